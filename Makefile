@@ -1,0 +1,53 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+# Worker processes for the tests; 0 runs them in one process.
+JOBS ?= auto
+PYTEST := $(BIN)/python -m pytest
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export PIP_NO_INPUT = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check reproduce format clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(STAMP) ## German credit, end to end: two scorecards side by side, SQL in DuckDB, reasons
+	$(BIN)/scrutable demo
+
+test: $(STAMP) ## Run the test suite
+	$(PYTEST) -m "not reproduce" -n $(JOBS) --dist loadfile
+
+check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(PYTEST) -q --doctest-modules core plugins exporters
+
+reproduce: $(STAMP) ## Repeat the papers' tables (slow)
+	$(PYTEST) -m reproduce
+
+format: $(STAMP) ## Rewrite the code in the project's format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean: ## Remove .venv, caches and what was built
+	rm -rf .venv build dist scrutable-demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find core plugins exporters tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The build backend goes in first and the project is built without isolation, so that constraints.txt holds for it too.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null || { \
+	  echo "Scrutable needs Python 3.11, 3.12 or 3.13; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)."; \
+	  echo "Name another one, for example: make $(or $(MAKECMDGOALS),demo) PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make virtual environments; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
+	@echo "Installing into .venv (once; a few minutes) ..."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet -c constraints.txt hatchling
+	@$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[all,dev]"
+	@touch $@
