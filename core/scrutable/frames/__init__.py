@@ -1,0 +1,8 @@
+"""Reading of frames and files into columns of doubles and of texts."""
+
+from scrutable.frames.column import Column, Kind
+from scrutable.frames.convert import as_table
+from scrutable.frames.files import read_file, read_header
+from scrutable.frames.table import Table, select
+
+__all__ = ["Column", "Kind", "Table", "as_table", "read_file", "read_header", "select"]

@@ -1,0 +1,161 @@
+"""One column, as doubles or as texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from scrutable.errors import InputError, KindError
+
+Kind = Literal["numeric", "categorical", "empty"]
+Values = npt.NDArray[Any]
+
+_NONE = np.array(None, dtype=object)
+_NUMBERS = (bool, int, float, Decimal, np.bool_, np.integer, np.floating)
+_TO_NUMBER_OR_TEXT = "convert the column to numbers (such as days before the application) or to text"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """Values of one column, in the form that every model is defined on.
+
+    Parameters
+    ----------
+    name : column name.
+    kind : `numeric`, `categorical`, or `empty` where every value is missing and the dtype (float, object or null)
+        says nothing about what they would have been; `select` turns an empty column into either kind.
+    values : shape (n,), read-only. Numeric: float64, NaN where missing, infinities ordinary values.
+        Otherwise: objects, each a str exactly as given, or None where missing.
+    nominal : True for numeric codes that the frame itself declares categorical.
+
+    Examples
+    --------
+    >>> from_array("age", np.array([41, 17]))
+    Column(name='age', kind='numeric', values=array([41., 17.]), nominal=False)
+    """
+
+    name: str
+    kind: Kind
+    values: Values
+    nominal: bool = False
+
+    def __post_init__(self) -> None:
+        view = self.values.view()  # the caller's own array stays writable
+        view.setflags(write=False)
+        object.__setattr__(self, "values", view)
+
+    @property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """True where the value is missing, shape (n,)."""
+        return np.isnan(self.values) if self.kind == "numeric" else np.equal(self.values, _NONE)
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Column:
+        """The column at these row positions."""
+        return Column(self.name, self.kind, self.values[rows], self.nominal)
+
+
+def from_array(name: str, values: Values) -> Column:
+    """Column of a one-dimensional NumPy array of numbers, of texts, or of Python objects.
+
+    Raises
+    ------
+    KindError : a dtype or an object that is neither a number nor a text, or both in one column.
+    InputError : complex numbers, or integers beyond the largest double.
+
+    Examples
+    --------
+    >>> from_array("paid", np.array([True, None], dtype=object)).values.tolist()
+    [1.0, nan]
+    """
+    kind = values.dtype.kind
+    if kind in "biuf":
+        return from_numbers(name, values)
+    if kind == "c":
+        raise complex_data(f"column {name!r}")
+    if kind in "OUT":
+        return _from_objects(name, values.astype(object, copy=False))
+    raise unusable(name, values.dtype)
+
+
+def from_numbers(name: str, values: Values) -> Column:
+    """Numeric column; an empty one when the numbers are floats and all missing, since float is what an unknown is."""
+    doubles = np.ascontiguousarray(values, dtype=np.float64)
+    if values.dtype.kind == "f" and np.isnan(doubles[:1]).all() and np.isnan(doubles).all():
+        return empty(name, len(doubles))
+    return Column(name, "numeric", doubles)
+
+
+def empty(name: str, n_rows: int) -> Column:
+    """Column without any value."""
+    return Column(name, "empty", np.full(n_rows, None, dtype=object))
+
+
+def unusable(name: str, got: object) -> KindError:
+    """The error for values that are neither numbers nor texts; the wording is the one that scikit-learn checks for."""
+    return KindError(
+        "each argument must be a string or a number",
+        where=f"column {name!r}",
+        got=got,
+        allowed="numbers, booleans or text, any of them missing",
+        fix=_TO_NUMBER_OR_TEXT,
+    )
+
+
+def complex_data(where: str) -> InputError:
+    """The error for complex numbers."""
+    return InputError(
+        "Complex data not supported", where=where, allowed="real numbers", fix="give the real and imaginary parts apart"
+    )
+
+
+def _from_objects(name: str, objects: Values) -> Column:
+    import pandas as pd
+
+    present = ~pd.isna(objects)
+    values = objects[present]
+    types = set(map(type, values.tolist()))
+    if not types:
+        return empty(name, len(objects))
+    if all(issubclass(kind, str) for kind in types):
+        texts = np.full(len(objects), None, dtype=object)
+        texts[present] = values if types == {str} else [str(value) for value in values]
+        return Column(name, "categorical", texts)
+    if all(issubclass(kind, _NUMBERS) for kind in types):
+        doubles = np.full(len(objects), np.nan)
+        doubles[present] = _doubles(name, values)
+        return Column(name, "numeric", doubles)
+    raise _refusal(name, values)
+
+
+def _doubles(name: str, numbers: Values) -> npt.NDArray[np.float64]:
+    try:
+        return numbers.astype(np.float64)
+    except OverflowError:
+        raise InputError(
+            "a number is too large for an IEEE double",
+            where=f"column {name!r}",
+            got=max(numbers, key=abs),
+            allowed="numbers up to about 1.8e308, or infinity",
+            fix="correct the value",
+        ) from None
+
+
+def _refusal(name: str, values: Values) -> InputError:
+    text = next((value for value in values if isinstance(value, str)), None)
+    number = next((value for value in values if isinstance(value, _NUMBERS)), None)
+    other = [value for value in values if not isinstance(value, (str, *_NUMBERS))]
+    if any(isinstance(value, complex) for value in other):
+        return complex_data(f"column {name!r}")
+    if other:
+        return unusable(name, other[0])
+    return KindError(
+        "text and numbers in one column",
+        where=f"column {name!r}",
+        got=(text, number.item() if isinstance(number, np.generic) else number),
+        allowed="numbers or text, any of them missing",
+        fix="make every value a number, or make every value text, for example with .astype(str)",
+    )

@@ -1,0 +1,141 @@
+"""Reading of CSV and Parquet files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrutable.errors import InputError, did_you_mean
+from scrutable.frames import csvfile
+from scrutable.frames.names import checked_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet")
+_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")  # where pandas keeps an index without a name
+
+
+def read_file(path: str | os.PathLike[str], *, separator: str | None = None, text: Iterable[str] = ()) -> pd.DataFrame:
+    """Read a data file whole.
+
+    In CSV files, a UTF-8 byte-order mark, spaces after separators and spaces around header names are dropped, numbers
+    become the nearest double, and these markers are missing, quoted or not: empty, NA, NaN, nan, NULL, null, N/A, #N/A.
+    Nothing else is, so that a category None or none stays a category. Empty lines are passed over.
+
+    Parameters
+    ----------
+    path : a file whose name ends in .csv, .csv.gz, .tsv or .parquet.
+    separator : what stands between two values of a CSV file; guessed among , ; tab and | from its first lines when not
+        given (tab for .tsv).
+    text : columns of a CSV file to read as text even where every value looks like a number, such as a model's
+        categorical ones; names that the file lacks are passed over. Parquet files state their own kinds.
+
+    Raises
+    ------
+    InputError : a missing or broken file, another suffix, repeated or empty column names, rows of another length than
+        the header, text that is not UTF-8, no rows.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "loans.csv")
+    >>> _ = path.write_text("age; job\\n41; clerk\\nNA; none\\n")
+    >>> read_file(path).to_dict("list")
+    {'age': [41.0, nan], 'job': ['clerk', 'none']}
+    """
+    file = _existing(path)
+    if _suffix(file) == ".parquet":
+        return _read_parquet(file)
+    return csvfile.read(file, _separator(file, separator), frozenset(text))
+
+
+def read_header(path: str | os.PathLike[str], *, separator: str | None = None) -> tuple[str, ...]:
+    """Column names of a data file, without reading its rows; parameters and errors as for `read_file`."""
+    file = _existing(path)
+    if _suffix(file) == ".parquet":
+        with _parquet(file) as parquet:
+            return _parquet_names(file, parquet)
+    return csvfile.read_header(file, _separator(file, separator))
+
+
+def _suffix(file: Path) -> str | None:
+    return next((suffix for suffix in SUFFIXES if file.name.lower().endswith(suffix)), None)
+
+
+def _existing(path: str | os.PathLike[str]) -> Path:
+    file = Path(path)
+    if not file.parent.is_dir():
+        raise InputError(
+            "the folder does not exist", where=f"file {str(file)!r}", got=str(file.parent), fix="check the path"
+        )
+    if not file.is_file():
+        raise InputError(
+            "is a folder, not a file" if file.is_dir() else "does not exist",
+            where=f"file {str(file)!r}",
+            allowed=did_you_mean(file.name, _readable(file if file.is_dir() else file.parent)),
+            fix="give the path of a data file",
+        )
+    if _suffix(file) is None:
+        raise InputError(
+            "unknown kind of file",
+            where=f"file {str(file)!r}",
+            got=file.suffix,
+            allowed=", ".join(SUFFIXES),
+            fix="save the data in one of these formats and name the file accordingly",
+        )
+    return file
+
+
+def _readable(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir() if _suffix(file) is not None and file.is_file()]
+
+
+def _separator(file: Path, separator: str | None) -> str | None:
+    if separator is None:
+        return "\t" if _suffix(file) == ".tsv" else None
+    if len(separator) != 1 or separator in '"\r\n':
+        raise InputError(
+            "a separator is one character",
+            where="separator",
+            got=separator,
+            allowed="any character but a quote or a line end, such as ',' or ';'",
+            fix="give the one character between two values, or leave it out to have it guessed",
+        )
+    return separator
+
+
+def _read_parquet(file: Path) -> pd.DataFrame:
+    with _parquet(file) as parquet:
+        names = _parquet_names(file, parquet)
+        if not parquet.metadata.num_rows:
+            raise InputError("no rows", where=f"file {str(file)!r}", fix="give a file with at least one row")
+        # Without pandas' metadata, a named index is a column like any other, as the header says.
+        frame: pd.DataFrame = parquet.read().select(list(names)).to_pandas(ignore_metadata=True)
+        return frame
+
+
+@contextmanager
+def _parquet(file: Path) -> Iterator[Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(file) as parquet:
+            yield parquet
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            "cannot be read as Parquet",
+            where=f"file {str(file)!r}",
+            got=str(error),
+            fix="check that the file is complete, or write it again",
+        ) from None
+
+
+def _parquet_names(file: Path, parquet: Any) -> tuple[str, ...]:
+    names = (name for name in parquet.schema_arrow.names if not _UNNAMED_INDEX.fullmatch(name))
+    return checked_names(names, f"file {str(file)!r}")

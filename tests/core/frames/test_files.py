@@ -1,0 +1,260 @@
+"""CSV and Parquet files."""
+
+from __future__ import annotations
+
+import gzip
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from scrutable.errors import InputError, KindError
+from scrutable.frames import as_table, read_file, read_header
+
+NAN = float("nan")
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def _write(content: str | bytes, name: str = "loans.csv") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return _write
+
+
+def rows(path: Path, **options: Any) -> list[list[Any]]:
+    frame = read_file(path, **options).astype(object)
+    return [list(frame.columns), *frame.where(frame.notna(), None).to_numpy().tolist()]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "age,job\n41,clerk\n17,\n",
+        "\ufeffage,job\r\n41,clerk\r\n17,NA\r\n",
+        '\ufeff"age" , "job"\n41, "clerk"\n17, ""\n',
+        "age;job\n41;clerk\n17;NULL",
+        "age\tjob\n41\tclerk\n17\t#N/A\n",
+        "age|job\n41|clerk\n\n17|nan\n\n",
+        "\n\nage, job\n41 ,clerk\n   \n17 ,  N/A\n",
+        "age,job\r41,clerk\r17,null\r",
+    ],
+)
+def test_many_ways_to_write_one_table(write: Any, content: str) -> None:
+    path = write(content)
+    assert rows(path) == [["age", "job"], [41, "clerk"], [17, None]]
+    assert read_header(path) == ("age", "job")
+    compressed = write(gzip.compress(content.encode()), "LOANS.CSV.GZ")
+    assert rows(compressed) == [["age", "job"], [41, "clerk"], [17, None]]
+    assert read_header(compressed) == ("age", "job")
+
+
+@pytest.mark.parametrize("text", ["None", "none", "n/a", "-", "?", "NULL ", "Na", "<NA>", "#NA"])
+def test_other_words_for_nothing_stay_categories(write: Any, text: str) -> None:
+    assert rows(write(f"job,age\n{text},1\nNA,2\n")) == [["job", "age"], [text, 1], [None, 2]]
+
+
+def test_kinds_of_columns(write: Any) -> None:
+    path = write(
+        "whole,part,flag,code,huge,none,limit\n"
+        "1,0.5,True,007,123456789012345678901234567890,,inf\n"
+        "2,,,x,1,,-Infinity\n"
+        "-3,1e-3,False,7,,,0\n"
+    )
+    table = as_table(read_file(path))
+    np.testing.assert_array_equal(table.column("whole").values, [1, 2, -3])
+    np.testing.assert_array_equal(table.column("part").values, [0.5, NAN, 0.001])
+    np.testing.assert_array_equal(table.column("flag").values, [1, NAN, 0])
+    assert table.column("code").values.tolist() == ["007", "x", "7"]
+    np.testing.assert_array_equal(table.column("huge").values, [123456789012345678901234567890.0, 1, NAN])
+    assert table.column("none").kind == "empty"
+    np.testing.assert_array_equal(table.column("limit").values, [np.inf, -np.inf, 0])
+
+
+def test_columns_named_as_text_stay_text(write: Any) -> None:
+    frame = read_file(write("code,n\n01,1\nNA,2\n1.0,3\n"), text=["code", "not there"])
+    assert as_table(frame).column("code").values.tolist() == ["01", None, "1.0"]
+    assert as_table(frame).column("n").values.tolist() == [1, 2, 3]
+
+
+def test_quotes_protect_separators_line_ends_and_spaces(write: Any) -> None:
+    path = write('"a, b"," c"\n"x;y;z"," two\nlines "\n"say ""hi""",\\\n')
+    assert rows(path) == [["a, b", "c"], ["x;y;z", " two\nlines "], ['say "hi"', "\\"]]
+
+
+def test_a_header_over_two_lines(write: Any) -> None:
+    assert rows(write('"monthly\nincome",b\n1,2\n')) == [["monthly\nincome", "b"], [1, 2]]
+
+
+def test_the_separator_is_the_one_that_splits_every_row_alike(write: Any) -> None:
+    assert rows(write("rate;sum\n1,5;2,5\n1,7;2\n")) == [["rate", "sum"], ["1,5", "2,5"], ["1,7", "2"]]
+    assert rows(write("name\tnote\na, b\tc; d\ne\tf\n"))[1:] == [["a, b", "c; d"], ["e", "f"]]
+    cut_in_the_sample = "a,b;c;d\n" + "1,5;2;x\n" * 62 + '1,5;"2\n3";x\n'
+    assert read_header(write(cut_in_the_sample)) == ("a,b", "c", "d")
+    many = "".join(f'{i};"{i}, {i}\n|"\n' for i in range(100))
+    assert len(rows(write("a;b\n" + many))) == 101
+
+
+def test_a_stated_separator(write: Any) -> None:
+    assert rows(write("a b\n1 2\n"), separator=" ") == [["a", "b"], [1, 2]]
+    assert rows(write("a,b;c\n1,5;2\n"), separator=";") == [["a,b", "c"], ["1,5", 2]]
+    assert read_header(write("a,b;c\n"), separator=";") == ("a,b", "c")
+
+
+@pytest.mark.parametrize("separator", ["", ",,", '"', "\n"])
+def test_a_separator_that_is_none(write: Any, separator: str) -> None:
+    with pytest.raises(InputError, match="separator: a separator is one character; got"):
+        read_file(write("a,b\n1,2\n"), separator=separator)
+
+
+def test_tsv_files_are_separated_by_tabs(write: Any) -> None:
+    path = write("a,b\tc\n1,2\t\n\t\t\n".replace("\t\t", "\t"), "loans.tsv")
+    assert rows(path) == [["a,b", "c"], ["1,2", None], [None, None]]
+
+
+def test_a_single_column_keeps_its_missing_values(write: Any) -> None:
+    assert rows(write('age\n1\n\n""\n4\n')) == [["age"], [1], [None], [None], [4]]
+
+
+@pytest.mark.parametrize("header", ["a,b,a", "\ufeffa,b,a", '\ufeff"a",b,a', "a , b, a", '"a", b ," a"', "\r\na,b,a"])
+def test_duplicate_header_names_are_refused(write: Any, header: str) -> None:
+    path = write(f"{header}\n1,2,3\n")
+    for read in (read_file, read_header):
+        with pytest.raises(InputError, match=r"header of file '.*loans.csv': duplicate column names: 'a'; .*Fix:"):
+            read(path)
+
+
+def test_a_column_without_a_name_is_refused(write: Any) -> None:
+    with pytest.raises(InputError, match=r"column 1 has no name.*index=False"):
+        read_file(write(",a\n0,5\n"))
+
+
+@pytest.mark.parametrize(
+    ("content", "row", "got"),
+    [
+        ("a,b\n1,2\n3\n", 2, r"\['3'\]"),
+        ("a,b\n1,2\n\n3,4,5\n", 2, r"\['3', '4', '5'\]"),
+        ("a,b\n1,2,\n3,4,\n", 1, r"\['1', '2', ''\]"),
+        ("age\n1,2\n", 1, r"\['1', '2'\]"),
+    ],
+)
+def test_ragged_rows_are_refused(write: Any, content: str, row: int, got: str) -> None:
+    with pytest.raises(
+        InputError,
+        match=rf"loans.csv', row {row} below the header: a row of another length than the "
+        rf"header; got {got}; allowed: \d values? separated by ','",
+    ):
+        read_file(write(content))
+
+
+@pytest.mark.parametrize("content", ["", "\n \n", "\ufeff"])
+def test_empty_files_are_refused(write: Any, content: str) -> None:
+    for read in (read_file, read_header):
+        with pytest.raises(InputError, match=r"loans.csv': the file is empty"):
+            read(write(content))
+
+
+def test_a_header_alone_is_refused(write: Any) -> None:
+    with pytest.raises(InputError, match="no rows below the header"):
+        read_file(write("a,b\n\n"))
+    assert read_header(write("a,b\n")) == ("a", "b")
+
+
+@pytest.mark.parametrize("content", ["a,b\n1,\xe9\n".encode("latin-1"), "a,b\n1,2\n".encode("utf-16")])
+def test_other_encodings_are_refused(write: Any, content: bytes) -> None:
+    with pytest.raises(InputError, match=r"loans.csv': not UTF-8 text; got b'\\x.*save the file as CSV in UTF-8"):
+        read_file(write(content))
+
+
+def test_files_that_two_readers_understand_differently_are_refused(write: Any) -> None:
+    with pytest.raises(InputError, match="cannot be read; got '1 rows by one reading, 2 by another'"):
+        read_file(write('a,b\n1,2\n""\n'))
+    with pytest.raises(InputError, match=r"cannot be read; got .*EOF inside string"):
+        read_file(write('a,b\n1,"2\n'))
+    with pytest.raises(InputError, match="cannot be read; got 'field larger than field limit"):
+        read_file(write('a,b\n1,"' + "x" * 200_000 + '"\n'))
+
+
+def test_broken_gzip_files_are_refused(write: Any) -> None:
+    whole = gzip.compress(b"a,b\n1,2\n" * 1000)
+    flipped = bytearray(whole)
+    flipped[len(whole) // 2] ^= 255
+    for content in (b"a,b\n1,2\n", whole[:-9], bytes(flipped)):
+        with pytest.raises(InputError, match=r"loans.csv.gz': cannot be read; got"):
+            read_file(write(content, "loans.csv.gz"))
+
+
+def test_a_missing_file_names_the_closest(write: Any, tmp_path: Path) -> None:
+    write("a\n1\n", "german.csv")
+    write("", "germany.xlsx")
+    with pytest.raises(InputError, match=r"file '.*germn.csv': does not exist; allowed: did you mean 'german.csv'\?"):
+        read_file(tmp_path / "germn.csv")
+    with pytest.raises(InputError, match=r"is a folder, not a file; allowed: one of 'german.csv'"):
+        read_file(tmp_path)
+    with pytest.raises(InputError, match="the folder does not exist"):
+        read_header(tmp_path / "no" / "german.csv")
+
+
+@pytest.mark.parametrize("name", ["loans.xlsx", "loans", "loans.gz", "loans.json"])
+def test_other_suffixes_are_refused(write: Any, name: str) -> None:
+    with pytest.raises(
+        InputError, match=r"unknown kind of file; got '.*'; allowed: \.csv, \.csv\.gz, \.tsv, \.parquet"
+    ):
+        read_file(write("a\n1\n", name))
+
+
+def test_parquet_from_every_backend(tmp_path: Path) -> None:
+    content = {"age": [41, None, 17], "job": ["NA", None, ""], "paid": [True, None, False]}
+    pl.DataFrame(content).write_parquet(tmp_path / "polars.parquet")
+    pq.write_table(pa.table(content), tmp_path / "pyarrow.parquet")
+    pd.DataFrame(content).to_parquet(tmp_path / "pandas.parquet")
+    for path in tmp_path.glob("*.parquet"):
+        table = as_table(read_file(path))
+        assert table.names == read_header(path) == ("age", "job", "paid")
+        np.testing.assert_array_equal(table.column("age").values, [41, NAN, 17])
+        assert table.column("job").values.tolist() == ["NA", None, ""]
+        np.testing.assert_array_equal(table.column("paid").values, [1, NAN, 0])
+
+
+def test_parquet_decimals_and_codes(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    job = pa.array(["b", None, "a"]).dictionary_encode()
+    pq.write_table(pa.table({"rate": [Decimal("0.1"), None, Decimal("2.5")], "job": job}), path)
+    table = as_table(read_file(path))
+    np.testing.assert_array_equal(table.column("rate").values, [0.1, NAN, 2.5])
+    assert table.column("job").values.tolist() == ["b", None, "a"]
+
+
+def test_a_named_pandas_index_is_a_column_and_an_unnamed_one_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    frame = pd.DataFrame({"a.b": [1, 2]}, index=[5, 7])
+    frame.to_parquet(path)
+    assert read_header(path) == tuple(read_file(path).columns) == ("a.b",)
+    frame.rename_axis("id").to_parquet(path)
+    assert read_header(path) == tuple(read_file(path).columns) == ("a.b", "id")
+    assert read_file(path)["id"].tolist() == [5, 7]
+
+
+def test_parquet_refusals(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]), path)
+    with pytest.raises(InputError, match=r"a.parquet': duplicate column names: 'a'"):
+        read_file(path)
+    pq.write_table(pa.table({"a": pa.array([], pa.int64())}), path)
+    with pytest.raises(InputError, match="no rows"):
+        read_file(path)
+    pq.write_table(pa.table({"day": pa.array([1], pa.date32())}), path)
+    with pytest.raises(KindError, match="column 'day': each argument must be a string or a number"):
+        as_table(read_file(path)).column("day")
+    for content in (b"", b"PAR1 but not really PAR1"):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"a.parquet': cannot be read as Parquet; got"):
+            read_header(path)
