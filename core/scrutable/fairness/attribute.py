@@ -1,0 +1,134 @@
+"""One protected attribute: its groups, and how far each row belongs to each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from scrutable.errors import InputError, did_you_mean
+
+_SUM_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class ProtectedAttribute:
+    """One protected attribute: its groups, and how far each row belongs to each of them.
+
+    Parameters
+    ----------
+    name : name of the attribute.
+    labels : (g,) names of the groups; text by code point, numbers and bins ascending, "(missing)" last.
+    reference : the label that the other groups are compared with.
+    membership : (n, g) shares from 0 to 1, each row summing to 1 within 1e-6. Known groups are 0 or 1; probabilities
+        (such as those of Bayesian improved surname geocoding) count as weights.
+
+    Raises
+    ------
+    InputError : fewer than two groups, an unknown reference, or a membership that breaks the rules above.
+
+    Examples
+    --------
+    >>> sex = ProtectedAttribute("sex", ("f", "m"), "m", np.array([[1.0, 0.0], [0.25, 0.75]]))
+    >>> sex.hard, sex.sizes
+    (False, {'f': 1.25, 'm': 0.75})
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    reference: str
+    membership: npt.NDArray[np.float64] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        membership = np.array(self.membership, dtype=np.float64)
+        membership.setflags(write=False)
+        object.__setattr__(self, "membership", membership)
+        _check_labels(self)
+        _check_membership(self)
+
+    @cached_property
+    def hard(self) -> bool:
+        """Whether every row belongs wholly to one group."""
+        return bool(((self.membership == 0) | (self.membership == 1)).all())
+
+    @property
+    def codes(self) -> npt.NDArray[np.intp]:
+        """(n,) position of each row's most probable group, ties to the first."""
+        codes: npt.NDArray[np.intp] = np.argmax(self.membership, axis=1)
+        return codes
+
+    @property
+    def reference_index(self) -> int:
+        """Position of the reference among the labels."""
+        return self.labels.index(self.reference)
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """Rows in each group; for probabilities, the expected number."""
+        return dict(zip(self.labels, self.membership.sum(axis=0).tolist(), strict=True))
+
+
+def attribute_place(name: str) -> str:
+    """How errors name a protected attribute."""
+    return f"protected attribute {name!r}"
+
+
+def _check_labels(attribute: ProtectedAttribute) -> None:
+    labels = attribute.labels
+    if len(labels) < 2:
+        raise InputError(
+            "there is only one group, so nothing can be compared",
+            where=attribute_place(attribute.name),
+            got=labels[0] if labels else None,
+            allowed="at least two groups",
+            fix="leave this attribute out, add rows of other groups, or set its bins",
+        )
+    if len(set(labels)) < len(labels):
+        raise InputError(
+            "two groups share a label",
+            where=attribute_place(attribute.name),
+            got=list(labels),
+            fix="rename one of them",
+        )
+    if attribute.reference not in labels:
+        raise InputError(
+            "the reference is not one of the groups",
+            where=attribute_place(attribute.name),
+            got=attribute.reference,
+            allowed=did_you_mean(attribute.reference, labels),
+            fix="name a group that occurs, or leave the reference out for the largest",
+        )
+
+
+def _check_membership(attribute: ProtectedAttribute) -> None:
+    membership, where = attribute.membership, attribute_place(attribute.name)
+    if membership.ndim != 2 or membership.shape[1] != len(attribute.labels) or not len(membership):
+        raise InputError(
+            "membership has one row per applicant and one column per group",
+            where=where,
+            got=f"shape {membership.shape}",
+            allowed=f"(rows, {len(attribute.labels)}) with at least one row",
+            fix="check the rows that are chosen, and that every group has its column",
+        )
+    outside = np.argwhere(~((membership >= 0) & (membership <= 1)))
+    if outside.size:
+        row, column = outside[0]
+        raise InputError(
+            "a membership probability is missing or outside its range",
+            where=f"{where}, row {row}, group {attribute.labels[column]!r}",
+            got=float(membership[row, column]),
+            allowed="numbers from 0 to 1",
+            fix="correct the probabilities",
+        )
+    sums = membership.sum(axis=1)
+    wrong = np.flatnonzero(np.abs(sums - 1) > _SUM_TOLERANCE)
+    if wrong.size:
+        raise InputError(
+            "membership probabilities do not sum to 1",
+            where=f"{where}, row {wrong[0]}",
+            got=float(sums[wrong[0]]),
+            allowed=f"1 within {_SUM_TOLERANCE:g}",
+            fix="divide each row by its sum, or add a column for the groups left out",
+        )

@@ -1,0 +1,185 @@
+"""What a fairness constraint asks for, in the two forms that learners and binners can enforce.
+
+Every rate is read from the applicant's side. The *decision* is favourable (approval) or not; the *outcome* is
+favourable (a good payer) or not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    from scrutable.model.outcome import ClassLabel
+
+Rate = Literal["approval", "error"]
+Rows = Literal["events", "all"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateBound:
+    """A bound on how far a rate of one group may lie from that of its reference.
+
+    Let R(g) be the rate within group g:
+
+    * `approval`: P(decision is favourable | group g),
+    * `error`: P(decision differs from outcome | group g),
+
+    each taken only over rows whose actual class is `given`, unless that is None. A boolean outcome has the class
+    labels True (favourable) and False; so `rate="approval", given=True` is the approval rate among good payers.
+    Membership probabilities and sample weights count as weights. The bound says
+
+    * with `slack`: abs(R(group) - R(reference)) <= slack,
+    * with `ratio`: R(group) / R(reference) >= ratio,
+
+    where a `reference` of None stands for everyone.
+
+    Raises
+    ------
+    InputError : not exactly one of `slack` and `ratio`, a value out of range, an unknown rate, or a group that is
+        compared with itself.
+
+    Examples
+    --------
+    >>> bound = RateBound(rate="approval", attribute="sex", group="female", reference="male", ratio=0.8)
+    >>> bound.ratio, bound.slack, bound.given
+    (0.8, None, None)
+    """
+
+    kind: ClassVar[str] = "rate"
+
+    rate: Rate
+    attribute: str
+    group: str
+    reference: str | None
+    given: ClassLabel | None = None
+    slack: float | None = None
+    ratio: float | None = None
+
+    def __post_init__(self) -> None:
+        where = _where("rate bound", self.attribute, self.group)
+        check_choice(self.rate, ("approval", "error"), f"rate of the {where}")
+        _check_pair(self.group, self.reference, where)
+        if (self.slack is None) == (self.ratio is None):
+            raise InputError(
+                "a rate bound has exactly one of slack and ratio",
+                where=where,
+                got={"slack": self.slack, "ratio": self.ratio},
+                fix="give slack for an absolute difference, or ratio for a quotient",
+            )
+        if self.slack is not None:
+            check_slack(self.slack, where)
+        if self.ratio is not None:
+            check_ratio(self.ratio, where)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivergenceBound:
+    """A bound on how well one binned characteristic tells a group from its reference.
+
+    The fairness information value (FIV) of a characteristic with bins i = 1..n is
+
+        FIV = sum_i (p_i - q_i) * ln(p_i / q_i),
+
+    where p_i is the share of the group's rows that fall into bin i, and q_i that of the reference's rows. With
+    `rows="events"` only rows with y = 1 count: equation (6) of the LDA-XGB1 paper. Here y = 1 is the **favourable
+    outcome**, so for a lender `events` compares good payers only. With `rows="all"` every row counts, whatever its
+    outcome. Membership probabilities and sample weights count as weights; a bin that holds rows of one side only
+    makes the FIV infinite, and a binner that smooths such cells says how.
+
+    Raises
+    ------
+    InputError : a negative or non-finite bound, unknown rows, or a group that is compared with itself.
+
+    Examples
+    --------
+    >>> DivergenceBound(attribute="sex", group="female", reference="male", rows="all", bound=0.1).bound
+    0.1
+    """
+
+    kind: ClassVar[str] = "divergence"
+
+    attribute: str
+    group: str
+    reference: str | None
+    rows: Rows
+    bound: float
+
+    def __post_init__(self) -> None:
+        where = _where("divergence bound", self.attribute, self.group)
+        check_rows(self.rows, where)
+        _check_pair(self.group, self.reference, where)
+        check_divergence(self.bound, where)
+
+
+Bound = RateBound | DivergenceBound
+
+
+def check_slack(value: float, where: str) -> None:
+    """Refuse a slack that is not an absolute difference between two rates."""
+    if not _is_number(value) or not 0 <= value <= 1:
+        raise InputError(
+            "slack is an absolute difference between two rates",
+            where=where,
+            got=value,
+            allowed="a number from 0 to 1",
+            fix="give 0.05 for five percentage points",
+        )
+
+
+def check_ratio(value: float, where: str) -> None:
+    """Refuse a ratio that cannot bound a group's rate from below."""
+    if not _is_number(value) or not 0 < value <= 1:
+        raise InputError(
+            "ratio is the smallest allowed quotient of the group's rate and the reference's",
+            where=where,
+            got=value,
+            allowed="a number above 0 and at most 1",
+            fix="give 0.8 for the four-fifths rule",
+        )
+
+
+def check_divergence(value: float, where: str) -> None:
+    """Refuse a bound that no information value can meet, or that every one meets."""
+    if not _is_number(value) or not 0 <= value < math.inf:
+        raise InputError(
+            "bound is the largest allowed fairness information value",
+            where=where,
+            got=value,
+            allowed="a finite number that is at least 0",
+            fix="give 0.1 for a weak association with the group, or leave the constraint out",
+        )
+
+
+def check_rows(value: str, where: str) -> None:
+    """Refuse anything but the two sets of rows over which a divergence is defined."""
+    check_choice(value, ("events", "all"), f"rows of the {where}")
+
+
+def check_choice(value: str, allowed: tuple[str, ...], where: str) -> None:
+    """Refuse a word that is not one of the allowed ones."""
+    if value not in allowed:
+        words = " or ".join(map(repr, allowed))
+        raise InputError("unknown choice", where=where, got=value, allowed=words, fix=f"use {words}")
+
+
+def _where(kind: str, attribute: str, group: str) -> str:
+    return f"{kind} on {attribute!r}, group {group!r}"
+
+
+def _check_pair(group: str, reference: str | None, where: str) -> None:
+    if group == reference:
+        raise InputError(
+            "a group cannot be compared with itself",
+            where=where,
+            got=reference,
+            allowed="another group, or None for everyone",
+            fix="name another reference",
+        )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

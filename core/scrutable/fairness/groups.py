@@ -1,0 +1,273 @@
+"""Protected groups of the rows of a data set, made from columns of labels or of probabilities."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrutable.errors import InputError, KindError, did_you_mean
+from scrutable.fairness.attribute import ProtectedAttribute, attribute_place
+from scrutable.fairness.labelling import MISSING, Codes, as_columns, encode, label
+from scrutable.frames import as_table
+
+__all__ = ["Groups", "ProtectedAttribute", "SmallGroupWarning"]
+
+_WHAT = "sensitive_features"
+
+
+class SmallGroupWarning(UserWarning):
+    """A group so small that its rates say little."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Protected attributes of the same n rows. Make one with `from_frame` or `from_probabilities`.
+
+    Known groups and probabilities are joined by `Groups(known.attributes + probable.attributes)`.
+
+    Examples
+    --------
+    >>> groups = Groups.from_frame({"sex": ["f", "m", "m"], "age": [25, 61, 40]}, bins={"age": [26, 40]},
+    ...                            reference={"age": ">= 40"}, min_group_size=0)
+    >>> groups["age"].labels, groups["age"].reference, groups["sex"].reference
+    (('< 26', '>= 40'), '>= 40', 'm')
+    >>> groups.labels_of("sex").tolist()
+    ['f', 'm', 'm']
+    """
+
+    attributes: tuple[ProtectedAttribute, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", tuple(self.attributes))
+        rows = {attribute.name: len(attribute.membership) for attribute in self.attributes}
+        if not rows:
+            raise InputError("there is no protected attribute", where=_WHAT, fix="pass at least one column")
+        if len(rows) < len(self.attributes):
+            names = [attribute.name for attribute in self.attributes]
+            raise InputError("two protected attributes share a name", where=_WHAT, got=names, fix="rename one of them")
+        if len(set(rows.values())) > 1:
+            raise InputError(
+                "protected attributes differ in their number of rows", where=_WHAT, got=rows, fix="use the same rows"
+            )
+
+    @classmethod
+    def from_frame(
+        cls,
+        sensitive_features: Any,
+        *,
+        reference: Mapping[str, Any] | None = None,
+        bins: Mapping[str, Sequence[float]] | None = None,
+        intersections: Iterable[Sequence[str]] = (),
+        min_group_size: int = 30,
+        expected_rows: int | None = None,
+    ) -> Groups:
+        """Groups from columns of known values.
+
+        Parameters
+        ----------
+        sensitive_features : pandas, polars or pyarrow frame or series, mapping of columns, or one-dimensional array
+            (then the attribute is called "group"). Groups that are already made are returned as they are.
+        reference : label to compare with, by attribute; the default is the largest group of known membership, ties
+            to the first label.
+        bins : cuts by numeric attribute; a bin is [lower, upper). Numeric attributes with more than ten distinct
+            values that are not listed are cut at their quartiles.
+        intersections : attributes to cross, such as [("sex", "age")]; the new attribute is called "sex & age", and
+            its labels "f & < 26", only as far as they occur.
+        min_group_size : smaller groups bring one `SmallGroupWarning`.
+        expected_rows : number of rows of the data that these groups describe.
+
+        Missing values form a group of their own, "(missing)".
+
+        Raises
+        ------
+        InputError : an attribute with one group or more than 200, an unknown attribute or reference, rows that do not
+            match, repeated column names, cuts that do not increase.
+        KindError : cuts for text, or something that is not a frame, series, mapping or one-dimensional array.
+        """
+        if isinstance(sensitive_features, cls):
+            return _as_given(sensitive_features, bool(reference or bins or tuple(intersections)), expected_rows)
+        table = as_columns(sensitive_features)
+        cuts = dict(bins or {})
+        _check_names(cuts, table.names, "bins")
+        coded = {name: encode(table.column(name), cuts.get(name), attribute_place(name)) for name in table.names}
+        for parts in map(tuple, intersections):
+            _check_names(parts, table.names, "intersections")
+            _check_crossed(parts)
+            coded[" & ".join(parts)] = _cross([coded[part] for part in parts])
+        memberships = {name: (labels, _one_hot(codes, len(labels))) for name, (codes, labels) in coded.items()}
+        return cls._build(memberships, reference, min_group_size, expected_rows)
+
+    @classmethod
+    def from_probabilities(
+        cls,
+        probabilities: Mapping[str, Any],
+        *,
+        reference: Mapping[str, Any] | None = None,
+        min_group_size: int = 30,
+        expected_rows: int | None = None,
+    ) -> Groups:
+        """Groups from membership probabilities, one frame per attribute with one column per group.
+
+        Raises
+        ------
+        InputError : a probability outside [0, 1] or missing, a row that does not sum to 1 within 1e-6, and as in
+            `from_frame`.
+
+        Examples
+        --------
+        >>> race = {"a": [0.9, 0.2], "b": [0.1, 0.8]}
+        >>> groups = Groups.from_probabilities({"race": race}, reference={"race": "b"}, min_group_size=0)
+        >>> groups["race"].membership.tolist()
+        [[0.9, 0.1], [0.2, 0.8]]
+        """
+        memberships = {str(name): _probabilities(str(name), frame) for name, frame in probabilities.items()}
+        return cls._build(memberships, reference, min_group_size, expected_rows)
+
+    @classmethod
+    def _build(
+        cls,
+        memberships: Mapping[str, tuple[tuple[str, ...], npt.NDArray[np.float64]]],
+        reference: Mapping[str, Any] | None,
+        min_group_size: int,
+        expected_rows: int | None,
+    ) -> Groups:
+        chosen = {name: label(value) for name, value in (reference or {}).items()}
+        _check_names(chosen, memberships, "reference")
+        attributes = [
+            ProtectedAttribute(
+                name, labels, chosen[name] if name in chosen else _largest(labels, membership), membership
+            )
+            for name, (labels, membership) in memberships.items()
+        ]
+        groups = cls(tuple(attributes))
+        _check_rows(groups, expected_rows)
+        _warn_of_small(groups, min_group_size)
+        return groups
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the protected attributes."""
+        return tuple(attribute.name for attribute in self.attributes)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows described."""
+        return len(self.attributes[0].membership)
+
+    def __getitem__(self, name: str) -> ProtectedAttribute:
+        _check_names([name], self.names, "groups")
+        return self.attributes[self.names.index(name)]
+
+    def labels_of(self, attribute: str) -> npt.NDArray[np.object_]:
+        """(n,) the most probable group of each row, as text; ties go to the first label."""
+        found = self[attribute]
+        return np.array(found.labels, dtype=object)[found.codes]
+
+    def subset(self, rows: Any) -> Groups:
+        """The same attributes, labels and references for some rows: a boolean mask or positions."""
+        return Groups(
+            tuple(
+                ProtectedAttribute(each.name, each.labels, each.reference, each.membership[np.asarray(rows)])
+                for each in self.attributes
+            )
+        )
+
+
+def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None:
+    known = list(known)
+    for name in names:
+        if name not in known:
+            raise InputError(
+                "there is no such protected attribute",
+                where=where,
+                got=name,
+                allowed=did_you_mean(str(name), known),
+                fix="correct the name, or add the column to sensitive_features",
+            )
+
+
+def _check_crossed(parts: Sequence[str]) -> None:
+    if len(set(parts)) < max(2, len(parts)):
+        raise InputError(
+            "an intersection crosses two or more different attributes",
+            where="intersections",
+            got=parts,
+            allowed="tuples of attribute names",
+            fix="give for example intersections=[('sex', 'age')]",
+        )
+
+
+def _check_rows(groups: Groups, expected: int | None) -> None:
+    if expected is not None and groups.rows != expected:
+        raise InputError(
+            "the number of rows differs from the data's",
+            where=_WHAT,
+            got=groups.rows,
+            allowed=f"{expected} rows",
+            fix="take sensitive_features from the same rows as the data",
+        )
+
+
+def _as_given(groups: Groups, options: bool, expected_rows: int | None) -> Groups:
+    if options:
+        raise InputError(
+            "these groups are already made, so reference, bins and intersections come too late",
+            where=_WHAT,
+            fix="give the options where the groups are made, or pass the columns themselves",
+        )
+    _check_rows(groups, expected_rows)
+    return groups
+
+
+def _one_hot(codes: Codes, count: int) -> npt.NDArray[np.float64]:
+    membership = np.zeros((codes.size, count))
+    membership[np.arange(codes.size), codes] = 1.0
+    return membership
+
+
+def _cross(parts: Sequence[tuple[Codes, tuple[str, ...]]]) -> tuple[Codes, tuple[str, ...]]:
+    """Combinations that occur, in the order of the parts' labels."""
+    shape = [len(labels) for _, labels in parts]
+    flat = np.ravel_multi_index([codes for codes, _ in parts], shape)
+    used, codes = np.unique(flat, return_inverse=True)
+    names = [" & ".join(combination) for combination in itertools.product(*(labels for _, labels in parts))]
+    return codes, tuple(names[i] for i in used)
+
+
+def _probabilities(name: str, frame: Any) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    table = as_table(frame)
+    columns = [table.column(each) for each in sorted(table.names)]
+    for column in columns:
+        if column.kind != "numeric":
+            raise KindError(
+                "membership probabilities are numbers",
+                where=f"{attribute_place(name)}, group {column.name!r}",
+                got=f"a column that is {column.kind}",
+                allowed="numbers from 0 to 1",
+                fix="use from_frame for known labels",
+            )
+    return tuple(column.name for column in columns), np.column_stack([column.values for column in columns])
+
+
+def _largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> str:
+    sizes = membership.sum(axis=0)
+    known = [i for i, text in enumerate(labels) if text != MISSING] or [0]
+    return labels[max(known, key=lambda i: (sizes[i], -i))] if labels else ""
+
+
+def _warn_of_small(groups: Groups, minimum: int) -> None:
+    small = [
+        f"{text!r} of {attribute.name!r} has {label(size)} rows"
+        for attribute in groups.attributes
+        for text, size in attribute.sizes.items()
+        if size < minimum
+    ]
+    if small:
+        advice = "Fix: merge them with others, or read their rates with care"
+        warnings.warn(f"groups smaller than {minimum}: {'; '.join(small)}. {advice}.", SmallGroupWarning, stacklevel=4)

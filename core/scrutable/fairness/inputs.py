@@ -1,0 +1,128 @@
+"""Checks of the arrays that every measurement takes: one favourable outcome, score or weight per row."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrutable.errors import InputError, KindError
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+def favourable(values: Any, where: str, rows: int | None = None) -> Bools:
+    """A boolean array, True where the outcome or decision is favourable.
+
+    Numbers are refused: 1 means "default" in one data set and "paid" in the next.
+
+    >>> favourable([True, False], "y").tolist()
+    [True, False]
+    """
+    array = _one_dimensional(values, where, rows)
+    if array.dtype == object and all(isinstance(value, bool | np.bool_) for value in array):
+        array = array.astype(bool)
+    if array.dtype != bool:
+        raise KindError(
+            "expected booleans, True for the favourable outcome",
+            where=where,
+            got=f"{array.dtype} such as {array[0]!r}",
+            allowed="True and False, none missing",
+            fix=f"compare with the favourable class first: {where} == favourable",
+        )
+    return array
+
+
+def scores(values: Any, rows: int | None = None) -> Floats:
+    """Finite scores in points; more points are better for the applicant.
+
+    >>> scores([1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    return _finite(values, "score", rows, "score every row before measuring")
+
+
+def weights(values: Any, rows: int) -> Floats:
+    """Sample weights; all 1 when none are given.
+
+    >>> weights(None, 2).tolist()
+    [1.0, 1.0]
+    """
+    if values is None:
+        return np.ones(rows)
+    array = _finite(values, "sample_weight", rows, "give one weight per row")
+    if array.min() < 0 or array.sum() == 0:
+        raise InputError(
+            "weights may not be negative, nor all be zero",
+            where="sample_weight",
+            got=float(array.min()),
+            allowed="numbers that are at least 0, one of them above 0",
+            fix="correct the weights, or leave them out",
+        )
+    return array
+
+
+def finite_number(value: float, where: str) -> float:
+    """One finite number.
+
+    >>> finite_number(3, "cutoff")
+    3.0
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
+        raise InputError("expected a finite number", where=where, got=value, fix="give a number")
+    return float(value)
+
+
+def share(value: float, where: str) -> float:
+    """One number above 0 and below 1.
+
+    >>> share(0.95, "confidence")
+    0.95
+    """
+    number = finite_number(value, where)
+    if not 0 < number < 1:
+        raise InputError(
+            "expected a share", where=where, got=value, allowed="a number above 0 and below 1", fix="give 0.7 for 70 %"
+        )
+    return number
+
+
+def _finite(values: Any, where: str, rows: int | None, fix: str) -> Floats:
+    array = _one_dimensional(values, where, rows)
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise KindError("expected numbers", where=where, got=str(array.dtype), fix=fix) from None
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if bad.size:
+        raise InputError(
+            f"expected finite numbers, but {bad.size} of {numbers.size} are missing or infinite",
+            where=f"{where}, row {bad[0]}",
+            got=float(numbers[bad[0]]),
+            fix=fix,
+        )
+    return numbers
+
+
+def _one_dimensional(values: Any, where: str, rows: int | None) -> npt.NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1 or not array.size:
+        raise InputError(
+            "expected one value per row",
+            where=where,
+            got=f"an array of shape {array.shape}",
+            allowed="a list, array or column with at least one row",
+            fix="pass one column",
+        )
+    if rows is not None and array.size != rows:
+        raise InputError(
+            "the number of rows differs",
+            where=where,
+            got=array.size,
+            allowed=f"{rows} rows",
+            fix="pass columns taken from the same rows",
+        )
+    return array

@@ -1,0 +1,157 @@
+"""How well a score separates good payers from bad ones: AUC, Gini and KS, with bootstrap intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
+from scrutable.fairness.plain import plain
+from scrutable.fairness.resampling import check_bootstrap, percentile_interval, row_counts
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performance:
+    """AUC, Gini and KS with percentile intervals at the given confidence."""
+
+    auc: float
+    gini: float
+    ks: float
+    auc_interval: Interval
+    gini_interval: Interval
+    ks_interval: Interval
+    confidence: float
+    n_boot: int
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values for JSON; None for what is undefined."""
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+
+
+def auc(y: Any, score: Any, *, sample_weight: Any = None) -> float:
+    """Probability that a good payer scores above a bad one, ties counting one half.
+
+    Parameters
+    ----------
+    y : (n,) booleans, True where the outcome is favourable.
+    score : (n,) points, more being better for the applicant.
+    sample_weight : (n,) weights; None means 1 each.
+
+    Raises
+    ------
+    InputError : lengths that differ, missing scores, or outcomes of one class only.
+    KindError : `y` that is not boolean.
+
+    Examples
+    --------
+    >>> auc([True, False, True, False], [4, 3, 2, 1])
+    0.75
+    """
+    return _auc(*_checked(y, score, sample_weight))
+
+
+def gini(y: Any, score: Any, *, sample_weight: Any = None) -> float:
+    """Gini coefficient, 2 AUC - 1; parameters and errors as for `auc`.
+
+    >>> gini([True, False, True, False], [4, 3, 2, 1])
+    0.5
+    """
+    return 2 * auc(y, score, sample_weight=sample_weight) - 1
+
+
+def ks(y: Any, score: Any, *, sample_weight: Any = None) -> float:
+    """Kolmogorov-Smirnov distance, the largest abs(TPR - FPR) over all thresholds; as for `auc`.
+
+    >>> ks([True, False, True, False], [4, 3, 2, 1])
+    0.5
+    """
+    return _ks(*_checked(y, score, sample_weight))
+
+
+def performance(
+    y: Any,
+    score: Any,
+    *,
+    n_boot: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    sample_weight: Any = None,
+) -> Performance:
+    """AUC, Gini and KS with percentile intervals from drawing rows with replacement.
+
+    Replicates that hold one class only are left out. Parameters and errors as for `auc`.
+
+    Examples
+    --------
+    >>> result = performance([True, False, True, False] * 25, [4, 3, 2, 1] * 25, n_boot=200)
+    >>> result.auc, result.auc_interval[0] < 0.75 < result.auc_interval[1]
+    (0.75, True)
+    """
+    outcome, points, weight = _checked(y, score, sample_weight)
+    check_bootstrap(n_boot, seed)
+    level = share(confidence, "confidence")
+    replicates = _replicates(outcome, points, weight, n_boot, seed)
+    low, high = percentile_interval(replicates, level)
+    area, distance = _auc(outcome, points, weight), _ks(outcome, points, weight)
+    return Performance(
+        auc=area,
+        gini=2 * area - 1,
+        ks=distance,
+        auc_interval=(float(low[0]), float(high[0])),
+        gini_interval=(float(2 * low[0] - 1), float(2 * high[0] - 1)),
+        ks_interval=(float(low[1]), float(high[1])),
+        confidence=level,
+        n_boot=int(n_boot),
+        seed=int(seed),
+    )
+
+
+def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Floats]:
+    outcome = favourable(y, "y")
+    points = scores(score, outcome.size)
+    weight = weights(sample_weight, outcome.size)
+    if not weight[outcome].sum() or not weight[~outcome].sum():
+        raise InputError(
+            "separation needs outcomes of both classes",
+            where="y",
+            got=f"{int(outcome.sum())} favourable of {outcome.size}",
+            allowed="at least one favourable and one unfavourable outcome with a weight above 0",
+            fix="use more rows, or check which class is the favourable one",
+        )
+    return outcome, points, weight
+
+
+def _auc(outcome: Bools, points: Floats, weight: Floats) -> float:
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(outcome, points, sample_weight=weight))
+
+
+def _ks(outcome: Bools, points: Floats, weight: Floats) -> float:
+    from sklearn.metrics import roc_curve
+
+    false_positive, true_positive, _ = roc_curve(outcome, points, sample_weight=weight, drop_intermediate=False)
+    return float(np.abs(true_positive - false_positive).max())
+
+
+def _replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed: int) -> Floats:
+    """(n_boot, 2) AUC and KS of rows drawn with replacement, read off cumulative weights in score order."""
+    order = np.argsort(points, kind="stable")
+    ends = np.flatnonzero(np.append(np.diff(points[order]) > 0, True))
+    good, bad = (weight * outcome)[order], (weight * ~outcome)[order]
+    blocks = []
+    for counts in row_counts(points.size, n_boot, np.random.default_rng(seed)):
+        goods = np.cumsum(counts * good, axis=1)[:, ends]
+        bads = np.cumsum(counts * bad, axis=1)[:, ends]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            goods, bads = goods / goods[:, -1:], bads / bads[:, -1:]
+        below = np.pad(bads, ((0, 0), (1, 0)))
+        areas = (np.diff(goods, axis=1, prepend=0.0) * (below[:, :-1] + below[:, 1:])).sum(axis=1) / 2
+        blocks.append(np.column_stack([areas, np.abs(goods - bads).max(axis=1)]))
+    return np.concatenate(blocks)

@@ -1,0 +1,231 @@
+"""Group metrics at a cutoff and at a fixed approval rate, with bootstrap intervals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.fairness.attribute import ProtectedAttribute
+from scrutable.fairness.groups import Groups
+from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
+from scrutable.fairness.rates import group_cells, rates_of, resampled_cells
+from scrutable.fairness.resampling import check_bootstrap, percentile_interval
+from scrutable.fairness.results import FairnessReport, GroupMetrics, Interval, OperatingPoint
+
+#: Absorbs the rounding of a sum of weights, far below the share of any row.
+_ROUNDING = 1e-12
+
+
+def group_metrics(
+    y: Any, decision: Any, groups: Groups, *, score: Any = None, sample_weight: Any = None
+) -> tuple[GroupMetrics, ...]:
+    """Point estimates for each protected attribute and group.
+
+    Parameters
+    ----------
+    y : (n,) booleans, True where the outcome is favourable (a good payer).
+    decision : (n,) booleans, True where the decision is favourable (approval).
+    groups : protected groups of the same n rows.
+    score : (n,) points, for the AUC within each group.
+    sample_weight : (n,) weights; None means 1 each.
+
+    Raises
+    ------
+    InputError : lengths that differ, missing scores, or negative weights.
+    KindError : `y` or `decision` that is not boolean.
+
+    Examples
+    --------
+    >>> groups = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, reference={"sex": "m"}, min_group_size=0)
+    >>> female, male = group_metrics([True, False, True, True], [True, False, True, True], groups)
+    >>> female.approval_rate, female.adverse_impact_ratio, female.opportunity_gap
+    (0.5, 0.5, 0.0)
+    """
+    outcome = favourable(y, "y", groups.rows)
+    approved = favourable(decision, "decision", groups.rows)
+    points = None if score is None else scores(score, groups.rows)
+    weight = weights(sample_weight, groups.rows)
+    return tuple(
+        metrics
+        for attribute in groups.attributes
+        for metrics in _of_attribute(
+            attribute,
+            group_cells(outcome, approved, attribute, weight),
+            _aucs(outcome, points, attribute, weight),
+            [{}] * len(attribute.labels),
+        )
+    )
+
+
+def approval_threshold(score: Any, approval_rate: float, *, sample_weight: Any = None) -> float:
+    """The highest score at which `score >= threshold` approves at least `approval_rate` of the (weighted) rows.
+
+    Raises
+    ------
+    InputError : a rate outside (0, 1], or missing scores.
+
+    Examples
+    --------
+    >>> approval_threshold([1, 2, 3, 4], 0.5)
+    3.0
+    >>> approval_threshold([1, 3, 3, 4], 0.5)
+    3.0
+    """
+    rate = 1.0 if finite_number(approval_rate, "approval_rate") == 1 else share(approval_rate, "approval_rate")
+    points = scores(score)
+    weight = weights(sample_weight, points.size)
+    levels, position = np.unique(points, return_inverse=True)
+    approved = np.cumsum(np.bincount(position, weight)[::-1])[::-1] / weight.sum()
+    return float(levels[np.flatnonzero(approved >= rate - _ROUNDING)[-1]])
+
+
+def fairness_report(
+    y: Any,
+    score: Any,
+    cutoff: float,
+    groups: Groups,
+    *,
+    approval_rate: float | None = None,
+    n_boot: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    sample_weight: Any = None,
+) -> FairnessReport:
+    """Group metrics where `score >= cutoff`, and again at a fixed approval rate.
+
+    The second reading is there because a ratio at the cutoff alone can be bought by moving the intercept. Its
+    threshold is the highest score at which at least `approval_rate` of the rows are approved.
+
+    Intervals are bootstrap percentiles over rows drawn with replacement, replicates with an undefined rate left out.
+    Both thresholds are **held fixed** while resampling, so the second interval leaves out the uncertainty of the
+    threshold itself. With known groups and no weights the cell counts (group, outcome, decision) are drawn from their
+    multinomial distribution, which is the same thing at a cost that does not depend on the number of rows.
+
+    Parameters
+    ----------
+    y : (n,) booleans, True where the outcome is favourable (a good payer).
+    score : (n,) points, more being better for the applicant.
+    cutoff : the decision is favourable from this score on.
+    groups : protected groups of the same n rows.
+    approval_rate : share to approve in the second reading, above 0 and at most 1; None means the share of favourable
+        outcomes, which is the same for every model on the same rows.
+    n_boot : bootstrap replicates.
+    seed : seed of the bootstrap.
+    confidence : share of the replicates that an interval covers.
+    sample_weight : (n,) weights; None means 1 each.
+
+    Raises
+    ------
+    InputError : lengths that differ, missing scores, negative weights, or an option out of range.
+    KindError : `y` that is not boolean.
+
+    Examples
+    --------
+    >>> y, score = [True, False] * 50, list(range(100))
+    >>> groups = Groups.from_frame({"sex": ["f", "m"] * 50}, min_group_size=0)
+    >>> report = fairness_report(y, score, 20, groups, approval_rate=0.3, n_boot=100)
+    >>> report.at_cutoff.approval_rate, report.at_approval_rate.threshold
+    (0.8, 70.0)
+    """
+    outcome = favourable(y, "y", groups.rows)
+    points = scores(score, groups.rows)
+    weight = None if sample_weight is None else weights(sample_weight, groups.rows)
+    check_bootstrap(n_boot, seed)
+    level = share(confidence, "confidence")
+    unit = weights(weight, groups.rows)
+    rate = _requested(outcome, unit, approval_rate)
+    thresholds = {
+        "cutoff": finite_number(cutoff, "cutoff"),
+        "approval rate": approval_threshold(points, rate, sample_weight=weight),
+    }
+    aucs = [_aucs(outcome, points, attribute, unit) for attribute in groups.attributes]
+    results = []
+    for i, (basis, threshold) in enumerate(thresholds.items()):
+        approved = points >= threshold
+        found: list[GroupMetrics] = []
+        for j, attribute in enumerate(groups.attributes):
+            cells = group_cells(outcome, approved, attribute, unit)
+            generator = np.random.default_rng([seed, i, j])
+            replicates = resampled_cells(cells, outcome, approved, attribute, weight, n_boot, generator)
+            found += _of_attribute(attribute, cells, aucs[j], _intervals(replicates, attribute, level))
+        results.append(_operating_point(basis, threshold, outcome, approved, unit, tuple(found)))
+    return FairnessReport(
+        at_cutoff=results[0],
+        at_approval_rate=results[1],
+        requested_approval_rate=float(rate),
+        confidence=level,
+        n_boot=int(n_boot),
+        seed=int(seed),
+    )
+
+
+def _of_attribute(
+    attribute: ProtectedAttribute, cells: Floats, aucs: list[float], intervals: list[dict[str, Interval]]
+) -> list[GroupMetrics]:
+    rates = rates_of(cells, attribute.reference_index)
+    return [
+        GroupMetrics(
+            attribute=attribute.name,
+            group=label,
+            reference=attribute.reference,
+            size=float(cells[i].sum()),
+            auc=aucs[i],
+            intervals=intervals[i],
+            **{name: float(values[i]) for name, values in rates.items()},
+        )
+        for i, label in enumerate(attribute.labels)
+    ]
+
+
+def _intervals(replicates: Floats, attribute: ProtectedAttribute, confidence: float) -> list[dict[str, Interval]]:
+    resampled = rates_of(replicates, attribute.reference_index)
+    bounds = {name: percentile_interval(values, confidence) for name, values in resampled.items()}
+    return [
+        {name: (float(low[i]), float(high[i])) for name, (low, high) in bounds.items()}
+        for i in range(len(attribute.labels))
+    ]
+
+
+def _aucs(outcome: Bools, points: Floats | None, attribute: ProtectedAttribute, weight: Floats) -> list[float]:
+    if points is None:
+        return [math.nan] * len(attribute.labels)
+    return [_auc_or_nan(outcome, points, weight * column) for column in attribute.membership.T]
+
+
+def _auc_or_nan(outcome: Bools, points: Floats, weight: Floats) -> float:
+    from scrutable.fairness.performance import auc
+
+    inside = weight > 0
+    if not (outcome & inside).any() or not (~outcome & inside).any():
+        return math.nan
+    return auc(outcome[inside], points[inside], sample_weight=weight[inside])
+
+
+def _operating_point(
+    basis: str, threshold: float, outcome: Bools, approved: Bools, weight: Floats, found: tuple[GroupMetrics, ...]
+) -> OperatingPoint:
+    total = float(weight[approved].sum())
+    return OperatingPoint(
+        basis=basis,
+        threshold=threshold,
+        approval_rate=total / float(weight.sum()),
+        bad_rate_among_approved=float(weight[approved & ~outcome].sum()) / total if total else math.nan,
+        groups=found,
+    )
+
+
+def _requested(outcome: Bools, weight: Floats, approval_rate: float | None) -> float:
+    if approval_rate is not None:
+        return approval_rate
+    rate = float(weight[outcome].sum() / weight.sum())
+    if not rate:
+        raise InputError(
+            "no outcome is favourable, so there is no default approval rate",
+            where="y",
+            got=f"0 of {outcome.size}",
+            fix="give approval_rate, or check which class is the favourable one",
+        )
+    return rate

@@ -1,0 +1,106 @@
+"""What the measurements of groups return: plain, frozen values without arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from scrutable.fairness.plain import plain
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupMetrics:
+    """What one group got, beside its reference. Undefined rates (nobody to divide by) are NaN.
+
+    `size` counts rows, weights or expected rows. Rates are shares from 0 to 1:
+
+    * `approval_rate`: approved among all; `approval_gap` its difference from the reference, and
+      `adverse_impact_ratio` its quotient with the reference's;
+    * `opportunity`: approved among good payers; fairlearn's true positive rate;
+    * `false_approval_rate`: approved among bad payers; fairlearn's false positive rate;
+    * `bad_rate_among_approved`: bad payers among the approved.
+
+    Gaps are group minus reference. `auc` is that of the score within the group, NaN without a score or with one
+    outcome only. `intervals` holds (low, high) by the name of a rate where a bootstrap was run.
+    """
+
+    attribute: str
+    group: str
+    reference: str
+    size: float
+    approval_rate: float
+    approval_gap: float
+    adverse_impact_ratio: float
+    opportunity: float
+    opportunity_gap: float
+    false_approval_rate: float
+    false_approval_gap: float
+    bad_rate_among_approved: float
+    auc: float = math.nan
+    intervals: Mapping[str, Interval] = field(default_factory=dict, hash=False)
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether the others are compared with this group."""
+        return self.group == self.reference
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values for JSON; None for what is undefined."""
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatingPoint:
+    """Decisions `score >= threshold`, and what they mean for everyone and for each group.
+
+    `basis` says where the threshold comes from: "cutoff" or "approval rate". `approval_rate` is the share approved,
+    which ties in the score may lift above the share asked for.
+    """
+
+    basis: str
+    threshold: float
+    approval_rate: float
+    bad_rate_among_approved: float
+    groups: tuple[GroupMetrics, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values for JSON; None for what is undefined."""
+        own = {each.name: plain(getattr(self, each.name)) for each in fields(self) if each.name != "groups"}
+        return own | {"groups": [group.to_dict() for group in self.groups]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FairnessReport:
+    """The same score read at its cutoff and at a fixed approval rate; see `fairness_report`."""
+
+    at_cutoff: OperatingPoint
+    at_approval_rate: OperatingPoint
+    requested_approval_rate: float
+    confidence: float
+    n_boot: int
+    seed: int
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat row per operating point, attribute and group; intervals as `<rate>_low` and `<rate>_high`."""
+        return [
+            {"basis": point.basis, "threshold": point.threshold, **_flat(group)}
+            for point in (self.at_cutoff, self.at_approval_rate)
+            for group in point.groups
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values for JSON; None for what is undefined."""
+        points = {"at_cutoff": self.at_cutoff.to_dict(), "at_approval_rate": self.at_approval_rate.to_dict()}
+        return {each.name: points.get(each.name, plain(getattr(self, each.name))) for each in fields(self)}
+
+
+def _flat(group: GroupMetrics) -> dict[str, Any]:
+    row = {each.name: getattr(group, each.name) for each in fields(group) if each.name != "intervals"}
+    for name, (low, high) in group.intervals.items():
+        row |= {f"{name}_low": low, f"{name}_high": high}
+    return row

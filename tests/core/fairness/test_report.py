@@ -1,0 +1,375 @@
+"""Group metrics against fairlearn and against counting by hand; intervals against drawing rows one by one."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from fairlearn import metrics as fm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+from scrutable.errors import InputError, KindError
+from scrutable.fairness import GroupMetrics, Groups, approval_threshold, fairness_report, group_metrics
+from scrutable.fairness.rates import group_cells, rates_of, resampled_cells
+from scrutable.fairness.resampling import row_counts
+
+RATES = (
+    "approval_rate",
+    "approval_gap",
+    "adverse_impact_ratio",
+    "opportunity",
+    "opportunity_gap",
+    "false_approval_rate",
+    "false_approval_gap",
+    "bad_rate_among_approved",
+)
+
+
+def sample(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray, Groups]:
+    """Outcomes, scores and two attributes that are related to each other."""
+    generator = np.random.default_rng(seed)
+    sex = generator.choice(["f", "m"], rows, p=[0.4, 0.6])
+    race = generator.choice(["a", "b", "c"], rows, p=[0.2, 0.5, 0.3])
+    score = np.round(600 + 40 * generator.normal(size=rows) + 15 * (sex == "m"))
+    y = generator.random(rows) < 1 / (1 + np.exp(-(score - 590) / 40))
+    return y, score, Groups.from_frame({"sex": sex, "race": race}, min_group_size=0)
+
+
+def by_name(found: tuple[GroupMetrics, ...]) -> dict[tuple[str, str], GroupMetrics]:
+    return {(each.attribute, each.group): each for each in found}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rates_equal_fairlearns_own_metrics(weighted: bool) -> None:
+    y, score, groups = sample(800, seed=1)
+    decision = score >= 595
+    weight = np.random.default_rng(2).random(800) if weighted else None
+    found = by_name(group_metrics(y, decision, groups, sample_weight=weight))
+    for name in groups.names:
+        labels, reference = groups.labels_of(name), groups[name].reference
+        parameters = {"sample_weight": weight} if weighted else None
+        frame = fm.MetricFrame(
+            metrics={
+                "approval_rate": fm.selection_rate,
+                "opportunity": fm.true_positive_rate,
+                "false_approval_rate": fm.false_positive_rate,
+            },
+            y_true=y,
+            y_pred=decision,
+            sensitive_features=labels,
+            sample_params=parameters
+            and dict.fromkeys(("approval_rate", "opportunity", "false_approval_rate"), parameters),
+        ).by_group
+        for label in groups[name].labels:
+            own, other = found[name, label], frame.loc[label]
+            assert own.approval_rate == pytest.approx(other["approval_rate"])
+            assert own.opportunity == pytest.approx(other["opportunity"])
+            assert own.false_approval_rate == pytest.approx(other["false_approval_rate"])
+            base = frame.loc[reference]
+            assert own.adverse_impact_ratio == pytest.approx(other["approval_rate"] / base["approval_rate"])
+            assert own.approval_gap == pytest.approx(other["approval_rate"] - base["approval_rate"])
+            assert own.opportunity_gap == pytest.approx(other["opportunity"] - base["opportunity"])
+            assert own.false_approval_gap == pytest.approx(other["false_approval_rate"] - base["false_approval_rate"])
+
+
+def test_two_groups_equal_fairlearns_ratio_and_differences() -> None:
+    y, score, groups = sample(500, seed=3)
+    decision = score >= 600
+    labels = groups.labels_of("sex")
+    female = by_name(group_metrics(y, decision, groups))["sex", "f"]
+    smaller = min(female.adverse_impact_ratio, 1 / female.adverse_impact_ratio)
+    assert smaller == pytest.approx(fm.demographic_parity_ratio(y, decision, sensitive_features=labels))
+    assert abs(female.approval_gap) == pytest.approx(
+        fm.demographic_parity_difference(y, decision, sensitive_features=labels)
+    )
+    assert max(abs(female.opportunity_gap), abs(female.false_approval_gap)) == pytest.approx(
+        fm.equalized_odds_difference(y, decision, sensitive_features=labels)
+    )
+
+
+def test_a_case_counted_by_hand() -> None:
+    # f: good 4, of them approved 3; bad 2, approved 1. m: good 5, approved 5; bad 5, approved 1.
+    sex = ["f"] * 6 + ["m"] * 10
+    y = [True] * 4 + [False] * 2 + [True] * 5 + [False] * 5
+    decision = [True] * 3 + [False] + [True, False] + [True] * 5 + [True] + [False] * 4
+    female, male = group_metrics(y, decision, Groups.from_frame({"sex": sex}, min_group_size=0))
+    assert (female.group, female.reference, female.size, female.is_reference) == ("f", "m", 6.0, False)
+    assert female.approval_rate == pytest.approx(4 / 6)
+    assert female.adverse_impact_ratio == pytest.approx((4 / 6) / (6 / 10))
+    assert female.approval_gap == pytest.approx(4 / 6 - 6 / 10)
+    assert (female.opportunity, female.opportunity_gap) == (0.75, -0.25)
+    assert (female.false_approval_rate, female.false_approval_gap) == (0.5, pytest.approx(0.3))
+    assert female.bad_rate_among_approved == 0.25
+    assert male.is_reference
+    assert (male.adverse_impact_ratio, male.approval_gap, male.opportunity_gap) == (1.0, 0.0, 0.0)
+    assert male.bad_rate_among_approved == pytest.approx(1 / 6)
+
+
+def test_swapping_the_favourable_side_swaps_the_error_rates() -> None:
+    y, score, groups = sample(300, seed=4)
+    decision = score >= 600
+    for straight, turned in zip(group_metrics(y, decision, groups), group_metrics(~y, ~decision, groups), strict=True):
+        assert turned.approval_rate == pytest.approx(1 - straight.approval_rate)
+        assert turned.opportunity == pytest.approx(1 - straight.false_approval_rate)
+        assert turned.false_approval_rate == pytest.approx(1 - straight.opportunity)
+
+
+def test_a_higher_cutoff_never_approves_more() -> None:
+    y, score, groups = sample(300, seed=5)
+    reports = [fairness_report(y, score, cutoff, groups, n_boot=1) for cutoff in (560, 600, 640)]
+    for low, high in itertools.pairwise(reports):
+        for easier, harder in zip(low.at_cutoff.groups, high.at_cutoff.groups, strict=True):
+            assert easier.approval_rate >= harder.approval_rate
+
+
+def test_known_labels_give_the_same_as_probabilities_of_zero_and_one() -> None:
+    y, score, groups = sample(200, seed=6)
+    one_hot = pd.DataFrame(groups["race"].membership, columns=list(groups["race"].labels))
+    soft = Groups.from_probabilities({"race": one_hot}, min_group_size=0)
+    hard = Groups((groups["race"],))
+    assert group_metrics(y, score > 600, soft, score=score) == group_metrics(y, score > 600, hard, score=score)
+
+
+def test_probabilities_count_as_weights() -> None:
+    y = np.array([True, False, True])
+    decision = np.array([True, True, False])
+    share = np.array([0.9, 0.5, 0.2])
+    groups = Groups.from_probabilities(
+        {"race": {"a": share, "b": 1 - share}}, reference={"race": "b"}, min_group_size=0
+    )
+    a, b = group_metrics(y, decision, groups, sample_weight=[1, 2, 1])
+    assert a.size == pytest.approx(0.9 + 1.0 + 0.2)
+    assert a.approval_rate == pytest.approx(1.9 / 2.1)
+    assert a.opportunity == pytest.approx(0.9 / 1.1)
+    assert a.bad_rate_among_approved == pytest.approx(1.0 / 1.9)
+    assert b.approval_rate == pytest.approx((0.1 + 1.0) / (0.1 + 1.0 + 0.8))
+    assert a.adverse_impact_ratio == pytest.approx(a.approval_rate / b.approval_rate)
+
+
+def test_the_auc_is_that_within_each_group() -> None:
+    y, score, groups = sample(300, seed=7)
+    weight = np.random.default_rng(8).random(300)
+    for each in group_metrics(y, score >= 600, groups, score=score, sample_weight=weight):
+        inside = groups.labels_of(each.attribute) == each.group
+        assert each.auc == pytest.approx(roc_auc_score(y[inside], score[inside], sample_weight=weight[inside]))
+    assert all(math.isnan(each.auc) for each in group_metrics(y, score >= 600, groups))
+
+
+def test_what_is_undefined_is_nan_in_silence_and_null_in_json() -> None:
+    y = [True, True, False, False]
+    groups = Groups.from_frame(["a", "a", "b", "b"], reference={"group": "b"}, min_group_size=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        report = fairness_report(y, [2, 3, 1, 1], 2, groups, n_boot=50)
+    a, b = report.at_cutoff.groups
+    assert math.isnan(a.adverse_impact_ratio)
+    assert all(math.isnan(bound) for bound in a.intervals["adverse_impact_ratio"])
+    assert math.isnan(b.bad_rate_among_approved)
+    assert math.isnan(a.false_approval_rate)
+    assert math.isnan(a.auc)
+    stored = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    first = stored["at_cutoff"]["groups"][0]
+    assert first["adverse_impact_ratio"] is None
+    assert first["intervals"]["adverse_impact_ratio"] == [None, None]
+    assert first["approval_rate"] == 1.0
+
+
+def test_nobody_approved_has_no_bad_rate() -> None:
+    y, score, groups = sample(100, seed=9)
+    point = fairness_report(y, score, 10_000, groups, n_boot=5).at_cutoff
+    assert point.approval_rate == 0
+    assert math.isnan(point.bad_rate_among_approved)
+
+
+def test_a_group_that_a_subset_left_empty_is_reported_with_nothing() -> None:
+    y, score, groups = sample(100, seed=10)
+    men = groups.labels_of("sex") == "m"
+    female, male = group_metrics(y[men], score[men] >= 600, Groups((groups.subset(men)["sex"],)))
+    assert (female.size, male.size) == (0, men.sum())
+    assert math.isnan(female.approval_rate)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(1, 4)), min_size=1, max_size=30),
+    st.floats(0.01, 1.0),
+)
+@settings(deadline=None, derandomize=True, max_examples=200)
+def test_the_threshold_is_the_highest_that_approves_enough(rows: list[tuple[int, int]], rate: float) -> None:
+    score, weight = map(np.array, zip(*rows, strict=True))
+    threshold = approval_threshold(score, rate, sample_weight=weight)
+    assert threshold in score
+    assert weight[score >= threshold].sum() / weight.sum() >= rate - 1e-9
+    higher = weight[score > threshold].sum() / weight.sum()
+    assert higher < rate
+
+
+def test_the_fixed_approval_rate_survives_a_shift_of_the_score_and_the_cutoff_does_not() -> None:
+    y, score, groups = sample(400, seed=11)
+    one = fairness_report(y, score, 600, groups, approval_rate=0.4, n_boot=20)
+    other = fairness_report(y, score + 50, 600, groups, approval_rate=0.4, n_boot=20)
+    assert other.at_approval_rate.threshold == one.at_approval_rate.threshold + 50
+    assert other.at_approval_rate.groups == one.at_approval_rate.groups
+    assert other.at_cutoff.approval_rate > one.at_cutoff.approval_rate
+
+
+def test_the_default_approval_rate_is_the_share_of_good_payers() -> None:
+    y, score, groups = sample(400, seed=12)
+    report = fairness_report(y, score, 600, groups, n_boot=5)
+    assert report.requested_approval_rate == y.mean()
+    assert report.at_approval_rate.approval_rate >= y.mean()
+    assert report.at_approval_rate.threshold == approval_threshold(score, y.mean())
+
+
+def test_point_estimates_of_the_report_are_those_of_group_metrics() -> None:
+    y, score, groups = sample(300, seed=13)
+    weight = np.random.default_rng(14).random(300)
+    report = fairness_report(y, score, 605, groups, n_boot=20, sample_weight=weight)
+    for point in (report.at_cutoff, report.at_approval_rate):
+        approved = score >= point.threshold
+        plain = group_metrics(y, approved, groups, score=score, sample_weight=weight)
+        for with_intervals, without in zip(point.groups, plain, strict=True):
+            assert {name: getattr(with_intervals, name) for name in (*RATES, "auc", "size")} == {
+                name: getattr(without, name) for name in (*RATES, "auc", "size")
+            }
+            assert set(with_intervals.intervals) == set(RATES)
+            assert without.intervals == {}
+        assert point.approval_rate == pytest.approx(weight[approved].sum() / weight.sum())
+        assert point.bad_rate_among_approved == pytest.approx(weight[approved & ~y].sum() / weight[approved].sum())
+
+
+def test_drawing_cells_is_the_same_as_drawing_rows() -> None:
+    y, score, groups = sample(300, seed=15)
+    decision, attribute = score >= 600, groups["race"]
+    cells = group_cells(y, decision, attribute, np.ones(300))
+    options = (cells, y, decision, attribute)
+    by_cell = resampled_cells(*options, None, 20_000, np.random.default_rng(16))
+    by_row = resampled_cells(*options, np.ones(300), 20_000, np.random.default_rng(17))
+    assert (by_cell.sum(axis=(1, 2, 3)) == 300).all()
+    assert (by_row.sum(axis=(1, 2, 3)) == 300).all()
+    reference = attribute.reference_index
+    for name, values in rates_of(by_cell, reference).items():
+        other = rates_of(by_row, reference)[name]
+        spread = values.std(axis=0)
+        np.testing.assert_allclose(values.mean(axis=0), other.mean(axis=0), atol=0.05 * spread.max() + 1e-12)
+        np.testing.assert_allclose(spread, other.std(axis=0), rtol=0.05, atol=1e-12)
+        for level in (0.025, 0.5, 0.975):
+            ours, theirs = np.quantile(values, level, axis=0), np.quantile(other, level, axis=0)
+            np.testing.assert_allclose(ours, theirs, atol=0.1 * spread.max() + 1e-12)
+    flat_cell, flat_row = by_cell.reshape(20_000, -1), by_row.reshape(20_000, -1)
+    np.testing.assert_allclose(np.cov(flat_cell.T), np.cov(flat_row.T), atol=1.5)
+
+
+def test_row_resampling_weighs_each_drawn_row() -> None:
+    y, score, groups = sample(60, seed=18)
+    weight = np.random.default_rng(19).random(60)
+    soft = groups["race"].membership * 0.8 + 0.2 / 3
+    attribute = Groups.from_probabilities({"race": dict(zip("abc", soft.T, strict=True))}, min_group_size=0)["race"]
+    decision = score >= 600
+    cells = group_cells(y, decision, attribute, weight)
+    found = resampled_cells(cells, y, decision, attribute, weight, 5, np.random.default_rng(20))
+    [counts] = row_counts(60, 5, np.random.default_rng(20))
+    for replicate, drawn in zip(found, counts.astype(int), strict=True):
+        rows = np.repeat(np.arange(60), drawn)
+        expected = np.zeros((3, 2, 2))
+        for row in rows:
+            expected[:, int(y[row]), int(decision[row])] += weight[row] * soft[row]
+        np.testing.assert_allclose(replicate, expected)
+
+
+def test_intervals_cover_what_theory_says() -> None:
+    y, score, groups = sample(2000, seed=21)
+    female = by_name(fairness_report(y, score, 600, groups, n_boot=4000).at_cutoff.groups)["sex", "f"]
+    half = 1.96 * math.sqrt(female.approval_rate * (1 - female.approval_rate) / female.size)
+    low, high = female.intervals["approval_rate"]
+    assert low == pytest.approx(female.approval_rate - half, abs=0.1 * half)
+    assert high == pytest.approx(female.approval_rate + half, abs=0.1 * half)
+    reference = by_name(fairness_report(y, score, 600, groups, n_boot=50).at_cutoff.groups)["sex", "m"]
+    assert reference.intervals["adverse_impact_ratio"] == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_same_seed_gives_the_same_report_and_a_wider_confidence_a_wider_interval(weighted: bool) -> None:
+    y, score, groups = sample(200, seed=22)
+    weight = np.random.default_rng(23).random(200) if weighted else None
+
+    def report(**options: float) -> str:
+        return json.dumps(fairness_report(y, score, 600, groups, n_boot=200, sample_weight=weight, **options).to_dict())
+
+    assert report(seed=3) == report(seed=3)
+    assert report(seed=3) != report(seed=4)
+    narrow, wide = json.loads(report(confidence=0.5)), json.loads(report(confidence=0.99))
+    for one, other in zip(narrow["at_cutoff"]["groups"], wide["at_cutoff"]["groups"], strict=True):
+        low, high = one["intervals"]["approval_rate"]
+        wider_low, wider_high = other["intervals"]["approval_rate"]
+        assert wider_low < low < high < wider_high
+
+
+def test_rows_of_the_report_make_a_flat_table() -> None:
+    y, score, groups = sample(200, seed=24)
+    report = fairness_report(y, score, 600, groups, n_boot=20)
+    table = pd.DataFrame(report.rows)
+    assert len(table) == 2 * 5
+    assert list(table["basis"].unique()) == ["cutoff", "approval rate"]
+    assert {f"{name}{end}" for name in RATES for end in ("", "_low", "_high")} <= set(table)
+    first = report.at_cutoff.groups[0]
+    assert table.loc[0, "opportunity_low"] == first.intervals["opportunity"][0]
+    assert table.loc[0, "group"] == first.group
+
+
+def test_results_of_one_input_compare_equal_and_can_be_put_into_sets() -> None:
+    y, score, groups = sample(200, seed=25)
+    assert fairness_report(y, score, 600, groups, n_boot=20) == fairness_report(y, score, 600, groups, n_boot=20)
+    assert len({fairness_report(y, score, 600, groups, n_boot=20) for _ in range(2)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cutoff": float("nan")}, "cutoff: expected a finite number; got nan"),
+        ({"approval_rate": 0.0}, r"approval_rate: expected a share; got 0\.0; allowed: a number above 0"),
+        ({"approval_rate": 1.5}, r"approval_rate: expected a share; got 1\.5"),
+        ({"confidence": 1}, r"confidence: expected a share; got 1; .*below 1"),
+        ({"n_boot": 0}, "n_boot: expected a number of bootstrap replicates; got 0; allowed: a whole number from 1"),
+        ({"seed": -1}, "seed: expected a seed; got -1; allowed: a whole number from 0 on"),
+        ({"y": [True] * 3}, "y: the number of rows differs; got 3; allowed: 4 rows"),
+        (
+            {"score": [1, 2, None, 4]},
+            r"score, row 2: expected finite numbers, but 1 of 4 are missing .*Fix: score every",
+        ),
+        ({"score": [1, 2, float("inf"), 4]}, r"score, row 2: .*got inf"),
+        ({"score": np.ones((4, 1))}, r"score: expected one value per row; got 'an array of shape \(4, 1\)'"),
+        ({"sample_weight": [1, -1, 1, 1]}, r"sample_weight: weights may not be negative.*got -1\.0"),
+        ({"sample_weight": [0, 0, 0, 0]}, r"sample_weight: .*one of them above 0"),
+        ({"y": [False] * 4}, r"y: no outcome is favourable, .*Fix: give approval_rate"),
+    ],
+)
+def test_errors_of_the_report(options: dict[str, object], message: str) -> None:
+    groups = Groups.from_frame(["a", "a", "b", "b"], min_group_size=0)
+    arguments = {"y": [True, False, True, False], "score": [1, 2, 3, 4], "cutoff": 2} | options
+    with pytest.raises(InputError, match=message):
+        fairness_report(groups=groups, **arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bad", [[1, 0, 1, 0], ["yes", "no", "yes", "no"], [True, None, True, False]])
+def test_numbers_are_not_taken_for_outcomes_or_decisions(bad: list[object]) -> None:
+    groups, good = Groups.from_frame(["a", "a", "b", "b"], min_group_size=0), [True, False, True, False]
+    with pytest.raises(KindError, match=r"y: expected booleans, True for the favourable outcome"):
+        group_metrics(bad, good, groups)
+    with pytest.raises(KindError, match=r"decision: expected booleans.*Fix: compare with the favourable class first"):
+        group_metrics(good, bad, groups)
+
+
+@pytest.mark.parametrize(
+    "make", [list, pd.Series, lambda v: pd.Series(v, dtype="boolean"), lambda v: pd.Series(v, dtype=object)]
+)
+def test_booleans_of_any_container_are_taken(make: object) -> None:
+    groups, values = Groups.from_frame(["a", "a", "b", "b"], min_group_size=0), [True, False, True, True]
+    found = group_metrics(make(values), make(values), groups)  # type: ignore[operator]
+    assert [each.approval_rate for each in found] == [0.5, 1.0]
