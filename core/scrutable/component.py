@@ -1,0 +1,75 @@
+"""What a plugin says of a component before anything heavy is imported."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scrutable.errors import PluginError
+
+Kind = Literal["binner", "learner", "constraint", "explainer", "exporter"]
+KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """A light descriptor; the class behind it is imported when it is asked for.
+
+    Parameters
+    ----------
+    name : how users call it, unique within its kind.
+    kind : binner, learner, constraint, explainer or exporter.
+    path : "package.module:Class".
+    summary : one line of what it does.
+    reference : the paper, standard or book it follows.
+    produces : kinds of model or files it makes, for example ("scorecard",).
+    accepts : what it can work on: kinds of model for explainers and exporters, kinds of bound for learners.
+    enforces : kinds of bound or limit that its results are sure to keep.
+    extra : the extra that installs what it needs, as in `pip install scrutable[extra]`; empty if the core is enough.
+    requires : import names that must be there, for a clear message when the extra is missing.
+
+    Examples
+    --------
+    >>> Component(name="manual", kind="binner", path="scrutable_manual.binner:ManualBinner", summary="Fixed cuts").extra
+    ''
+    """
+
+    name: str
+    kind: Kind
+    path: str
+    summary: str
+    reference: str = ""
+    produces: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
+    enforces: tuple[str, ...] = ()
+    extra: str = ""
+    requires: tuple[str, ...] = ()
+
+    def load(self) -> type[Any]:
+        """Import the class.
+
+        Raises
+        ------
+        PluginError : what it needs is not installed, or its module cannot be imported.
+        """
+        absent = [name for name in self.requires if importlib.util.find_spec(name) is None]
+        if absent:
+            raise PluginError(
+                "a library it needs is not installed",
+                where=f"{self.kind} {self.name!r}",
+                got=", ".join(absent),
+                fix=f"pip install 'scrutable[{self.extra}]'" if self.extra else None,
+            )
+        module, _, attribute = self.path.partition(":")
+        try:
+            loaded: type[Any] = getattr(importlib.import_module(module), attribute)
+        except Exception as error:
+            raise PluginError(
+                "its code cannot be imported",
+                where=f"{self.kind} {self.name!r}",
+                got=f"{type(error).__name__}: {error}",
+                fix=f"look for the fault in {self.path}",
+            ) from error
+        return loaded

@@ -1,0 +1,48 @@
+"""The five hooks: one a kind of plugin. Each returns light descriptors and imports nothing heavy.
+
+A plugin package names itself in the entry-point group `scrutable` and implements any of these:
+
+    from scrutable.hookspecs import hookimpl
+    from scrutable.component import Component
+
+    @hookimpl
+    def scrutable_binners() -> list[Component]:
+        return [Component(name="mine", kind="binner", path="my_package.binner:MyBinner", summary="…")]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pluggy
+
+from scrutable.component import Component
+
+PROJECT = "scrutable"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def scrutable_binners() -> Iterable[Component]:  # type: ignore[empty-body]  # pluggy reads the signature only
+    """Binners: subclasses of `scrutable.bases.Binner`."""
+
+
+@hookspec
+def scrutable_learners() -> Iterable[Component]:  # type: ignore[empty-body]
+    """Learners: subclasses of `scrutable.bases.Learner`."""
+
+
+@hookspec
+def scrutable_constraints() -> Iterable[Component]:  # type: ignore[empty-body]
+    """Fairness constraints: subclasses of `scrutable.bases.FairnessConstraint`."""
+
+
+@hookspec
+def scrutable_explainers() -> Iterable[Component]:  # type: ignore[empty-body]
+    """Explainers: subclasses of `scrutable.bases.Explainer`."""
+
+
+@hookspec
+def scrutable_exporters() -> Iterable[Component]:  # type: ignore[empty-body]
+    """Exporters: subclasses of `scrutable.bases.Exporter`."""

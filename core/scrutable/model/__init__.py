@@ -1,0 +1,55 @@
+"""The model representation: immutable value objects, their JSON, and the evaluator that gives them their meaning."""
+
+from scrutable.model.conditions import Categories, Clause, Conjunction, Interval, Missing, Otherwise, Special
+from scrutable.model.evidence import Evidence
+from scrutable.model.features import Feature
+from scrutable.model.outcome import Calibration, Outcome
+from scrutable.model.policy import KnockOut, Policy
+from scrutable.model.provenance import Provenance
+from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.rules import Rule, RuleSet
+from scrutable.model.scorecard import Attribute, Characteristic, Scaling, Scorecard, Statistics
+from scrutable.model.segments import Model, Segment, SegmentedModel
+from scrutable.model.store import dump, dump_evidence, dumps, fingerprint, load, load_evidence, loads
+from scrutable.model.trees import Leaf, Split, TreeEnsemble
+from scrutable.model.values import FrozenMapping, snap
+
+__all__ = [
+    "Attribute",
+    "Calibration",
+    "Categories",
+    "Characteristic",
+    "Clause",
+    "Conjunction",
+    "Evidence",
+    "Feature",
+    "FrozenMapping",
+    "Interval",
+    "KnockOut",
+    "Leaf",
+    "Missing",
+    "Model",
+    "Otherwise",
+    "Outcome",
+    "Policy",
+    "Provenance",
+    "ReasonPolicy",
+    "Rule",
+    "RuleSet",
+    "Scaling",
+    "Scorecard",
+    "Segment",
+    "SegmentedModel",
+    "Special",
+    "Split",
+    "Statistics",
+    "TreeEnsemble",
+    "dump",
+    "dump_evidence",
+    "dumps",
+    "fingerprint",
+    "load",
+    "load_evidence",
+    "loads",
+    "snap",
+]

@@ -1,0 +1,182 @@
+"""Value objects to JSON and back, driven by their type hints; one mechanism for all of them and for the schema.
+
+A dataclass is an object with its fields in order, without those that are at their default. Where several classes are
+possible, `type` says which. Infinite ends of intervals are the strings "inf" and "-inf".
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import re
+import types
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from scrutable.errors import ModelError, did_you_mean
+from scrutable.model.values import FrozenMapping, double, freeze
+
+T = TypeVar("T")
+_INFINITIES = {"inf": math.inf, "-inf": -math.inf}
+_SCALARS: dict[type, str] = {bool: "true or false", int: "an integer", float: "a number", str: "text"}
+
+
+def encode(value: Any, *, tagged: bool = False) -> Any:
+    """A value object as dicts, lists, texts and numbers that `json` writes."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _encode_object(value, tagged)
+    if isinstance(value, tuple):
+        return [encode(item, tagged=tagged) for item in value]
+    if isinstance(value, FrozenMapping):
+        return {key: encode(item, tagged=tagged) for key, item in value.items()}
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value
+
+
+def decode(cls: type[T], data: Any, path: str) -> T:
+    """A value object of class `cls` from what `json` read; errors name the place by its path."""
+    return cast(T, _decode(cls, data, path))
+
+
+def tag(cls: type) -> str:
+    """What `type` says for a class: its name in lower case with hyphens.
+
+    >>> from scrutable.model.trees import TreeEnsemble
+    >>> tag(TreeEnsemble)
+    'tree-ensemble'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+
+
+@functools.cache
+def fields_of(cls: type) -> dict[str, tuple[Any, dataclasses.Field[Any]]]:
+    """Resolved type and field of every constructor argument of a dataclass."""
+    hints = get_type_hints(cls, include_extras=True)
+    return {field.name: (hints[field.name], field) for field in dataclasses.fields(cls)}
+
+
+def members(hint: Any) -> tuple[Any, ...]:
+    """The alternatives of a union, else the type alone."""
+    return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+
+
+def is_json(hint: Any) -> bool:
+    """Whether a hint is `Json`, which stands for itself: `==` on hints that refer to themselves is not reliable."""
+    return get_origin(hint) is Annotated and "json" in hint.__metadata__
+
+
+def is_required(field: dataclasses.Field[Any]) -> bool:
+    """Whether a field has no default."""
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def ambiguous(hint: Any) -> bool:
+    """Whether `type` must say which class is meant."""
+    return sum(_is_class(member) for member in members(_item_type(hint))) > 1
+
+
+def _is_class(hint: Any) -> bool:
+    return dataclasses.is_dataclass(hint)
+
+
+def _item_type(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) in (tuple, FrozenMapping) else hint
+
+
+def _encode_object(value: Any, tagged: bool) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": tag(type(value))} if tagged else {}
+    for key, (hint, field) in fields_of(value.__class__).items():
+        item = getattr(value, key)
+        if is_required(field) or item != _default(field):
+            out[key] = encode(item, tagged=ambiguous(hint))
+    return out
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def _decode(hint: Any, data: Any, path: str) -> Any:
+    if is_json(hint):
+        return freeze(data, path)
+    if len(members(hint)) > 1:
+        return _decode_union(members(hint), data, path)
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return _extended(data, path)
+    if origin is Literal:
+        return data
+    if origin is tuple:
+        return _decode_list(get_args(hint)[0], data, path)
+    if origin is FrozenMapping:
+        _expect(isinstance(data, dict), "an object", data, path)
+        return FrozenMapping({key: _decode(get_args(hint)[0], item, f"{path}.{key}") for key, item in data.items()})
+    if _is_class(hint):
+        return _decode_object(hint, data, path)
+    return _scalar(hint, data, path)
+
+
+def _decode_list(item: Any, data: Any, path: str) -> tuple[Any, ...]:
+    _expect(isinstance(data, list), "a list", data, path)
+    return tuple(_decode(item, element, f"{path}[{position}]") for position, element in enumerate(data))
+
+
+def _decode_union(options: tuple[Any, ...], data: Any, path: str) -> Any:
+    if data is None and types.NoneType in options:
+        return None
+    classes = {tag(option): option for option in options if isinstance(option, type) and _is_class(option)}
+    if len(classes) > 1:
+        _expect(isinstance(data, dict), "an object", data, path)
+        named = data.get("type")
+        if not isinstance(named, str) or named not in classes:
+            raise ModelError("unknown type", where=path, got=named, allowed=", ".join(sorted(classes)))
+        return _decode(classes[named], {key: item for key, item in data.items() if key != "type"}, path)
+    if classes:
+        return _decode(next(iter(classes.values())), data, path)
+    scalars = [option for option in options if option is not types.NoneType]
+    if len(scalars) == 1:
+        return _decode(scalars[0], data, path)
+    for option in scalars:
+        if type(data) is option:
+            return data
+    for option in scalars:
+        if get_origin(option) or (option is float and type(data) is int):
+            return _decode(option, data, path)
+    raise ModelError("unexpected value", where=path, got=data, allowed=" or ".join(_SCALARS[o] for o in scalars))
+
+
+def _decode_object(cls: type, data: Any, path: str) -> Any:
+    _expect(isinstance(data, dict), "an object", data, path)
+    known = fields_of(cls)
+    for key in data:
+        if key not in known:
+            raise ModelError("unknown field", where=path, got=key, fix=did_you_mean(key, known))
+    for key, (_, field) in known.items():
+        if is_required(field) and key not in data:
+            raise ModelError("a field is missing", where=path, got=sorted(data), allowed=f"with {key!r}")
+    arguments = {key: _decode(known[key][0], item, f"{path}.{key}") for key, item in data.items()}
+    try:
+        return cls(**arguments)
+    except ModelError as error:
+        error.where = f"{path}: {error.where}" if error.where else path
+        raise
+
+
+def _scalar(cls: type, data: Any, path: str) -> Any:
+    accepted = (int, float) if cls is float else (cls,)
+    _expect(type(data) in accepted, _SCALARS[cls], data, path)
+    return double(data, path) if cls is float else data
+
+
+def _extended(data: Any, path: str) -> float:
+    if isinstance(data, str) and data in _INFINITIES:
+        return _INFINITIES[data]
+    number: float = _scalar(float, data, path)
+    _expect(math.isfinite(number), 'a number within the range of doubles, "inf" or "-inf"', data, path)
+    return number
+
+
+def _expect(condition: bool, allowed: str, data: Any, path: str) -> None:
+    if not condition:
+        raise ModelError("unexpected value", where=path, got=data, allowed=allowed)

@@ -1,0 +1,229 @@
+"""Conditions on one value, and clauses and conjunctions made of them.
+
+Precedence, everywhere: a special code is only ever `Special`; a missing value is only ever `Missing`;
+every other value can be in an `Interval` or in `Categories`, and in a scorecard else in `Otherwise`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Literal, Protocol
+
+from scrutable.errors import ModelError, did_you_mean
+from scrutable.model.features import Feature, Value
+from scrutable.model.values import double, finite, text, unique
+
+#: A double that may be infinite; JSON writes "inf" and "-inf".
+Extended = Annotated[float, "extended"]
+Closed = Literal["left", "right", "both", "neither"]
+
+
+class Condition(Protocol):
+    """What every condition can do: say itself in words, and check itself against a feature."""
+
+    def describe(self) -> str: ...
+
+    def check(self, feature: Feature) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval of doubles. Infinite ends are always closed, so [-inf, inf] holds every number.
+
+    Scorecards use `closed="left"`, that is lower <= x < upper, OptBinning's convention; tree splits use "right".
+
+    Examples
+    --------
+    >>> Interval(18, 25).describe()
+    '[18, 25)'
+    >>> Interval(upper=2.5, closed="right").describe()
+    '<= 2.5'
+    """
+
+    lower: Extended = -math.inf
+    upper: Extended = math.inf
+    closed: Closed = "left"
+
+    def __post_init__(self) -> None:
+        if self.closed not in ("left", "right", "both", "neither"):
+            raise ModelError("unknown closed", where="interval", got=self.closed, allowed="left, right, both, neither")
+        object.__setattr__(self, "lower", double(self.lower, "lower end of an interval"))
+        object.__setattr__(self, "upper", double(self.upper, "upper end of an interval"))
+        first = self.lower if self.closed_lower else math.nextafter(self.lower, math.inf)
+        last = self.upper if self.closed_upper else math.nextafter(self.upper, -math.inf)
+        if first > last:
+            raise ModelError("the interval holds no number", where="interval", got=self.describe())
+
+    @property
+    def closed_lower(self) -> bool:
+        """Whether the lower end belongs to the interval."""
+        return self.closed in ("left", "both") or math.isinf(self.lower)
+
+    @property
+    def closed_upper(self) -> bool:
+        """Whether the upper end belongs to the interval."""
+        return self.closed in ("right", "both") or math.isinf(self.upper)
+
+    def describe(self) -> str:
+        low, high = number(self.lower), number(self.upper)
+        if math.isinf(self.lower) and math.isinf(self.upper) and self.lower < self.upper:
+            return "any number"
+        if self.lower == -math.inf:
+            return f"{'<=' if self.closed_upper else '<'} {high}"
+        if self.upper == math.inf:
+            return f"{'>=' if self.closed_lower else '>'} {low}"
+        return f"{'[' if self.closed_lower else '('}{low}, {high}{']' if self.closed_upper else ')'}"
+
+    def check(self, feature: Feature) -> None:
+        if feature.kind != "numeric":
+            raise ModelError("an interval needs a numeric feature", where=f"feature {feature.name!r}", got=feature.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """One of the listed values, or with `negated` any other present value that is no special code.
+
+    Examples
+    --------
+    >>> Categories(("rent", "own")).describe()
+    "'rent' or 'own'"
+    >>> Categories(("rent",), negated=True).describe()
+    "other than 'rent'"
+    """
+
+    values: tuple[Value, ...]
+    negated: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise ModelError("no category is listed", where="categories", fix="list at least one, or use Otherwise")
+        object.__setattr__(self, "values", _values(self.values, "categories"))
+
+    def describe(self) -> str:
+        return ("other than " if self.negated else "") + _alternatives(self.values)
+
+    def check(self, feature: Feature) -> None:
+        for value in self.values:
+            feature.value(value)
+            if value in feature.special_codes:
+                raise ModelError("a special code cannot be a category", where=f"feature {feature.name!r}", got=value)
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """One of the feature's special codes."""
+
+    codes: tuple[Value, ...]
+
+    def __post_init__(self) -> None:
+        if not self.codes:
+            raise ModelError("no special code is listed", where="special")
+        object.__setattr__(self, "codes", _values(self.codes, "special"))
+
+    def describe(self) -> str:
+        return "special code " + _alternatives(self.codes)
+
+    def check(self, feature: Feature) -> None:
+        for code in self.codes:
+            if code not in feature.special_codes:
+                raise ModelError(
+                    "not a special code of the feature",
+                    where=f"feature {feature.name!r}",
+                    got=code,
+                    allowed=str(list(feature.special_codes)),
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """No value: NULL, None, NaN or NA."""
+
+    def describe(self) -> str:
+        return "missing"
+
+    def check(self, feature: Feature) -> None:
+        """Every feature can be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Any present value that no other attribute of the characteristic names; only in scorecards."""
+
+    def describe(self) -> str:
+        return "any other value"
+
+    def check(self, feature: Feature) -> None:
+        """Every feature can have other values."""
+
+
+AttributeCondition = Interval | Categories | Special | Missing | Otherwise
+ClauseCondition = Interval | Categories | Special | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """True where the feature satisfies any of the conditions; false for a missing value unless one is `Missing`.
+
+    Examples
+    --------
+    >>> Clause("income", (Interval(upper=1000), Missing())).describe()
+    'income < 1000 or missing'
+    """
+
+    feature: str
+    any_of: tuple[ClauseCondition, ...]
+
+    def __post_init__(self) -> None:
+        if not self.any_of:
+            raise ModelError("no condition is listed", where=f"clause on {self.feature!r}")
+        for condition in self.any_of:
+            if isinstance(condition, Otherwise):
+                raise ModelError(
+                    "Otherwise has no meaning outside a scorecard",
+                    where=f"clause on {self.feature!r}",
+                    fix="use Categories(values, negated=True)",
+                )
+
+    def describe(self, title: str | None = None) -> str:
+        parts = [condition.describe() for condition in self.any_of]
+        first = self.any_of[0]
+        verb = "is "
+        if isinstance(first, Interval):
+            verb = "" if parts[0][0] in "<>" else "in "
+        return f"{title or self.feature} {verb}{' or '.join(parts)}"
+
+    def check(self, features: dict[str, Feature], where: str) -> None:
+        if self.feature not in features:
+            raise ModelError("unknown feature", where=where, got=self.feature, fix=did_you_mean(self.feature, features))
+        for condition in self.any_of:
+            condition.check(features[self.feature])
+
+
+#: All clauses hold; the empty conjunction always does.
+Conjunction = tuple[Clause, ...]
+
+
+def describe_all(clauses: Conjunction, features: dict[str, Feature] | None = None) -> str:
+    """A conjunction in words.
+
+    >>> describe_all((Clause("age", (Interval(upper=21),)), Clause("job", (Categories(("none",)),))))
+    "age < 21 and job is 'none'"
+    """
+    titles = {key: feature.title for key, feature in (features or {}).items()}
+    return " and ".join(clause.describe(titles.get(clause.feature)) for clause in clauses) or "always"
+
+
+def number(value: float) -> str:
+    """The shortest text that reads back as this double, without a needless '.0'."""
+    return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _values(values: tuple[Value, ...], where: str) -> tuple[Value, ...]:
+    checked = tuple(text(v, where) if isinstance(v, str) else finite(v, where) for v in values)
+    unique(checked, where)
+    return checked
+
+
+def _alternatives(values: tuple[Value, ...]) -> str:
+    return " or ".join(repr(v) if isinstance(v, str) else number(v) for v in values)

@@ -1,0 +1,145 @@
+"""Which attribute each row has, and which rows satisfy a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.frames import Column
+from scrutable.model.conditions import (
+    AttributeCondition,
+    Categories,
+    Clause,
+    ClauseCondition,
+    Conjunction,
+    Interval,
+    Missing,
+    Otherwise,
+    Special,
+)
+from scrutable.model.features import Feature
+
+Mask = NDArray[np.bool_]
+
+
+def assign(conditions: Sequence[AttributeCondition], feature: Feature, column: Column) -> NDArray[np.intp]:
+    """Position of the condition that each row satisfies; `conditions` partition the feature's domain.
+
+    Parameters
+    ----------
+    conditions : as a characteristic holds them: exclusive and exhaustive.
+    column : n values of the feature's kind.
+
+    Returns
+    -------
+    array of shape (n,)
+
+    Examples
+    --------
+    >>> from scrutable.frames import as_table
+    >>> age = as_table({"age": [17.0, 18.0, None]}).column("age")
+    >>> tiles = (Interval(upper=18), Interval(lower=18), Missing())
+    >>> assign(tiles, Feature(name="age", kind="numeric"), age).tolist()
+    [0, 1, 2]
+    """
+    if feature.kind == "numeric":
+        return _assign_numbers(conditions, column.values)
+    return _assign_texts(conditions, column.values)
+
+
+class ClauseMasks:
+    """Rows that satisfy clauses; each distinct clause is worked out once."""
+
+    def __init__(self, features: Sequence[Feature], columns: Mapping[str, Column], n_rows: int) -> None:
+        self._features = {feature.name: feature for feature in features}
+        self._columns = columns
+        self._n_rows = n_rows
+        self._known: dict[Clause, Mask] = {}
+
+    def clause(self, clause: Clause) -> Mask:
+        """Rows where any condition of the clause holds."""
+        if clause not in self._known:
+            feature = self._features[clause.feature]
+            values = self._columns[clause.feature].values
+            special, missing = _special_rows(feature, values), _missing_rows(feature, values)
+            masks = [_condition_rows(condition, values, special, missing) for condition in clause.any_of]
+            self._known[clause] = np.logical_or.reduce(masks)
+        return self._known[clause]
+
+    def conjunction(self, clauses: Conjunction) -> Mask:
+        """Rows where every clause holds."""
+        rows: Mask = np.ones(self._n_rows, dtype=bool)
+        for clause in clauses:
+            rows &= self.clause(clause)
+        return rows
+
+
+def _assign_numbers(conditions: Sequence[AttributeCondition], values: NDArray[np.float64]) -> NDArray[np.intp]:
+    intervals = [(c.lower, position) for position, c in enumerate(conditions) if isinstance(c, Interval)]
+    if intervals:
+        cuts = np.array([lower for lower, _ in intervals[1:]])
+        positions = np.array([position for _, position in intervals], dtype=np.intp)
+        found = positions[np.searchsorted(cuts, values, side="right")]
+    else:
+        found = _assign_codes(conditions, values)
+    for position, condition in enumerate(conditions):
+        if isinstance(condition, Special):
+            found[np.isin(values, condition.codes)] = position
+        elif isinstance(condition, Missing):
+            found[np.isnan(values)] = position
+    return found
+
+
+def _assign_codes(conditions: Sequence[AttributeCondition], values: NDArray[np.float64]) -> NDArray[np.intp]:
+    pairs = sorted((v, p) for p, c in enumerate(conditions) if isinstance(c, Categories) for v in c.values)
+    other = next(position for position, c in enumerate(conditions) if isinstance(c, Otherwise))
+    if not pairs:
+        return np.full(len(values), other, dtype=np.intp)
+    codes = np.array([value for value, _ in pairs], dtype=float)
+    nearest = np.minimum(np.searchsorted(codes, values), len(codes) - 1)
+    positions = np.array([position for _, position in pairs], dtype=np.intp)
+    return np.where(codes[nearest] == values, positions[nearest], other)
+
+
+def _assign_texts(conditions: Sequence[AttributeCondition], values: NDArray[np.object_]) -> NDArray[np.intp]:
+    position_of: dict[object, int] = {}
+    other = 0
+    for position, condition in enumerate(conditions):
+        if isinstance(condition, Categories):
+            position_of.update(dict.fromkeys(condition.values, position))
+        elif isinstance(condition, Special):
+            position_of.update(dict.fromkeys(condition.codes, position))
+        elif isinstance(condition, Missing):
+            position_of[None] = position
+        else:
+            other = position
+    look_up = position_of.get
+    return np.fromiter((look_up(value, other) for value in values), dtype=np.intp, count=len(values))
+
+
+def _condition_rows(condition: ClauseCondition, values: NDArray[Any], special: Mask, missing: Mask) -> Mask:
+    if isinstance(condition, Missing):
+        return missing
+    if isinstance(condition, Special):
+        return np.isin(values, np.array(condition.codes, dtype=values.dtype))
+    if isinstance(condition, Categories):
+        named = np.isin(values, np.array(condition.values, dtype=values.dtype))
+        return (~named if condition.negated else named) & ~special & ~missing
+    above = values >= condition.lower if condition.closed_lower else values > condition.lower
+    below = values <= condition.upper if condition.closed_upper else values < condition.upper
+    inside: Mask = above & below & ~special
+    return inside
+
+
+def _special_rows(feature: Feature, values: NDArray[Any]) -> Mask:
+    return np.isin(values, np.array(feature.special_codes, dtype=values.dtype))
+
+
+def _missing_rows(feature: Feature, values: NDArray[Any]) -> Mask:
+    if feature.kind == "numeric":
+        missing: Mask = np.isnan(values)
+        return missing
+    return np.fromiter((value is None for value in values), dtype=bool, count=len(values))

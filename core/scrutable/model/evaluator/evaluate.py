@@ -1,0 +1,194 @@
+"""Evaluation of every kind of model over a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.frames import Column, as_table, select
+from scrutable.model.evaluator.assign import ClauseMasks, assign
+from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats
+from scrutable.model.evaluator.reasons import rank, shortfalls
+from scrutable.model.outcome import CLAMP, Calibration, Outcome
+from scrutable.model.policy import Policy
+from scrutable.model.rules import Rule, RuleSet
+from scrutable.model.scorecard import Scorecard
+from scrutable.model.segments import Model, SegmentedModel
+from scrutable.model.trees import Leaf, Node, TreeEnsemble
+
+Columns = Mapping[str, Column]
+
+
+def evaluate(model: Model, X: Any) -> Evaluation:
+    """Everything a model says of each row of a table.
+
+    Parameters
+    ----------
+    model : any model of the representation.
+    X : a frame (pandas, polars, pyarrow), a dict of columns or a `Table`, n rows. Columns the model does not read are
+        ignored.
+
+    Raises
+    ------
+    InputError : a column is not there.
+    KindError : a column is of another kind than the model reads.
+
+    Examples
+    --------
+    >>> from scrutable.model import *
+    >>> age = Characteristic(feature="age", attributes=(
+    ...     Attribute(condition=Interval(upper=25), points=10), Attribute(condition=Interval(lower=25), points=40),
+    ...     Attribute(condition=Missing(), points=20)))
+    >>> card = Scorecard(outcome=Outcome(classes=("bad", "good"), favourable="good"),
+    ...     features=(Feature(name="age", kind="numeric"),), characteristics=(age,), base_points=500, cutoff=530,
+    ...     calibration=Calibration(slope=0.03, intercept=-16))
+    >>> found = evaluate(card, {"age": [19.0, 25.0, None]})
+    >>> found.score.tolist(), found.approved.tolist()
+    ([510.0, 540.0, 520.0], [False, True, False])
+    """
+    return _evaluate(model, *read_inputs(model, X))
+
+
+def read_inputs(model: Model, X: Any) -> tuple[dict[str, Column], int]:
+    """The columns that a model reads, checked for presence and kind, and the number of rows."""
+    features = model.all_features if isinstance(model, SegmentedModel) else model.features
+    table = as_table(X)
+    return select(table, ((feature.name, feature.kind) for feature in features)), table.n_rows
+
+
+def probability(calibration: Calibration, score: Floats) -> Floats:
+    """Probability of the favourable class, in the order of operations that `Calibration` declares."""
+    z = calibration.intercept + calibration.slope * score
+    if calibration.link == "identity":
+        return np.minimum(1.0, np.maximum(0.0, z))
+    return 1.0 / (1.0 + np.exp(-np.clip(z, -CLAMP, CLAMP)))
+
+
+def _evaluate(model: Model, columns: Columns, n_rows: int) -> Evaluation:
+    if isinstance(model, SegmentedModel):
+        return _evaluate_segments(model, columns, n_rows)
+    masks = ClauseMasks(model.features, columns, n_rows)
+    knock_out = _knock_outs(model.policy, masks, n_rows)
+    if isinstance(model, Scorecard):
+        return _evaluate_scorecard(model, columns, knock_out)
+    if isinstance(model, RuleSet):
+        return _evaluate_rules(model, masks, knock_out)
+    return _evaluate_trees(model, masks, knock_out)
+
+
+def _knock_outs(policy: Policy, masks: ClauseMasks, n_rows: int) -> Codes:
+    found: Codes = np.full(n_rows, None, dtype=object)
+    for rule in reversed(policy.knock_outs):  # the first that applies has the last word
+        found[masks.conjunction(rule.when)] = rule.code
+    return found
+
+
+def _decide(outcome: Outcome, score: Floats, cutoff: float, knock_out: Codes) -> NDArray[np.intp]:
+    favourable = (score >= cutoff) & (knock_out == np.array(None))
+    return np.where(favourable, outcome.favourable_index, 1 - outcome.favourable_index)
+
+
+def _both(outcome: Outcome, favourable: Floats) -> Floats:
+    pair = (1.0 - favourable, favourable) if outcome.favourable_index == 1 else (favourable, 1.0 - favourable)
+    return np.stack(pair, axis=1)
+
+
+def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes) -> Evaluation:
+    features = {feature.name: feature for feature in model.features}
+    score: Floats = np.full(len(knock_out), model.base_points)
+    attribute, points = {}, {}
+    for characteristic in model.characteristics:
+        name = characteristic.feature
+        conditions = [item.condition for item in characteristic.attributes]
+        attribute[name] = assign(conditions, features[name], columns[name])
+        points[name] = np.array([item.points for item in characteristic.attributes])[attribute[name]]
+        score += points[name]
+    reasons = None
+    if model.reasons is not None:
+        reasons = rank(model.reasons, shortfalls(model, model.reasons, points, attribute, len(score)), knock_out)
+    return Evaluation(
+        outcome=model.outcome,
+        predicted=_decide(model.outcome, score, model.cutoff, knock_out),
+        class_probability=_both(model.outcome, probability(model.calibration, score)),
+        knock_out=knock_out,
+        score=score,
+        points=points,
+        attribute=attribute,
+        reasons=reasons,
+    )
+
+
+def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes) -> Evaluation:
+    classes = list(model.outcome.classes)
+    votes = _votes(model.rules, classes, masks, len(knock_out))
+    uncovered = votes.sum(axis=1) == 0
+    votes[uncovered] = _votes(model.fallback, classes, masks, len(knock_out))[uncovered]
+    shares = votes / votes.sum(axis=1, keepdims=True)
+    if model.cutoff is None:
+        score, predicted = None, np.argmax(votes, axis=1)
+    else:
+        good = model.outcome.favourable_index
+        score = votes[:, good] - votes[:, 1 - good]
+        predicted = _decide(model.outcome, score, model.cutoff, knock_out)
+    return Evaluation(
+        outcome=model.outcome,
+        predicted=predicted,
+        class_probability=shares,
+        knock_out=knock_out,
+        score=score,
+        class_scores=votes,
+    )
+
+
+def _votes(rules: tuple[Rule, ...], classes: list[Any], masks: ClauseMasks, n_rows: int) -> Floats:
+    votes = np.zeros((n_rows, len(classes)))
+    for rule in rules:
+        votes[masks.conjunction(rule.when), classes.index(rule.outcome)] += rule.weight
+    return votes
+
+
+def _evaluate_trees(model: TreeEnsemble, masks: ClauseMasks, knock_out: Codes) -> Evaluation:
+    score: Floats = np.full(len(knock_out), model.base_score)
+    for tree in model.trees:
+        _add_leaves(tree, masks, np.arange(len(score)), score)
+    return Evaluation(
+        outcome=model.outcome,
+        predicted=_decide(model.outcome, score, model.cutoff, knock_out),
+        class_probability=_both(model.outcome, probability(model.calibration, score)),
+        knock_out=knock_out,
+        score=score,
+    )
+
+
+def _add_leaves(node: Node, masks: ClauseMasks, rows: NDArray[np.intp], score: Floats) -> None:
+    if isinstance(node, Leaf):
+        score[rows] += node.value
+        return
+    held = masks.clause(node.when)[rows]
+    _add_leaves(node.then, masks, rows[held], score)
+    _add_leaves(node.otherwise, masks, rows[~held], score)
+
+
+def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int) -> Evaluation:
+    masks = ClauseMasks(model.features, columns, n_rows)
+    segment: Codes = np.full(n_rows, None, dtype=object)
+    for part in reversed(model.segments):
+        segment[masks.conjunction(part.when)] = part.name
+    binary = model.outcome.binary
+    out: dict[str, Any] = {
+        "predicted": np.zeros(n_rows, dtype=np.intp),
+        "class_probability": np.zeros((n_rows, len(model.outcome.classes))),
+        "knock_out": np.full(n_rows, None, dtype=object),
+        "score": np.zeros(n_rows) if binary else None,
+    }
+    for part in model.segments:
+        rows = np.flatnonzero(segment == np.array(part.name, dtype=object))
+        own = {feature.name: columns[feature.name].take(rows) for feature in part.model.features}
+        found = _evaluate(part.model, own, len(rows))
+        for key, values in out.items():
+            if values is not None:
+                values[rows] = getattr(found, key)
+    return Evaluation(outcome=model.outcome, segment=segment, **out)

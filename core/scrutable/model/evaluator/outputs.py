@@ -1,0 +1,125 @@
+"""What a model says of each row: the evaluator's arrays, and the fixed columns that every engine must return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.model.outcome import Outcome
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.object_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What the evaluator found for n rows.
+
+    Parameters
+    ----------
+    outcome : what the model decides about.
+    predicted : (n,) index of the predicted class.
+    class_probability : (n, classes).
+    score : (n,) points to the favourable class; None with more than two classes.
+    class_scores : (n, classes) votes; rule sets only.
+    knock_out : (n,) code of the knock-out that applies, else None.
+    points : points per characteristic; scorecards only.
+    attribute : position of the attribute per characteristic; scorecards only.
+    reasons : (n, k) reason codes, None where fewer than k apply; scorecards with a reason policy only.
+    segment : (n,) name of the segment; segmented models only.
+    """
+
+    outcome: Outcome
+    predicted: NDArray[np.intp]
+    class_probability: Floats
+    knock_out: Codes
+    score: Floats | None = None
+    class_scores: Floats | None = None
+    points: Mapping[str, Floats] = field(default_factory=dict)
+    attribute: Mapping[str, NDArray[np.intp]] = field(default_factory=dict)
+    reasons: Codes | None = None
+    segment: Codes | None = None
+
+    @property
+    def approved(self) -> NDArray[np.bool_]:
+        """Rows with the favourable decision."""
+        approved: NDArray[np.bool_] = self.predicted == self.outcome.favourable_index
+        return approved
+
+    @property
+    def probability(self) -> Floats:
+        """Probability of the favourable class."""
+        return self.class_probability[:, self.outcome.favourable_index]
+
+    def frame(self) -> OutputFrame:
+        """The fixed columns that exporters return too."""
+        columns: dict[str, NDArray[np.generic]] = {}
+        if self.segment is not None:
+            columns["segment"] = self.segment
+        if self.score is None:
+            columns |= self._class_columns()
+        else:
+            columns |= {"score": self.score, "probability": self.probability}
+            columns["approved"] = self.approved.astype(np.int64)
+            columns["knock_out"] = self.knock_out
+        columns |= {f"points_{name}": points for name, points in self.points.items()}
+        if self.reasons is not None:
+            columns |= {f"reason_{i + 1}": self.reasons[:, i] for i in range(self.reasons.shape[1])}
+        return OutputFrame(columns)
+
+    def _class_columns(self) -> dict[str, NDArray[np.generic]]:
+        columns: dict[str, NDArray[np.generic]] = {}
+        if self.class_scores is not None:
+            columns |= {f"score_{i}": self.class_scores[:, i] for i in range(self.class_scores.shape[1])}
+        columns |= {f"probability_{i}": self.class_probability[:, i] for i in range(self.class_probability.shape[1])}
+        columns["predicted"] = self.predicted.astype(np.int64)
+        return columns
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFrame(Mapping[str, NDArray[np.generic]]):
+    """Columns by name: doubles for scores, points and probabilities, integers for decisions, texts or None for codes.
+
+    With two classes `score`, `probability` (of the favourable class), `approved` (1 or 0) and `knock_out`; with more
+    `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Scorecards add
+    `points_<characteristic>` and, where they have a reason policy, `reason_1` to `reason_<k>`.
+    """
+
+    columns: Mapping[str, NDArray[np.generic]]
+
+    def __getitem__(self, key: str) -> NDArray[np.generic]:
+        return self.columns[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+
+def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict[str, NDArray[np.intp]]:
+    """Rows on which two results differ, per column, without the columns that agree everywhere.
+
+    Everything must be equal to the last bit, except probabilities, which may differ by `ulp` units in the last place
+    since exp is not the same on every engine.
+
+    Raises
+    ------
+    KeyError : a column of `ours` is not in `theirs`.
+    """
+    found = {}
+    for name, mine in ours.items():
+        other = theirs[name]
+        equal = _close(mine, other, ulp) if name.startswith("probability") else mine == other
+        if not np.all(equal):
+            found[name] = np.flatnonzero(~np.asarray(equal))
+    return found
+
+
+def _close(mine: NDArray[np.generic], other: NDArray[np.generic], ulp: int) -> NDArray[np.bool_]:
+    a, b = mine.astype(float), other.astype(float)
+    close: NDArray[np.bool_] = np.abs(a - b) <= ulp * np.spacing(np.maximum(np.abs(a), np.abs(b)))
+    return close

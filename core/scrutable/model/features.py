@@ -1,0 +1,71 @@
+"""Features: the columns that a model reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scrutable.errors import ModelError
+from scrutable.model.values import finite, name, text, unique
+
+Kind = Literal["numeric", "categorical"]
+#: A value that a category or a special code can have: a double in numeric features, a text in categorical ones.
+Value = float | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """An input column: its name, what its values are, and which of them are special codes.
+
+    Parameters
+    ----------
+    name : column name.
+    kind : `numeric` (IEEE doubles; booleans are 0 and 1) or `categorical` (texts, compared by code point).
+    special_codes : values that are no measurement, for example -9 for "no bureau record".
+        A special code never satisfies an `Interval` or `Categories` condition.
+    label : how people call it; made from the name when left empty.
+
+    Examples
+    --------
+    >>> Feature(name="age", kind="numeric", special_codes=(-9,)).special_codes
+    (-9.0,)
+    """
+
+    name: str
+    kind: Kind
+    special_codes: tuple[Value, ...] = ()
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        name(self.name, "feature name")
+        text(self.label, f"label of feature {self.name!r}")
+        if self.kind not in ("numeric", "categorical"):
+            raise ModelError(
+                "unknown kind", where=f"feature {self.name!r}", got=self.kind, allowed="'numeric' or 'categorical'"
+            )
+        codes = tuple(self.value(code) for code in self.special_codes)
+        unique(codes, f"special codes of feature {self.name!r}")
+        object.__setattr__(self, "special_codes", codes)
+
+    @property
+    def title(self) -> str:
+        """The label, or the name with blanks for underscores and a capital first letter.
+
+        >>> Feature(name="months_since_inquiry", kind="numeric").title
+        'Months since inquiry'
+        """
+        words = self.name.replace("_", " ")
+        return self.label or words[:1].upper() + words[1:]
+
+    def value(self, value: Value) -> Value:
+        """Check that a value is of this feature's kind, and return it as stored."""
+        where = f"feature {self.name!r}"
+        if self.kind == "numeric":
+            return finite(value, where)
+        return text(value, where)
+
+
+def index_features(features: tuple[Feature, ...]) -> dict[str, Feature]:
+    """Features by name, after refusing repeated names."""
+    unique(tuple(feature.name for feature in features), "features")
+    return {feature.name: feature for feature in features}

@@ -1,0 +1,87 @@
+"""What a model decides about, and how its score becomes a probability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scrutable.errors import ModelError
+from scrutable.model.values import finite, text, unique
+
+ClassLabel = bool | int | float | str
+
+#: The linear predictor is held in [-CLAMP, CLAMP], since exp overflows or underflows with an error on some engines.
+CLAMP = 700.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The target, its classes in scikit-learn's order, and which one is the good outcome for the applicant.
+
+    Examples
+    --------
+    >>> Outcome(target="credit_risk", classes=("bad", "good"), favourable="good").favourable_index
+    1
+    """
+
+    classes: tuple[ClassLabel, ...]
+    favourable: ClassLabel
+    target: str = "outcome"
+
+    def __post_init__(self) -> None:
+        text(self.target, "outcome target")
+        object.__setattr__(self, "classes", tuple(map(_label, self.classes)))
+        unique(self.classes, "classes of the outcome")
+        if len(self.classes) < 2:
+            raise ModelError("an outcome has at least two classes", where="outcome", got=list(self.classes))
+        if self.favourable not in self.classes:
+            raise ModelError(
+                "the favourable class is not one of the classes",
+                where="outcome",
+                got=self.favourable,
+                allowed=str(list(self.classes)),
+            )
+        object.__setattr__(self, "favourable", self.classes[self.favourable_index])  # 1 may stand for True or 1.0
+
+    @property
+    def favourable_index(self) -> int:
+        """Position of the favourable class."""
+        return self.classes.index(self.favourable)
+
+    @property
+    def binary(self) -> bool:
+        """Whether there are two classes, so that one score decides."""
+        return len(self.classes) == 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """Probability of the favourable class from the score.
+
+    With z = intercept + slope * score, clamped to [-700, 700], computed in that order:
+    `logit`: p = 1 / (1 + exp(-z)); `identity`: p = min(1, max(0, z)).
+    """
+
+    slope: float
+    intercept: float = 0.0
+    link: Literal["logit", "identity"] = "logit"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slope", finite(self.slope, "slope of the calibration"))
+        object.__setattr__(self, "intercept", finite(self.intercept, "intercept of the calibration"))
+        if self.slope < 0:
+            raise ModelError(
+                "more points must not mean a lower probability",
+                where="calibration",
+                got=self.slope,
+                allowed="slope >= 0",
+            )
+        if self.link not in ("logit", "identity"):
+            raise ModelError("unknown link", where="calibration", got=self.link, allowed="'logit' or 'identity'")
+
+
+def _label(label: ClassLabel) -> ClassLabel:
+    where = "class of the outcome"
+    if isinstance(label, bool | int):
+        return label
+    return finite(label, where) if isinstance(label, float) else text(label, where)

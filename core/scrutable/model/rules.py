@@ -1,0 +1,92 @@
+"""Rule sets: weighted rules that vote for classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scrutable.errors import ModelError
+from scrutable.model.conditions import Conjunction, describe_all
+from scrutable.model.domain import check_one_applies
+from scrutable.model.features import Feature, index_features
+from scrutable.model.outcome import ClassLabel, Outcome
+from scrutable.model.policy import Policy
+from scrutable.model.provenance import Provenance
+from scrutable.model.scorecard import refuse_unused
+from scrutable.model.values import UNIT, finite, snap, text, unique, within_limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """If all clauses hold, `weight` votes for `outcome`; weights are snapped to multiples of 2^-30."""
+
+    when: Conjunction
+    outcome: ClassLabel
+    weight: float = 1.0
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", snap(self.weight))
+        text(self.label, "rule label")
+        if self.weight <= 0:
+            raise ModelError(
+                "a rule needs a positive weight",
+                where=self.describe(),
+                got=self.weight,
+                fix="leave out rules whose weight is below 2^-31",
+            )
+        unique(tuple(clause.feature for clause in self.when), f"features in rule {self.describe()!r}")
+
+    def describe(self, features: dict[str, Feature] | None = None) -> str:
+        """The rule as a sentence without its weight."""
+        return self.label or f"if {describe_all(self.when, features)} then {self.outcome}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """Rules that vote; where none applies, the `fallback` rules do, of which exactly one applies to every row.
+
+    A fallback of one rule without clauses is a default class. A class's score is the sum of its votes and its
+    probability the share of all votes. With more than two classes the most votes win and ties go to the lowest class
+    index. With two classes the score is the votes for the favourable class minus the others, and `score >= cutoff` is
+    the favourable decision; the default cutoff settles ties for the lowest class index likewise.
+    """
+
+    outcome: Outcome
+    features: tuple[Feature, ...]
+    rules: tuple[Rule, ...]
+    fallback: tuple[Rule, ...]
+    cutoff: float | None = None
+    policy: Policy = field(default_factory=Policy)
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def __post_init__(self) -> None:
+        features = index_features(self.features)
+        for rule in self.rules + self.fallback:
+            self._check_rule(rule, features)
+        self.policy.check(features)
+        used = {clause.feature for rule in self.rules + self.fallback for clause in rule.when}
+        refuse_unused(features, used | self.policy.features)
+        self._check_fallback(features)
+        within_limit(sum(rule.weight for rule in self.rules), "rule set")
+        self._settle_cutoff()
+
+    def _check_rule(self, rule: Rule, features: dict[str, Feature]) -> None:
+        if rule.outcome not in self.outcome.classes:
+            raise ModelError(
+                "unknown class", where=rule.describe(), got=rule.outcome, allowed=str(list(self.outcome.classes))
+            )
+        for clause in rule.when:
+            clause.check(features, rule.describe())
+
+    def _check_fallback(self, features: dict[str, Feature]) -> None:
+        check_one_applies([rule.when for rule in self.fallback], features, "fallback of the rule set")
+
+    def _settle_cutoff(self) -> None:
+        if not self.outcome.binary:
+            if self.cutoff is not None:
+                raise ModelError("a cutoff needs two classes", where="rule set", got=self.cutoff)
+            if self.policy.knock_outs:
+                raise ModelError("knock-outs need two classes", where="rule set")
+            return
+        tie_break = UNIT if self.outcome.favourable_index == 1 else 0.0
+        object.__setattr__(self, "cutoff", finite(tie_break if self.cutoff is None else self.cutoff, "cutoff"))

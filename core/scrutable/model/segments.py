@@ -1,0 +1,75 @@
+"""Segments: a model of its own for each kind of applicant, for example thin and thick files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scrutable.errors import ModelError
+from scrutable.model.conditions import Conjunction
+from scrutable.model.features import Feature, index_features
+from scrutable.model.outcome import Outcome
+from scrutable.model.provenance import Provenance
+from scrutable.model.rules import RuleSet
+from scrutable.model.scorecard import Scorecard, refuse_unused
+from scrutable.model.trees import TreeEnsemble
+from scrutable.model.values import name, unique
+
+SingleModel = Scorecard | RuleSet | TreeEnsemble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A model, with cutoff and policy of its own, for the applicants that satisfy all clauses."""
+
+    name: str
+    model: SingleModel
+    when: Conjunction = ()
+
+    def __post_init__(self) -> None:
+        name(self.name, "segment name")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentedModel:
+    """Segments in order: an applicant belongs to the first whose clauses hold; the last one takes everybody else."""
+
+    segments: tuple[Segment, ...]
+    #: Features that the clauses of the segments read.
+    features: tuple[Feature, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def __post_init__(self) -> None:
+        unique(tuple(segment.name for segment in self.segments), "segments")
+        if not self.segments or self.segments[-1].when:
+            raise ModelError(
+                "nobody may be left without a model", where="segments", fix="give the last segment no conditions"
+            )
+        routed = index_features(self.features)
+        refuse_unused(routed, {clause.feature for segment in self.segments for clause in segment.when})
+        for segment in self.segments:
+            for clause in segment.when:
+                clause.check(routed, f"segment {segment.name!r}")
+            if segment.model.outcome != self.outcome:
+                raise ModelError("segments must decide about one outcome", where=f"segment {segment.name!r}")
+        self._check_agreement()
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome that all segments share."""
+        return self.segments[0].model.outcome
+
+    def _check_agreement(self) -> None:
+        """One column has one kind, whichever segment reads it; special codes may differ."""
+        kinds: dict[str, str] = {}
+        for feature in self.all_features:
+            if kinds.setdefault(feature.name, feature.kind) != feature.kind:
+                raise ModelError("segments disagree on the kind of a feature", where=f"feature {feature.name!r}")
+
+    @property
+    def all_features(self) -> tuple[Feature, ...]:
+        """Every feature that routing or any segment's model reads, in order of first use."""
+        every = self.features + tuple(f for segment in self.segments for f in segment.model.features)
+        return tuple(dict.fromkeys(every))
+
+
+Model = Scorecard | RuleSet | TreeEnsemble | SegmentedModel

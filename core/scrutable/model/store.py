@@ -1,0 +1,124 @@
+"""Model files: JSON text with a schema version, read strictly and written whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from scrutable.errors import ModelError
+from scrutable.files import read_text, write_whole
+from scrutable.model.codec import decode, encode, members, tag
+from scrutable.model.evidence import Evidence
+from scrutable.model.segments import Model
+
+#: The version that this release writes, and the newest that it reads.
+SCHEMA_VERSION = 1
+
+
+def dumps(model: Model) -> str:
+    """The model as JSON text; equal models give the same bytes.
+
+    >>> from scrutable.model import Calibration, Outcome, Scorecard
+    >>> empty = Scorecard(outcome=Outcome(classes=(0, 1), favourable=1), features=(), characteristics=(),
+    ...                   base_points=600, cutoff=500, calibration=Calibration(slope=0.05))
+    >>> loads(dumps(empty)) == empty
+    True
+    """
+    return _write({"schema_version": SCHEMA_VERSION, **encode(model, tagged=True)})
+
+
+def loads(text: str, *, source: str = "model") -> Model:
+    """A model from JSON text; `source` names it in errors.
+
+    Raises
+    ------
+    ModelError : the text is cut off or no JSON, a newer schema version wrote it, or the model breaks its own rules.
+    """
+    data = _read(text, source)
+    kinds = {tag(member): member for member in members(Model)}
+    named = data.pop("type", None)
+    if not isinstance(named, str) or named not in kinds:
+        raise ModelError("unknown type of model", where=source, got=named, allowed=", ".join(sorted(kinds)))
+    return cast(Model, _decode(kinds[named], data, source))
+
+
+def dump(model: Model, path: str | Path, *, overwrite: bool = False) -> None:
+    """Write a model file, whole or not at all; an existing file is kept unless `overwrite`."""
+    write_whole(path, dumps(model), overwrite=overwrite)
+
+
+def load(path: str | Path) -> Model:
+    """Read a model file."""
+    return loads(read_text(path), source=Path(path).name)
+
+
+def fingerprint(model: Model) -> str:
+    """SHA-256 of the model's JSON text: the name by which evidence and certificates refer to it."""
+    return hashlib.sha256(dumps(model).encode()).hexdigest()
+
+
+def dump_evidence(evidence: Evidence, path: str | Path, *, overwrite: bool = False) -> None:
+    """Write an evidence file, whole or not at all."""
+    write_whole(path, _write({"schema_version": SCHEMA_VERSION, **encode(evidence)}), overwrite=overwrite)
+
+
+def load_evidence(path: str | Path) -> Evidence:
+    """Read an evidence file."""
+    source = Path(path).name
+    return cast(Evidence, _decode(Evidence, _read(read_text(path), source), source))
+
+
+def _write(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _read(text: str, source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constants)
+    except json.JSONDecodeError as error:
+        raise ModelError(
+            "not whole, valid JSON",
+            where=f"{source}, line {error.lineno}, column {error.colno}",
+            got=error.msg,
+            fix="restore the file from where it was exported; it may have been cut off",
+        ) from error
+    except RecursionError as error:
+        raise ModelError("nested too deeply", where=source) from error
+    except ModelError as error:
+        error.where = source
+        raise
+    except ValueError as error:  # an integer of thousands of digits
+        raise ModelError("a number is too long", where=source, got=str(error)) from error
+    if not isinstance(data, dict) or "schema_version" not in data:
+        raise ModelError("not a Scrutable file", where=source, allowed="a JSON object with 'schema_version'")
+    version = data.pop("schema_version")
+    if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
+        raise ModelError(
+            "this release cannot read the schema version",
+            where=source,
+            got=version,
+            allowed=f"1 to {SCHEMA_VERSION}",
+            fix="upgrade scrutable, or export the model with the release that runs here",
+        )
+    return data
+
+
+def _decode(cls: type[Any], data: dict[str, Any], source: str) -> Any:
+    try:
+        return decode(cls, data, source)
+    except RecursionError as error:
+        raise ModelError("nested too deeply", where=source) from error
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ModelError("a key stands twice in one object", got=next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def _no_constants(constant: str) -> Any:
+    raise ModelError("not a number that JSON has", got=constant, allowed='"inf" or "-inf" as text, in intervals only')

@@ -1,0 +1,103 @@
+"""Ensembles of shallow trees: the score is a base score plus one leaf value of every tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scrutable.errors import ModelError
+from scrutable.model.conditions import Clause
+from scrutable.model.features import Feature, index_features
+from scrutable.model.outcome import Calibration, Outcome
+from scrutable.model.policy import Policy
+from scrutable.model.provenance import Provenance
+from scrutable.model.scorecard import refuse_unused
+from scrutable.model.values import finite, snap, text, within_limit
+
+#: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.
+MAX_DEPTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A value that the tree adds to the score, snapped to a multiple of 2^-30."""
+
+    value: float
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", snap(self.value))
+        text(self.label, "leaf label")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Rows that satisfy the clause go to `then`, all others to `otherwise`; missing goes where the clause says."""
+
+    when: Clause
+    then: Split | Leaf
+    otherwise: Split | Leaf
+
+
+Node = Split | Leaf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeEnsemble:
+    """Shallow trees for a binary outcome; `score >= cutoff` is the favourable decision."""
+
+    outcome: Outcome
+    features: tuple[Feature, ...]
+    trees: tuple[Node, ...]
+    base_score: float
+    cutoff: float
+    calibration: Calibration
+    policy: Policy = field(default_factory=Policy)
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "base_score", snap(self.base_score))
+        object.__setattr__(self, "cutoff", finite(self.cutoff, "cutoff"))
+        if not self.outcome.binary:
+            raise ModelError("a tree ensemble decides between two classes", where="outcome", got=self.outcome.classes)
+        features = index_features(self.features)
+        largest, used = abs(self.base_score), set()
+        for position, tree in enumerate(self.trees):
+            where = f"tree {position}"
+            if depth(tree) > MAX_DEPTH:
+                raise ModelError("the tree is too deep", where=where, got=depth(tree), allowed=f"at most {MAX_DEPTH}")
+            for split in splits(tree):
+                split.when.check(features, where)
+                used.add(split.when.feature)
+            largest += max(abs(leaf.value) for leaf in leaves(tree))
+        self.policy.check(features)
+        refuse_unused(features, used | self.policy.features)
+        within_limit(largest, "tree ensemble")
+
+
+def depth(node: Node) -> int:
+    """Number of splits on the longest path."""
+    deepest, level = 0, [(node, 0)]
+    while level:
+        current, above = level.pop()
+        deepest = max(deepest, above)
+        if isinstance(current, Split):
+            level += [(current.then, above + 1), (current.otherwise, above + 1)]
+    return deepest
+
+
+def splits(node: Node) -> Iterator[Split]:
+    """Every split, parents before children, `then` before `otherwise`."""
+    if isinstance(node, Split):
+        yield node
+        yield from splits(node.then)
+        yield from splits(node.otherwise)
+
+
+def leaves(node: Node) -> Iterator[Leaf]:
+    """Every leaf, `then` before `otherwise`."""
+    if isinstance(node, Leaf):
+        yield node
+    else:
+        yield from leaves(node.then)
+        yield from leaves(node.otherwise)
