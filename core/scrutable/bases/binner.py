@@ -1,0 +1,248 @@
+"""Binners: features into attributes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.isotonic import isotonic_regression
+from sklearn.utils import ClassifierTags, Tags
+from sklearn.utils.validation import check_is_fitted
+
+from scrutable.binning import Binning, BinTable, Edit, Trend, categories, intervals, tabulate
+from scrutable.errors import InputError
+from scrutable.frames import Column, select
+from scrutable.model import Feature
+from scrutable.model.features import Value
+from scrutable.training import SpecialCodes, TrainingData, is_nominal, read_again, read_training
+from scrutable.trends import Trends, check_columns, check_trends
+
+Cuts = Mapping[str, Sequence[float]]
+Merges = Mapping[str, Sequence[Sequence[Value]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The ordinary values of one feature (neither missing nor special) and what is known of their rows.
+
+    Parameters
+    ----------
+    values : (m,) doubles or texts.
+    good : (m,) rows with the favourable outcome.
+    weight : (m,) sample weights.
+    total : weight of all rows of the feature, missing and special ones included.
+    trend : the trend asked for.
+    """
+
+    feature: Feature
+    values: NDArray[Any]
+    good: NDArray[np.bool_]
+    weight: NDArray[np.float64]
+    total: float
+    trend: Trend | None
+
+
+class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Base of every binner: reads the data, honours the user's cuts, merges and trends, and tabulates.
+
+    A subclass finds cuts of a numeric feature (`find_cuts`) and groups of categories (`find_groups`).
+
+    Parameters
+    ----------
+    trends : "ascending" or "descending" by feature: how points may move as the value rises. Bins found by the binner
+        are pooled until the favourable rate follows the trend; cuts given by the user stay, and learners keep to the
+        trend in the points.
+    cuts : fixed cuts by feature; an attribute is [lower, upper), so each cut opens the attribute above it.
+    merges : groups of categories that belong together, by categorical feature; values named nowhere are grouped by
+        the binner as usual.
+    special_codes : values by feature that are no measurement; each becomes an attribute of its own.
+    categorical : numeric features whose numbers are categories.
+    favourable : the favourable class; the last of the sorted classes when None.
+    encoding : what `transform` returns, "woe" or "index" (the position of the attribute).
+
+    Attributes
+    ----------
+    binning_ : `Binning` with a table of attributes for each feature, and the audit trail of the user's edits.
+    """
+
+    def __init__(
+        self,
+        *,
+        trends: Trends | None = None,
+        cuts: Cuts | None = None,
+        merges: Merges | None = None,
+        special_codes: SpecialCodes | None = None,
+        categorical: Iterable[str] = (),
+        favourable: Any = None,
+        encoding: str = "woe",
+    ) -> None:
+        self.trends = trends
+        self.cuts = cuts
+        self.merges = merges
+        self.special_codes = special_codes
+        self.categorical = categorical
+        self.favourable = favourable
+        self.encoding = encoding
+
+    def fit(self, X: Any, y: Any = None, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
+        """Find the attributes of every column of X.
+
+        Parameters
+        ----------
+        X : (n, features) frame or array.
+        y : (n,) outcomes of two classes.
+        sensitive_features : (n, attributes) protected attributes; used to keep them out of the inputs, and by binners
+            that enforce a bound on them.
+        sample_weight : (n,) weights of zero or more.
+
+        Raises
+        ------
+        InputError, KindError : data or options that cannot be used; the message names the column.
+        """
+        if self.encoding not in ("woe", "index"):
+            raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'index'")
+        data = self.read(self, X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        self.binning_ = self.bin(data)
+        return self
+
+    def read(self, estimator: Any, X: Any, y: Any, **options: Any) -> TrainingData:
+        """Training data as this binner's options describe it; `estimator` is who fits, this binner or a learner."""
+        described = {
+            "special_codes": self.special_codes,
+            "categorical": self.categorical,
+            "favourable": self.favourable,
+        }
+        return read_training(estimator, X, y, **described | options)
+
+    def bin(self, data: TrainingData) -> Binning:
+        """The binning of training data that is already read; learners call this."""
+        self._check_options(data)
+        edits: list[Edit] = []
+        tables = [self._table(feature, data, edits) for feature in data.features]
+        return Binning(tables=tuple(tables), audit=tuple(edits))
+
+    def transform(self, X: Any) -> NDArray[Any]:
+        """WoE or position of the attribute of each value.
+
+        Returns
+        -------
+        (n, features) array, doubles for WoE, integers for positions.
+        """
+        check_is_fitted(self)
+        features = [table.feature for table in self.binning_.tables]
+        rows = read_again(self, X, [feature.name for feature in features])
+        columns = select(rows, ((feature.name, feature.kind) for feature in features))
+        index = [(table, table.index(columns[table.feature.name])) for table in self.binning_.tables]
+        if self.encoding == "index":
+            return np.stack([position for _, position in index], axis=1)
+        return np.stack([np.array([s.woe for s in table.statistics])[position] for table, position in index], axis=1)
+
+    @abstractmethod
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        """Rising cuts of a numeric feature; none leaves it in one piece."""
+
+    @abstractmethod
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
+        """Groups of categories; values left out are treated like values never seen."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _table(self, feature: Feature, data: TrainingData, edits: list[Edit]) -> BinTable:
+        column = data.columns[feature.name]
+        sample = self._sample(feature, column, data)
+        if is_nominal(feature, column, self.categorical):
+            return self._nominal(sample, column, data, edits)
+        return self._numeric(sample, column, data, edits)
+
+    def _numeric(self, sample: Sample, column: Column, data: TrainingData, edits: list[Edit]) -> BinTable:
+        feature, given = sample.feature, (self.cuts or {}).get(sample.feature.name)
+
+        def table_of(cuts: Sequence[float]) -> BinTable:
+            return tabulate(feature, intervals(cuts, feature), column, data.good, data.weight, sample.trend)
+
+        if given is None and sample.trend is None:
+            return table_of(_usable(self.find_cuts(sample)))
+        free = table_of(_usable(self.find_cuts(replace(sample, trend=None))))
+        if given is not None:
+            table = table_of(given)
+            edits.append(Edit.of(free, table, "cuts", str([float(cut) for cut in given])))
+            free = table
+        if sample.trend is not None:
+            table = table_of(_pool(_usable(self.find_cuts(sample)), sample)) if given is None else free
+            edits.append(Edit.of(free, table, "trend", sample.trend))
+        return table
+
+    def _nominal(self, sample: Sample, column: Column, data: TrainingData, edits: list[Edit]) -> BinTable:
+        feature, groups = sample.feature, self.find_groups(sample)
+        merged = [tuple(group) for group in (self.merges or {}).get(feature.name, ())]
+        named = {value for group in merged for value in group}
+        rest = [tuple(value for value in group if value not in named) for group in groups]
+        table = _tabulate_groups([*merged, *filter(None, rest)], feature, column, data)
+        if merged:
+            edits.append(Edit.of(_tabulate_groups(groups, feature, column, data), table, "merge", str(merged)))
+        return table
+
+    def _sample(self, feature: Feature, column: Column, data: TrainingData) -> Sample:
+        ordinary = ~column.missing & ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
+        ordinary &= data.weight > 0
+        return Sample(
+            feature=feature,
+            values=column.values[ordinary],
+            good=data.good[ordinary],
+            weight=data.weight[ordinary],
+            total=float(data.weight.sum()),
+            trend=(self.trends or {}).get(feature.name),
+        )
+
+    def _check_options(self, data: TrainingData) -> None:
+        check_trends(self.trends or {}, data, self.categorical)
+        for option, nominal in (("cuts", False), ("merges", True)):
+            check_columns(option, getattr(self, option) or {}, data, self.categorical, nominal=nominal)
+
+
+def distinct(sample: Sample) -> list[Value]:
+    """The distinct values of a sample, sorted."""
+    found: list[Value] = np.unique(sample.values).tolist()
+    return found
+
+
+def _tabulate_groups(
+    groups: Sequence[Sequence[Value]], feature: Feature, column: Column, data: TrainingData
+) -> BinTable:
+    return tabulate(feature, categories(groups, feature), column, data.good, data.weight)
+
+
+def _usable(cuts: Sequence[float]) -> list[float]:
+    """A cut at an infinity opens an attribute that the next double, or nothing, would open as well."""
+    return [float(cut) for cut in cuts if np.isfinite(cut)]
+
+
+def _pool(cuts: list[float], sample: Sample) -> list[float]:
+    """Drop the cuts between neighbours whose favourable rates go against the trend (pool adjacent violators)."""
+    index = np.searchsorted(cuts, sample.values, side="right")
+    weight = np.bincount(index, weights=sample.weight, minlength=len(cuts) + 1)
+    good = np.bincount(index, weights=sample.weight * sample.good, minlength=len(cuts) + 1)
+    seen = weight > 0
+    rate = np.full(len(weight), np.nan)
+    rate[seen] = isotonic_regression(
+        good[seen] / weight[seen], sample_weight=weight[seen], increasing=sample.trend == "ascending"
+    )
+    kept, last = [], rate[0]
+    for cut, value in zip(cuts, rate[1:], strict=True):
+        if not np.isnan(value) and value != last:
+            if not np.isnan(last):
+                kept.append(cut)
+            last = value
+    return kept

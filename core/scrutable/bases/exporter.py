@@ -1,0 +1,68 @@
+"""Exporters: a model as files for another engine, and that engine run on rows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scrutable.files import write_whole
+from scrutable.model import Evidence, Model
+from scrutable.model.evaluator import OutputFrame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """Named files, and what is needed to run them.
+
+    Parameters
+    ----------
+    model : the model that was exported.
+    files : text by file name; the first is the main one.
+    settings : what the exporter's `run` has to know, for example the dialect.
+    excluded : rows that the engine cannot hold, in words; empty when its input domain is whole.
+    """
+
+    model: Model
+    files: Mapping[str, str]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    excluded: str = ""
+
+    @property
+    def text(self) -> str:
+        """The main file."""
+        return next(iter(self.files.values()))
+
+    def write(self, folder: str | Path, *, overwrite: bool = False) -> list[Path]:
+        """Write every file into a folder, each whole or not at all."""
+        paths = [Path(folder) / name for name in self.files]
+        for path, text in zip(paths, self.files.values(), strict=True):
+            write_whole(path, text, overwrite=overwrite)
+        return paths
+
+
+class Exporter(ABC):
+    """Renders models for another engine, exactly or not at all.
+
+    Options are the constructor's keyword arguments; an exporter keeps no state between calls.
+    """
+
+    @abstractmethod
+    def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
+        """The model as files.
+
+        Raises
+        ------
+        UnsupportedModel : the engine cannot reproduce the model exactly; the error says what and why.
+        """
+
+    @abstractmethod
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        """Run an export in a real engine on n rows.
+
+        Returns
+        -------
+        the columns of `Evaluation.frame()`, n rows in the order of X.
+        """

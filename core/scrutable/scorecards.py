@@ -1,0 +1,77 @@
+"""From a binning and a value in log-odds for every attribute to a scorecard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning import BinTable
+from scrutable.errors import InputError
+from scrutable.fairness import approval_threshold
+from scrutable.model import Attribute, Characteristic, Outcome, Scaling, Scorecard
+from scrutable.model.evaluator import evaluate
+from scrutable.training import TrainingData
+
+
+def build_scorecard(
+    outcome: Outcome,
+    tables: Sequence[BinTable],
+    intercept: float,
+    values: Sequence[NDArray[np.float64]],
+    scaling: Scaling,
+) -> Scorecard:
+    """A scorecard whose cutoff lies at even odds.
+
+    Parameters
+    ----------
+    intercept : log-odds of the favourable class where every value is 0.
+    values : per table, (attributes,) log-odds of each attribute.
+    """
+    characteristics = tuple(
+        Characteristic(
+            feature=table.feature.name,
+            attributes=tuple(
+                Attribute(condition=condition, points=scaling.points(value), statistics=statistics)
+                for condition, statistics, value in zip(table.conditions, table.statistics, its.tolist(), strict=True)
+            ),
+        )
+        for table, its in zip(tables, values, strict=True)
+    )
+    return Scorecard(
+        outcome=outcome,
+        features=tuple(table.feature for table in tables),
+        characteristics=characteristics,
+        base_points=scaling.round(scaling.offset + scaling.factor * intercept),
+        cutoff=scaling.offset,
+        calibration=scaling.calibration,
+        scaling=scaling,
+    )
+
+
+def set_cutoff(model: Scorecard, data: TrainingData, cutoff: float | None, approval_rate: float | None) -> Scorecard:
+    """The model with a cutoff in points, or with the highest one that approves this share of the training rows."""
+    if cutoff is not None and approval_rate is not None:
+        raise InputError("give one of the two", where="cutoff, approval_rate", got=(cutoff, approval_rate))
+    if approval_rate is not None:
+        score = evaluate(model, data.table).score
+        return replace(model, cutoff=approval_threshold(score, approval_rate, sample_weight=data.weight))
+    return model if cutoff is None else replace(model, cutoff=cutoff)
+
+
+def centred(
+    values: Sequence[NDArray[np.float64]], tables: Sequence[BinTable], intercept: float
+) -> tuple[float, list[NDArray[np.float64]]]:
+    """The same log-odds with every characteristic worth 0 on average, and 0 for attributes never seen.
+
+    So an attribute nobody had in training is neutral: it neither gains nor costs points.
+    """
+    moved = []
+    for its, table in zip(values, tables, strict=True):
+        count = np.array([statistics.count for statistics in table.statistics])
+        mean = float(its @ count / count.sum())
+        moved.append(np.where(count > 0, its - mean, 0.0))
+        intercept += mean
+    return intercept, moved

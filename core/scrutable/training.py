@@ -1,0 +1,202 @@
+"""Training data as binners and learners read it: checked once, in one place."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d, validate_data
+
+from scrutable.errors import InputError, did_you_mean
+from scrutable.fairness import Groups
+from scrutable.frames import Column, Table, as_table
+from scrutable.model import Feature, Outcome
+from scrutable.model.features import Kind, Value
+from scrutable.protected import refuse_protected
+
+SpecialCodes = Mapping[str, Sequence[Value]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingData:
+    """n rows to learn from.
+
+    Parameters
+    ----------
+    features : what each input column is.
+    columns : values of each feature.
+    outcome : the classes, and which one is favourable.
+    label : (n,) index of each row's class.
+    weight : (n,) sample weights; ones where none were given.
+    groups : protected groups, where they were given.
+    """
+
+    features: tuple[Feature, ...]
+    columns: Mapping[str, Column]
+    outcome: Outcome
+    label: NDArray[np.intp]
+    weight: NDArray[np.float64]
+    groups: Groups | None = None
+
+    @property
+    def good(self) -> NDArray[np.bool_]:
+        """Rows with the favourable outcome."""
+        good: NDArray[np.bool_] = self.label == self.outcome.favourable_index
+        return good
+
+    @property
+    def table(self) -> Table:
+        """The inputs as a table, for the evaluator."""
+        readers = {name: (lambda column=column: column) for name, column in self.columns.items()}
+        return Table(len(self.label), readers)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of inputs, outcomes and weights, whatever kind of frame they came in."""
+        digest = hashlib.sha256()
+        for feature in self.features:
+            digest.update(f"{feature.name}\0{feature.kind}\0".encode())
+            digest.update(_canonical(self.columns[feature.name]))
+        digest.update(repr(self.outcome.classes).encode())
+        digest.update(self.label.astype("<i8").tobytes())
+        digest.update(self.weight.astype("<f8").tobytes())
+        return digest.hexdigest()
+
+
+def read_training(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    sensitive_features: Any = None,
+    sample_weight: Any = None,
+    special_codes: SpecialCodes | None = None,
+    categorical: Iterable[str] = (),
+    favourable: Any = None,
+    allow_protected: Sequence[str] = (),
+    reference_groups: Mapping[str, str] | None = None,
+    multi_class: bool = False,
+) -> TrainingData:
+    """Check everything that `fit` is given, and note on the estimator what scikit-learn wants noted.
+
+    Parameters
+    ----------
+    estimator : gets `classes_`, `n_features_in_` and, for named columns, `feature_names_in_`.
+    special_codes : codes of each column that are no measurement.
+    categorical : numeric columns whose numbers are categories.
+    favourable : the favourable class; the last of the sorted classes when None.
+    allow_protected : input columns that may be protected or tell a protected attribute.
+    reference_groups : reference label of each protected attribute; the largest group where none is named.
+    multi_class : whether more than two classes are welcome.
+
+    Raises
+    ------
+    InputError, KindError : data that cannot be used, a single class, a column without values, a protected column
+        among the inputs, an option that names an unknown column.
+    """
+    table = as_table(X)
+    validate_data(estimator, X, skip_check_array=True)
+    outcome, label = _read_target(estimator, y, favourable, multi_class)
+    check_consistent_length(label, np.empty(table.n_rows))
+    weight = _read_weight(sample_weight, table.n_rows, label, len(outcome.classes))
+    groups = None
+    if sensitive_features is not None:
+        groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
+        refuse_protected(table, groups, allow_protected)
+    _known_names(special_codes or {}, table, "special_codes")
+    _known_names(categorical, table, "categorical")
+    features = tuple(_feature(table.column(n), (special_codes or {}).get(n, ())) for n in table)
+    columns = {name: table.column(name) for name in table}
+    return TrainingData(features=features, columns=columns, outcome=outcome, label=label, weight=weight, groups=groups)
+
+
+def read_again(estimator: Any, X: Any, names: Sequence[str]) -> Table:
+    """Rows for a fitted estimator, checked against what it was fitted on; columns without names get these."""
+    table = as_table(X, names=names)
+    validate_data(estimator, X, skip_check_array=True, reset=False)
+    return table
+
+
+def is_nominal(feature: Feature, column: Column, categorical: Iterable[str]) -> bool:
+    """Whether values are categories: texts, or numbers that the user or the frame declares to be codes."""
+    return feature.kind == "categorical" or column.nominal or feature.name in categorical
+
+
+def _read_target(estimator: Any, y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[np.intp]]:
+    if y is None:
+        name = type(estimator).__name__
+        raise InputError(f"{name} requires y to be passed, but the target y is None", where="y")
+    target = str(getattr(y, "name", None) or "outcome")
+    values = column_or_1d(y, warn=True)
+    _refuse_missing_target(values)
+    kind = type_of_target(values, input_name="y", raise_unknown=True)
+    if kind not in ("binary", "multiclass"):
+        raise InputError(f"Unknown label type: {kind}", where="y", allowed="classes, not measurements")
+    classes, label = np.unique(values, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(
+            "only one class", where="y", got=_plain(classes[0]), allowed="two classes", fix="check the target column"
+        )
+    if len(classes) > 2 and not multi_class:
+        raise InputError(
+            "Only binary classification is supported. The type of the target is multiclass",
+            where="y",
+            got=[_plain(value) for value in classes[:10]],
+            allowed="two classes",
+        )
+    labels = tuple(_plain(value) for value in classes)
+    if favourable is not None and favourable not in labels:
+        raise InputError("unknown class", where="favourable", got=favourable, allowed=str(list(labels)))
+    estimator.classes_ = classes
+    return Outcome(classes=labels, favourable=labels[-1] if favourable is None else favourable, target=target), label
+
+
+def _refuse_missing_target(values: NDArray[Any]) -> None:
+    missing = np.array([value is None or value != value for value in values.tolist()], dtype=bool)
+    if missing.any():
+        raise InputError(
+            "Input y contains NaN", where=f"y, row {int(np.argmax(missing))}", fix="drop the rows without an outcome"
+        )
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        raise InputError("Input y contains infinity", where=f"y, row {int(np.argmax(np.isinf(values)))}")
+
+
+def _read_weight(sample_weight: Any, n_rows: int, label: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:
+    if sample_weight is None:
+        return np.ones(n_rows)
+    weight: NDArray[np.float64] = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
+    if (weight < 0).any():
+        raise InputError("weights may not be negative", where="sample_weight", got=float(weight.min()))
+    weighed = np.bincount(label, weights=weight, minlength=n_classes)
+    if (weighed == 0).any():
+        raise InputError("only one class has weight", where="sample_weight", got=weighed.tolist())
+    return weight
+
+
+def _feature(column: Column, codes: Sequence[Value]) -> Feature:
+    where = f"column {column.name!r}"
+    if column.missing.all():
+        raise InputError("every value is missing", where=where, fix="leave the column out")
+    kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
+    return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
+
+
+def _known_names(names: Iterable[str], table: Table, option: str) -> None:
+    for name in names:
+        if name not in table:
+            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, table.names))
+
+
+def _canonical(column: Column) -> bytes:
+    if column.kind == "numeric":
+        values = np.where(np.isnan(column.values), np.nan, column.values)
+        return values.astype("<f8").tobytes()
+    return "\0".join("\x01" if value is None else value for value in column.values).encode("utf-8", "surrogatepass")
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,68 @@
+"""From the cuts of the stumps to the merged bins of one feature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning import Trend
+from scrutable.numerics.counts import information_value_by_bin
+from scrutable.training import TrainingData
+from scrutable_lda_xgb1.contrast import Contrast, weighed
+from scrutable_lda_xgb1.merging import PreBinned, coarsen, merge
+from scrutable_lda_xgb1.prebins import Ranked
+
+
+def merged_borders(
+    feature: Ranked,
+    cuts: Sequence[int],
+    data: TrainingData,
+    contrasts: Sequence[Contrast],
+    min_share: float,
+    trend: Trend | None,
+) -> list[int] | None:
+    """Ranks that open the merged bins; None where missing and special values alone break a bound.
+
+    Pre-bins that hold fewer than `min_share` of the applicants are pooled with their neighbours first.
+    """
+    fixed = _fixed_attribute(feature, data)
+    total = float(data.weight.sum())
+    share = weighed(_index(feature, cuts, fixed), data.weight / total, len(cuts) + 1)
+    cuts = [cuts[border - 1] for border in coarsen(share.tolist(), min_share)]
+    borders = merge(_pre_binned(feature, cuts, fixed, data, contrasts), min_share=min_share, trend=trend)
+    return None if borders is None else [cuts[border - 1] for border in borders]
+
+
+def _pre_binned(
+    feature: Ranked, cuts: Sequence[int], fixed: NDArray[np.intp], data: TrainingData, contrasts: Sequence[Contrast]
+) -> PreBinned:
+    index, n = _index(feature, cuts, fixed), len(cuts) + 1
+    size = n + int(fixed.max(initial=0)) + 1
+    good, bad = (data.weight * rows for rows in (data.good, ~data.good))
+    sides = [contrast.shares(index, size) for contrast in contrasts]
+    taken = [information_value_by_bin(p, r, zero="inf")[n:].sum() for p, r in sides]
+    return PreBinned(
+        good=weighed(index, good / good.sum(), n),
+        bad=weighed(index, bad / bad.sum(), n),
+        share=weighed(index, data.weight / data.weight.sum(), n),
+        protected=np.stack([p[:n] for p, _ in sides], axis=1) if sides else np.empty((n, 0)),
+        reference=np.stack([r[:n] for _, r in sides], axis=1) if sides else np.empty((n, 0)),
+        room=np.array([contrast.bound - its for contrast, its in zip(contrasts, taken, strict=True)]),
+    )
+
+
+def _index(feature: Ranked, cuts: Sequence[int], fixed: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Pre-bin of each row; rows without an ordinary value follow after the pre-bins."""
+    ordinary = np.searchsorted(cuts, feature.rank, side="right")
+    return np.where(np.isnan(feature.rank), len(cuts) + 1 + fixed, ordinary)
+
+
+def _fixed_attribute(feature: Ranked, data: TrainingData) -> NDArray[np.intp]:
+    """For rows without an ordinary value: 0 where missing, else 1 + position of the special code."""
+    values = data.columns[feature.feature.name].values
+    fixed = np.zeros(len(values), dtype=np.intp)
+    for position, code in enumerate(feature.feature.special_codes):
+        fixed[values == code] = position + 1
+    return fixed

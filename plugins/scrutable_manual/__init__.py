@@ -1,0 +1,21 @@
+"""Plugin: binner `manual`."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_binners() -> list[Component]:
+    """Attributes exactly as the user lists them."""
+    return [
+        Component(
+            name="manual",
+            kind="binner",
+            path="scrutable_manual.binner:ManualBinner",
+            summary="Fixed cuts, merges and trends, exactly as given",
+            produces=("binning",),
+            enforces=("cuts", "merges"),
+        )
+    ]

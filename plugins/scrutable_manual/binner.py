@@ -1,0 +1,31 @@
+"""Attributes exactly as the user lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrutable.bases.binner import Binner, Sample, distinct
+from scrutable.model.features import Value
+
+
+class ManualBinner(Binner):
+    """Fixed cuts and merges, and nothing else.
+
+    A numeric feature without `cuts` stays in one piece; every category that no merge names keeps an attribute of its
+    own. Parameters as in `Binner`.
+
+    Examples
+    --------
+    >>> X = {"age": [19, 30, 70, 41], "home": ["own", "rent", "free", "rent"]}
+    >>> binner = ManualBinner(cuts={"age": [25, 65]}, merges={"home": [["own", "free"]]}).fit(X, [0, 1, 1, 0])
+    >>> [condition.describe() for condition in binner.binning_["home"].conditions]
+    ["'own' or 'free'", "'rent'", 'any other value', 'missing']
+    >>> binner.binning_.audit[0].detail
+    '[25.0, 65.0]'
+    """
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        return []
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
+        return [(value,) for value in distinct(sample)]

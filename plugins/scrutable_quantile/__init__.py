@@ -1,0 +1,21 @@
+"""Plugin: binner `quantile`."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_binners() -> list[Component]:
+    """Cuts at quantiles."""
+    return [
+        Component(
+            name="quantile",
+            kind="binner",
+            path="scrutable_quantile.binner:QuantileBinner",
+            summary="Attributes with about the same share of applicants each; rare categories pooled",
+            produces=("binning",),
+            enforces=("trend",),
+        )
+    ]
