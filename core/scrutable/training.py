@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d, validate_data
@@ -99,7 +100,7 @@ def read_training(
         among the inputs, an option that names an unknown column.
     """
     table = as_table(X)
-    validate_data(estimator, X, skip_check_array=True)
+    _note_features(estimator, X, table, reset=True)
     outcome, label = _read_target(estimator, y, favourable, multi_class)
     check_consistent_length(label, np.empty(table.n_rows))
     weight = _read_weight(sample_weight, table.n_rows, label, len(outcome.classes))
@@ -117,13 +118,20 @@ def read_training(
 def read_again(estimator: Any, X: Any, names: Sequence[str]) -> Table:
     """Rows for a fitted estimator, checked against what it was fitted on; columns without names get these."""
     table = as_table(X, names=names)
-    validate_data(estimator, X, skip_check_array=True, reset=False)
+    _note_features(estimator, X, table, reset=False)
     return table
 
 
 def is_nominal(feature: Feature, column: Column, categorical: Iterable[str]) -> bool:
     """Whether values are categories: texts, or numbers that the user or the frame declares to be codes."""
     return feature.kind == "categorical" or column.nominal or feature.name in categorical
+
+
+def _note_features(estimator: Any, X: Any, table: Table, *, reset: bool) -> None:
+    """Let scikit-learn note, or check, names and number of features; a dict or `Table` is shown as a frame."""
+    if isinstance(X, Mapping | Table):
+        X = pd.DataFrame(columns=list(table.names))
+    validate_data(estimator, X, skip_check_array=True, reset=reset)
 
 
 def _read_target(estimator: Any, y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[np.intp]]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Trend
-from scrutable.numerics.counts import information_value_by_bin
 from scrutable.training import TrainingData
 from scrutable_lda_xgb1.contrast import Contrast, weighed
 from scrutable_lda_xgb1.merging import PreBinned, coarsen, merge
@@ -40,16 +39,14 @@ def _pre_binned(
 ) -> PreBinned:
     index, n = _index(feature, cuts, fixed), len(cuts) + 1
     size = n + int(fixed.max(initial=0)) + 1
-    good, bad = (data.weight * rows for rows in (data.good, ~data.good))
-    sides = [contrast.shares(index, size) for contrast in contrasts]
-    taken = [information_value_by_bin(p, r, zero="inf")[n:].sum() for p, r in sides]
+    sides = [contrast.counts(index, size) for contrast in contrasts]
     return PreBinned(
-        good=weighed(index, good / good.sum(), n),
-        bad=weighed(index, bad / bad.sum(), n),
-        share=weighed(index, data.weight / data.weight.sum(), n),
-        protected=np.stack([p[:n] for p, _ in sides], axis=1) if sides else np.empty((n, 0)),
-        reference=np.stack([r[:n] for _, r in sides], axis=1) if sides else np.empty((n, 0)),
-        room=np.array([contrast.bound - its for contrast, its in zip(contrasts, taken, strict=True)]),
+        n=n,
+        good=weighed(index, data.weight * data.good, size),
+        bad=weighed(index, data.weight * ~data.good, size),
+        protected=np.stack([protected for protected, _ in sides], axis=1) if sides else np.empty((size, 0)),
+        reference=np.stack([reference for _, reference in sides], axis=1) if sides else np.empty((size, 0)),
+        limits=np.array([contrast.bound for contrast in contrasts]),
     )
 
 

@@ -22,7 +22,7 @@ class Contrast:
 
     Parameters
     ----------
-    protected, reference : (n,) weight of each row in either group, each summing to 1.
+    protected, reference : (n,) weight of each row in either group.
     """
 
     bound: float
@@ -42,15 +42,15 @@ class Contrast:
                 raise InputError(
                     "the group has no rows that the bound compares", where=f"attribute {bound.attribute!r}", got=label
                 )
-        return cls(bound=bound.bound, protected=protected / protected.sum(), reference=reference / reference.sum())
+        return cls(bound=bound.bound, protected=protected, reference=reference)
 
-    def shares(self, index: NDArray[np.intp], n_bins: int) -> tuple[Floats, Floats]:
-        """Share of protected and of reference rows in each bin."""
+    def counts(self, index: NDArray[np.intp], n_bins: int) -> tuple[Floats, Floats]:
+        """Weight of protected and of reference rows in each bin."""
         return weighed(index, self.protected, n_bins), weighed(index, self.reference, n_bins)
 
     def fiv(self, index: NDArray[np.intp]) -> float:
         """Fairness information value of a feature with these bins."""
-        return information_value(*self.shares(index, int(index.max()) + 1), zero="inf")
+        return information_value(*self.counts(index, int(index.max()) + 1), zero="inf")
 
 
 def contrasts_of(bounds: Iterable[Bound], data: TrainingData) -> list[Contrast]:

@@ -14,28 +14,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Trend
+from scrutable.numerics.counts import information_value_by_bin
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PreBinned:
-    """Counts of one feature in n pre-bins, as shares.
+    """Weighted counts of one feature in m bins: first the n pre-bins, then those that cannot be merged.
 
     Parameters
     ----------
-    good, bad : (n,) share of all good and of all bad rows that falls into each pre-bin.
-    share : (n,) share of all rows.
-    protected, reference : (n, bounds) share of the protected and of the reference rows of each bound.
-    room : (bounds,) what each bound leaves after the attributes that cannot be merged (missing, special codes).
+    n : number of pre-bins; the bins after them hold missing values and special codes.
+    good, bad : (m,) good and bad rows.
+    protected, reference : (m, bounds) protected and reference rows of each bound.
+    limits : (bounds,) largest fairness information values, over all m bins.
     """
 
+    n: int
     good: Floats
     bad: Floats
-    share: Floats
     protected: Floats
     reference: Floats
-    room: Floats
+    limits: Floats
+
+    @property
+    def room(self) -> Floats:
+        """What each bound leaves after the bins that cannot be merged."""
+        taken = [
+            information_value_by_bin(p, r, zero="inf")[self.n :].sum()
+            for p, r in zip(self.protected.T, self.reference.T, strict=True)
+        ]
+        room: Floats = self.limits - np.array(taken)
+        return room
 
 
 @dataclass(slots=True, eq=False)
@@ -59,57 +70,64 @@ def merge(pre: PreBinned, *, min_share: float = 0.0, trend: Trend | None = None)
 
     Examples
     --------
-    >>> pre = PreBinned(good=np.array([.2, .3, .5]), bad=np.array([.6, .3, .1]), share=np.array([.4, .3, .3]),
-    ...     protected=np.array([[.6], [.2], [.2]]), reference=np.array([[.3], [.3], [.4]]), room=np.array([9.0]))
+    >>> pre = PreBinned(n=3, good=np.array([2., 3, 5]), bad=np.array([6., 3, 1]), limits=np.array([9.0]),
+    ...     protected=np.array([[6.], [2], [2]]), reference=np.array([[3.], [3], [4]]))
     >>> merge(pre)
     [1, 2]
     >>> from dataclasses import replace
-    >>> merge(replace(pre, room=np.array([0.05])))
+    >>> merge(replace(pre, limits=np.array([0.3])))
     [2]
     """
-    n = len(pre.good)
-    steps = _Steps(pre, n, min_share)
-    if (pre.room < 0).any():
+    n, room = pre.n, pre.room
+    steps = _Steps(pre, min_share)
+    if (room < 0).any():
         return None
     reached: dict[tuple[int, int], _Labels] = {}
     for start in range(n):
         for stop in range(start + 1, n + 1):
             if steps.allowed(start, stop):
-                labels = _extend(reached, steps, start, stop, pre.room, trend)
+                labels = _extend(reached, steps, start, stop, room, trend)
                 if labels is not None:
                     reached[start, stop] = labels
     return _best(reached, n)
 
 
 class _Steps:
-    """IV, FIVs and favourable rate of every merged bin [start, stop), from cumulative shares."""
+    """IV, FIVs and odds of every merged bin [start, stop), from cumulative counts.
 
-    def __init__(self, pre: PreBinned, n: int, min_share: float) -> None:
-        self._n, self._min_share = n, min_share
-        self._good, self._bad, self._share = (_cumulative(part) for part in (pre.good, pre.bad, pre.share))
+    Counts are divided by their total last, so that one bin over everything has an FIV of exactly 0.
+    """
+
+    def __init__(self, pre: PreBinned, min_share: float) -> None:
+        self._n, self._min_share = pre.n, min_share
+        self._good, self._bad, self._all = (_cumulative(part) for part in (pre.good, pre.bad, pre.good + pre.bad))
         self._protected, self._reference = _cumulative(pre.protected), _cumulative(pre.reference)
 
     def allowed(self, start: int, stop: int) -> bool:
         if (start, stop) == (0, self._n):
             return True
         held = [self._over(part, start, stop) for part in (self._good, self._bad, self._protected, self._reference)]
-        enough = float(self._over(self._share, start, stop)) >= self._min_share
+        enough = float(self._share(self._all, start, stop)) >= self._min_share
         return enough and all(bool((np.asarray(part) > 0).all()) for part in held)
 
     def iv(self, start: int, stop: int) -> float:
-        return float(_divergence(self._over(self._good, start, stop), self._over(self._bad, start, stop)))
+        return float(_divergence(self._share(self._good, start, stop), self._share(self._bad, start, stop)))
 
     def fiv(self, start: int, stop: int) -> Floats:
-        return _divergence(self._over(self._protected, start, stop), self._over(self._reference, start, stop))
+        return _divergence(self._share(self._protected, start, stop), self._share(self._reference, start, stop))
 
     def odds(self, start: int, stop: int) -> float:
-        good, bad = (float(self._over(part, start, stop)) for part in (self._good, self._bad))
+        good, bad = (float(self._share(part, start, stop)) for part in (self._good, self._bad))
         return good / bad if bad else np.inf
 
     @staticmethod
     def _over(cumulative: Floats, start: int, stop: int) -> Floats:
         difference: Floats = cumulative[stop] - cumulative[start]
         return difference
+
+    def _share(self, cumulative: Floats, start: int, stop: int) -> Floats:
+        share: Floats = self._over(cumulative, start, stop) / cumulative[-1]
+        return share
 
 
 def _extend(
@@ -169,8 +187,8 @@ def _best(reached: dict[tuple[int, int], _Labels], n: int) -> list[int] | None:
     return borders[::-1]
 
 
-def _cumulative(shares: Floats) -> Floats:
-    return np.concatenate([np.zeros((1, *shares.shape[1:])), np.cumsum(shares, axis=0)])
+def _cumulative(counts: Floats) -> Floats:
+    return np.concatenate([np.zeros((1, *counts.shape[1:])), np.cumsum(counts, axis=0)])
 
 
 def _divergence(p: Floats, q: Floats) -> Floats:

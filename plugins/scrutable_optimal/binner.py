@@ -99,7 +99,8 @@ class OptimalBinner(Binner):
             min_bin_size=share or None,
             **options,
         )
-        optimal.fit(values, sample.good.astype(int), sample_weight=sample.weight)
+        with np.errstate(invalid="ignore"):  # OptBinning divides 0 by 0 where all event rates are equal
+            optimal.fit(values, sample.good.astype(int), sample_weight=sample.weight)
         if optimal.status not in ("OPTIMAL", "FEASIBLE") or not len(optimal.splits):
             return None
         return optimal

@@ -22,7 +22,7 @@ __all__ = ["BinnedLogisticFit", "Block", "fit_binned_logistic", "one_hot_block",
 Floats = npt.NDArray[np.float64]
 
 _CODE_LIMIT = 2**62  # joint codes of bins stay below this, within a 64-bit integer
-_LONGEST_STEP = 5.0  # change of any row's log-odds in one step
+_LONGEST_STEP = 10.0  # change of any row's log-odds in one step
 _SMALL_STEP = 1e-8  # in log-odds
 _MOST_HALVINGS = 60  # of a step; what is left then is nothing beside the point
 _MOST_REFINEMENTS = 3  # Newton steps within tol; a coefficient that the data leave undetermined never settles

@@ -82,17 +82,14 @@ def exact_bincount(index: npt.NDArray[np.intp], weight: Floats, n_bins: int) -> 
     >>> exact_bincount(np.array([0, 0, 0]), np.array([0.1, 1e16, -1e16]), 1).tolist()
     [0.1]
     """
-    layers = []
+    total = np.zeros(n_bins)
     spare_bits = 53 - int(weight.size).bit_length()
     rest = weight
     while (largest := float(np.abs(rest).max(initial=0.0))) > 0:
         exponent = int(np.frexp(largest)[1]) - spare_bits
         whole = np.rint(np.ldexp(rest, -exponent))
-        layers.append(np.ldexp(np.bincount(index, whole, n_bins), exponent))
+        total += np.ldexp(np.bincount(index, whole, n_bins), exponent)
         rest = rest - np.ldexp(whole, exponent)
-    total = np.zeros(n_bins)
-    for layer in reversed(layers):
-        total += layer
     return total
 
 

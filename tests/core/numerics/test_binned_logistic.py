@@ -116,6 +116,26 @@ def test_trends_hold_exactly_and_empty_free_bins_are_neutral(seed):
             assert np.abs(np.delete(values, np.unique(block.index))).max(initial=0.0) <= 1e-9
 
 
+@pytest.mark.parametrize("trend", ["ascending", "descending"])
+def test_long_trends_of_uneven_steps_hold_exactly(trend):
+    rng = np.random.default_rng(21)
+    sign = 1 if trend == "ascending" else -1
+    for bins in range(20, 60):
+        index = rng.integers(0, bins, 1000)
+        y = (rng.random(1000) < 1 / (1 + np.exp(-sign * (index / bins - 0.5) * 6))).astype(int)
+        values = fit_binned_logistic([one_hot_block(index, bins, trend=trend)], y).values[0]
+        assert np.all(sign * np.diff(values) >= 0)
+
+
+@PROVEN
+@given(seed=SEEDS)
+def test_values_are_refined_beyond_a_loose_tolerance(seed):
+    case = random_case(seed)
+    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-3, tol=1e-4)
+    exact = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-3, tol=1e-13)
+    np.testing.assert_allclose(all_values(fit), all_values(exact), atol=1e-7)
+
+
 @settings(deadline=None, derandomize=True, max_examples=25)
 @given(seed=SEEDS)
 def test_equals_l_bfgs_b_on_the_dense_matrix(seed):
@@ -263,10 +283,11 @@ def test_a_coefficient_that_nothing_determines_stays_at_zero():
 
 def test_more_combinations_than_an_integer_holds_are_told_apart():
     rng = np.random.default_rng(8)
-    indices = rng.integers(0, 10, (30, 200))
+    indices = rng.integers(0, 16, (30, 200))
+    indices[14:] = 3  # 16 blocks of 16 bins fill 64 bits: a code that wraps around would forget the blocks before them
     y = np.tile([0, 1], 100)
-    fit = fit_binned_logistic([one_hot_block(index, 10) for index in indices], y, ridge=0.01)
-    case = Case([one_hot_block(index, 10) for index in indices], [None] * 30, y, np.ones(200))
+    case = Case([one_hot_block(index, 16) for index in indices], [None] * 30, y, np.ones(200))
+    fit = fit_binned_logistic(case.blocks, y, ridge=0.01)
     objective, gradient = dense_coefficient_problem(case, 0.01)[0](parameters(fit))
     assert fit.objective == pytest.approx(objective, rel=1e-12)
     assert np.abs(gradient).max() <= 1e-9

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
+from scrutable.numerics import box_quadratic
 from scrutable.numerics.box_quadratic import minimise_box_quadratic
 
 
@@ -60,6 +61,16 @@ def test_many_variables_meet_the_optimality_conditions():
     assert 0 < np.count_nonzero(z == 0) < k
     assert np.all(slope[z == 0] >= -1e-12)
     np.testing.assert_allclose(slope[z > 0], 0.0, atol=1e-8)
+
+
+def test_a_fixed_variable_is_never_released(monkeypatch):
+    solved = []
+    solve = box_quadratic._solve
+    monkeypatch.setattr(box_quadratic, "_solve", lambda *a: solved.append(1) or solve(*a))
+    lower, upper = np.array([0.5, -np.inf]), np.array([0.5, np.inf])
+    z = minimise_box_quadratic(np.eye(2), np.array([-3.0, 1.0]), lower, upper, np.array([0.5, 0.0]))
+    assert z.tolist() == [0.5, -1.0]
+    assert len(solved) == 1
 
 
 def test_an_indefinite_quadratic_is_refused():

@@ -1,0 +1,43 @@
+"""Every first-party binner and learner, and small data to fit them on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrutable.datasets import Dataset, load_german_credit, make_credit
+from scrutable.registry import registry
+
+BINNERS = registry().names("binner")
+LEARNERS = registry().names("learner")
+ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for name in LEARNERS]
+
+
+@pytest.fixture(params=ESTIMATORS, ids=[name for _, name in ESTIMATORS])
+def estimator(request: pytest.FixtureRequest) -> Any:
+    """Each binner and learner with its defaults."""
+    return registry().create(*request.param)
+
+
+@pytest.fixture(params=BINNERS)
+def binner(request: pytest.FixtureRequest) -> Any:
+    """Each binner's class."""
+    return registry().load("binner", request.param)
+
+
+@pytest.fixture(params=LEARNERS)
+def learner(request: pytest.FixtureRequest) -> Any:
+    """Each learner's class."""
+    return registry().load("learner", request.param)
+
+
+@pytest.fixture(scope="session")
+def german() -> Dataset:
+    """1,000 real applicants."""
+    return load_german_credit()
+
+
+@pytest.fixture(scope="session")
+def simulated() -> Dataset:
+    """3,000 simulated applicants with missing values and special codes."""
+    return make_credit(3000, seed=5)

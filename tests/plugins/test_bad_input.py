@@ -1,0 +1,144 @@
+"""What cannot be used is refused with the column, the value, what is allowed and the mend; nothing is half-fitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scrutable.datasets import Dataset
+from scrutable.errors import InputError, KindError
+
+ROWS = 120
+X = pd.DataFrame({"age": np.arange(ROWS) % 17 + 20, "job": ["cook", "clerk", "smith"] * (ROWS // 3)})
+Y = np.arange(ROWS) % 2
+
+
+def refused(estimator: Any, X: Any, y: Any, match: str, kind: type[Exception] = InputError, **fit: Any) -> None:
+    with pytest.raises(kind, match=match):
+        estimator.fit(X, y, **fit)
+    assert not hasattr(estimator, "model_") and not hasattr(estimator, "binning_")
+
+
+def test_empty_frame(estimator: Any) -> None:
+    refused(estimator, X.iloc[:0], Y[:0], "0 sample")
+
+
+def test_single_class(estimator: Any) -> None:
+    refused(estimator, X, np.ones(ROWS), r"y: only one class; got 1\.0; allowed: two classes\. Fix: check the target")
+
+
+def test_three_classes(estimator: Any) -> None:
+    refused(estimator, X, np.arange(ROWS) % 3, "Only binary classification")
+
+
+def test_all_missing_column(estimator: Any) -> None:
+    refused(estimator, X.assign(none=np.nan), Y, "column 'none': every value is missing. Fix: leave the column out")
+
+
+def test_duplicate_column_names(estimator: Any) -> None:
+    twice = pd.concat([X, X["age"]], axis=1)
+    refused(estimator, twice, Y, "'age'")
+
+
+def test_mixed_column(estimator: Any) -> None:
+    mixed = X.assign(age=pd.Series([1, "one"] * (ROWS // 2), dtype=object))
+    refused(estimator, mixed, Y, "column 'age'", KindError)
+
+
+def test_outcome_with_missing_values(estimator: Any) -> None:
+    refused(estimator, X, np.where(Y == 1, 1.0, np.nan), "y, row 0: Input y contains NaN. Fix: drop the rows")
+
+
+def test_negative_and_infinite_weights(estimator: Any) -> None:
+    refused(estimator, X, Y, r"sample_weight: weights may not be negative; got -1\.0", sample_weight=np.full(ROWS, -1.0))
+    refused(estimator, X, Y, "infinity", ValueError, sample_weight=np.full(ROWS, np.inf))
+
+
+def test_weights_on_one_class_only(estimator: Any) -> None:
+    refused(estimator, X, Y, "sample_weight: only one class has weight", sample_weight=Y.astype(float))
+
+
+def test_protected_attribute_with_one_group(estimator: Any) -> None:
+    refused(estimator, X, Y, "'sex'", sensitive_features=pd.DataFrame({"sex": ["f"] * ROWS}))
+
+
+def test_protected_column_among_the_inputs(estimator: Any) -> None:
+    sex = pd.DataFrame({"job": X["job"]})
+    match = r"column 'job': an input is a protected attribute\. Fix: .* allow_protected=\['job'\]"
+    refused(estimator, X, Y, match, sensitive_features=sex)
+
+
+def test_column_that_tells_a_protected_attribute(estimator: Any) -> None:
+    sex = pd.DataFrame({"sex": X["job"].map({"cook": "f", "clerk": "m", "smith": "m"})})
+    refused(estimator, X, Y, "column 'job': an input tells the protected attribute 'sex'", sensitive_features=sex)
+
+
+@pytest.mark.filterwarnings("ignore::scrutable.fairness.SmallGroupWarning")
+def test_protected_columns_pass_when_allowed_by_name(learner: Any) -> None:
+    sex = pd.DataFrame({"job": X["job"]})
+    assert learner(allow_protected=["job"]).fit(X, Y, sensitive_features=sex).model_
+
+
+def test_text_where_numbers_were_fitted(learner: Any) -> None:
+    fitted = learner().fit(X.assign(income=Y * 2.0 + X["age"] % 5), Y)
+    match = "column 'income': numbers when the model was fitted, text now; got 'high'; allowed: numbers or missing"
+    with pytest.raises(KindError, match=match):
+        fitted.predict(X.assign(income="high"))
+
+
+def test_missing_column_when_predicting(learner: Any) -> None:
+    fitted = learner().fit(X.assign(income=Y * 2.0 + X["age"] % 5), Y)
+    with pytest.raises(ValueError, match="income"):
+        fitted.predict(X.assign(incme=1.0))
+
+
+@pytest.mark.parametrize(
+    ("option", "match"),
+    [
+        ({"trends": {"agee": "ascending"}}, "trends: unknown column; got 'agee'. Fix: did you mean 'age'"),
+        ({"trends": {"job": "ascending"}}, "trends: the column is categorical; got 'job'"),
+        ({"trends": {"age": "up"}}, "trends, column 'age': unknown trend; got 'up'; allowed: 'ascending' or"),
+        ({"special_codes": {"agee": [-9]}}, "special_codes: unknown column; got 'agee'"),
+        ({"special_codes": {"age": ["none"]}}, "feature 'age': expected a number; got 'none'"),
+        ({"categorical": ["agee"]}, "categorical: unknown column; got 'agee'"),
+        ({"favourable": 7}, r"favourable: unknown class; got 7; allowed: \[0, 1\]"),
+    ],
+)
+def test_options_of_binners(binner: Any, option: dict[str, Any], match: str) -> None:
+    refused(binner(**option), X, Y, match, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("option", "match"),
+    [
+        ({"cuts": {"job": [1]}}, "cuts: the column is categorical; got 'job'"),
+        ({"merges": {"age": [[1]]}}, "merges: the column is numeric; got 'age'"),
+        ({"cuts": {"age": [30, 25]}}, r"column 'age': cuts must rise and be finite; got \[30, 25\]"),
+        ({"encoding": "bins"}, "encoding: unknown encoding; got 'bins'; allowed: 'woe' or 'index'"),
+    ],
+)
+def test_edits_of_binners(binner: Any, option: dict[str, Any], match: str) -> None:
+    refused(binner(**option), X, Y, match)
+
+
+def test_cutoff_and_approval_rate_exclude_each_other(learner: Any) -> None:
+    refused(learner(cutoff=500, approval_rate=0.5), X, Y, "cutoff, approval_rate: give one of the two")
+
+
+def test_constraints_need_groups(german: Dataset) -> None:
+    from scrutable.registry import registry
+
+    bound = registry().create("constraint", "fairness-information-value")
+    learner = registry().create("learner", "lda-xgb1", constraints=[bound])
+    refused(learner, german.X, german.y, "constraints: a constraint needs to know the groups")
+
+
+def test_constraints_of_another_kind_are_refused(german: Dataset) -> None:
+    from scrutable.registry import registry
+
+    parity = registry().create("constraint", "demographic-parity", slack=0.1)
+    learner = registry().create("learner", "lda-xgb1", constraints=[parity])
+    match = "LDAXGB1Classifier cannot keep a bound on a rate; .* allowed: divergence"
+    refused(learner, german.X, german.y, match, sensitive_features=german.sensitive_features)
