@@ -23,7 +23,7 @@ _HOME = {
 }
 
 
-def create(kind: Any, name: str, **parameters: Any) -> Any:
+def create(kind: Any, name: str, /, **parameters: Any) -> Any:
     """A component by its registered name: a binner, learner, constraint, explainer or exporter.
 
     >>> create("binner", "quantile", max_bins=5)

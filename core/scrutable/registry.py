@@ -12,7 +12,7 @@ import pluggy
 
 from scrutable import hookspecs
 from scrutable.component import KINDS, Component, Kind
-from scrutable.errors import PluginError, did_you_mean
+from scrutable.errors import KindError, PluginError, did_you_mean
 
 GROUP = "scrutable"
 
@@ -78,7 +78,7 @@ class Registry:
         """The class of a component, imported."""
         return self.component(kind, name).load()
 
-    def create(self, kind: Kind, name: str, **parameters: Any) -> Any:
+    def create(self, kind: Kind, name: str, /, **parameters: Any) -> Any:
         """A component made with these parameters.
 
         Raises
@@ -88,6 +88,8 @@ class Registry:
         cls = self.load(kind, name)
         try:
             return cls(**parameters)
+        except KindError:  # a TypeError too, and the component's own word on a parameter
+            raise
         except TypeError as error:
             raise PluginError("wrong parameters", where=f"{kind} {name!r}", got=str(error)) from error
 

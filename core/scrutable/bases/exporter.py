@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scrutable.files import write_whole
+from scrutable.files import check_target, write_whole
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame
 
@@ -36,8 +36,10 @@ class Export:
         return next(iter(self.files.values()))
 
     def write(self, folder: str | Path, *, overwrite: bool = False) -> list[Path]:
-        """Write every file into a folder, each whole or not at all."""
+        """Write every file into a folder, each whole; nothing is written where one of them must not be."""
         paths = [Path(folder) / name for name in self.files]
+        for path in paths:
+            check_target(path, overwrite=overwrite)
         for path, text in zip(paths, self.files.values(), strict=True):
             write_whole(path, text, overwrite=overwrite)
         return paths

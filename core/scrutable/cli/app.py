@@ -1,0 +1,52 @@
+"""The application: its commands, and what holds for all of them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from scrutable import __version__
+from scrutable.cli.demo import demo
+from scrutable.cli.explain import explain
+from scrutable.cli.export import export
+from scrutable.cli.fit import fit
+from scrutable.cli.guard import Guarded
+from scrutable.cli.plugins import plugins
+from scrutable.cli.score import score
+
+app = typer.Typer(
+    name="scrutable",
+    cls=Guarded,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Credit models that a person can read, with bounded group disparity, true reasons and exact exports.",
+    epilog="Exit codes: 0 done; 1 the work failed, or a check did; 2 bad input or usage. "
+    "Start with [bold]scrutable demo[/bold].",
+)
+app.command("demo")(demo)
+app.command("fit")(fit)
+app.command("score")(score)
+app.command("explain")(explain)
+app.command("export")(export)
+app.command("plugins")(plugins)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"scrutable {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True)
+def _everywhere(
+    context: typer.Context,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

@@ -1,0 +1,97 @@
+"""Components chosen by name, with options, as a command line or a config file states them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrutable.cli.coerce import checked_options
+from scrutable.component import Kind
+from scrutable.errors import InputError
+from scrutable.registry import registry
+
+#: A comma that ends an option: one that the next option's name and = follow.
+_BETWEEN = re.compile(r",(?=\s*[A-Za-z_]\w*\s*=)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """A component's name and options; options named in `none` are None, which TOML cannot write."""
+
+    name: str
+    options: dict[str, Any] = field(default_factory=dict)
+    none: tuple[str, ...] = ()
+
+    def create(self, kind: Kind, **further: Any) -> Any:
+        """The component, its options checked; `further` are given by the caller and win.
+
+        Raises
+        ------
+        PluginError : no such component, or something that it needs is not installed.
+        InputError : an option that it does not have, or a value of another type.
+        """
+        cls = registry().load(kind, self.name)
+        given = checked_options(cls, self.all_options, f"{kind} {self.name!r}")
+        return registry().create(kind, self.name, **given | further)
+
+    @property
+    def all_options(self) -> dict[str, Any]:
+        """Options by name, None included."""
+        return {**self.options, **dict.fromkeys(self.none)}
+
+
+def choice(name: str, pairs: Iterable[str], where: str) -> Choice:
+    """A choice from `key=value` texts."""
+    found = parse_pairs(pairs, where)
+    none = tuple(key for key, value in found.items() if value is None)
+    return Choice(name=name, options={key: value for key, value in found.items() if key not in none}, none=none)
+
+
+def parse_choice(text: str, where: str) -> Choice:
+    """A choice from one text, `name` or `name:key=value,key=value`.
+
+    >>> parse_choice("fairness-information-value:bound=0.1,rows=events", "--constraint").options
+    {'bound': 0.1, 'rows': 'events'}
+    """
+    name, _, options = text.partition(":")
+    return choice(name, _BETWEEN.split(options) if options else (), where)
+
+
+def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
+    """Options from `key=value` texts. A value is JSON if it reads as JSON, else a text.
+
+    >>> parse_pairs(["max_bins=5", "encoding=one-hot", 'trends={"age": "ascending"}'], "--option")
+    {'max_bins': 5, 'encoding': 'one-hot', 'trends': {'age': 'ascending'}}
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals or not key:
+            raise InputError("not an option", where=where, got=pair, allowed="key=value", fix="for example max_bins=5")
+        if key in found:
+            raise InputError("the option is given twice", where=where, got=key, fix="give it once")
+        found[key] = _value(value)
+    return found
+
+
+def parse_names(pairs: Iterable[str], where: str) -> Mapping[str, str]:
+    """Texts by name from `name=text` texts; nothing is read as JSON."""
+    found = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key or not value:
+            raise InputError(
+                "not a pair of names", where=where, got=pair, allowed="feature=column", fix="give both names"
+            )
+        found[key] = value
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=lambda _: text)
+    except ValueError:
+        return text

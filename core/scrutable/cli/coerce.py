@@ -1,0 +1,156 @@
+"""Values from a command line or a config file, checked against the types that a constructor states."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, Literal
+
+from scrutable.errors import InputError, did_you_mean
+
+_SCALARS = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "null"}
+_UNFIT = object()
+
+
+def checked_options(cls: type[Any], options: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Keyword arguments for a class, each known to it and of the type that it states.
+
+    Raises
+    ------
+    InputError : an option that the class does not have, or a value of another type.
+
+    Examples
+    --------
+    >>> from scrutable.model import Scaling
+    >>> checked_options(Scaling, {"pdo": 40}, "scaling")
+    {'pdo': 40.0}
+    >>> checked_options(Scaling, {"pdq": 40}, "scaling")
+    Traceback (most recent call last):
+    ...
+    scrutable.errors.InputError: scaling: unknown option; got 'pdq'; allowed: did you mean 'pdo'?. Fix: ...
+    """
+    known = inspect.signature(cls).parameters
+    refuse_unknown(options, known, where)
+    hints = _hints(cls)
+    return {key: coerce(value, hints.get(key, Any), f"{where}, option {key!r}") for key, value in options.items()}
+
+
+def refuse_unknown(given: Iterable[str], known: Collection[str], where: str) -> None:
+    """Refuse a key that is not known, and name the closest one that is."""
+    for key in given:
+        if key not in known:
+            fix = "correct the name, or leave it out"
+            raise InputError("unknown option", where=where, got=key, allowed=did_you_mean(key, known), fix=fix)
+
+
+def coerce(value: Any, hint: Any, where: str) -> Any:
+    """The value as its type hint asks: lists become tuples where a tuple is asked for, mappings become dataclasses.
+
+    Hints that say nothing about plain data are taken to accept everything.
+
+    Raises
+    ------
+    InputError : a value of another type; the message says which would do.
+    """
+    found = _fit(value, hint, where)
+    if found is _UNFIT:
+        raise InputError(
+            "a value of the wrong type", where=where, got=value, allowed=_spoken(hint), fix="correct the value"
+        )
+    return found
+
+
+def _fit(value: Any, hint: Any, where: str) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return _fit_any(value, arguments, where)
+    if origin is Literal:
+        return value if value in arguments else _UNFIT
+    if hint in _SCALARS:
+        return _fit_scalar(value, hint)
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _build(value, hint, where)
+    if isinstance(origin, type):
+        return _fit_container(value, origin, arguments, where)
+    return value if hint is Any or not isinstance(hint, type) or isinstance(value, hint) else _UNFIT
+
+
+def _fit_scalar(value: Any, hint: type[Any]) -> Any:
+    if hint is float and type(value) is int:
+        return float(value)
+    return value if type(value) is hint else _UNFIT
+
+
+def _fit_any(value: Any, hints: tuple[Any, ...], where: str) -> Any:
+    """The first fit; a mapping's own error says more than that no alternative fits."""
+    exact = [hint for hint in hints if hint is type(value)]
+    for hint in (*exact, *hints):
+        found = _fit(value, hint, where)
+        if found is not _UNFIT:
+            return found
+    return _UNFIT
+
+
+def _fit_container(value: Any, origin: type[Any], arguments: tuple[Any, ...], where: str) -> Any:
+    if issubclass(origin, Mapping):
+        if not isinstance(value, Mapping):
+            return _UNFIT
+        return {key: coerce(item, arguments[-1], f"{where}, {key!r}") for key, item in value.items()}
+    if not issubclass(origin, Iterable):
+        return value
+    if not isinstance(value, list | tuple) or (_fixed(origin, arguments) and len(value) != len(arguments)):
+        return _UNFIT
+    hints = arguments if _fixed(origin, arguments) else (arguments[0],) * len(value)
+    items = [coerce(item, hint, where) for item, hint in zip(value, hints, strict=True)]
+    return tuple(items) if origin is tuple else items
+
+
+def _fixed(origin: type[Any], arguments: tuple[Any, ...]) -> bool:
+    return origin is tuple and ... not in arguments
+
+
+def _build(value: Any, cls: type[Any], where: str) -> Any:
+    if isinstance(value, cls):
+        return value
+    if not isinstance(value, Mapping):
+        return _UNFIT
+    given = checked_options(cls, value, where)
+    required = [each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING]
+    for name in required:
+        if name not in given:
+            raise InputError(
+                "a value is missing", where=where, got=list(given), allowed=f"{name} = …", fix=f"add {name}"
+            )
+    return cls(**given)
+
+
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__)
+    except NameError:  # a hint that its module imports for type checkers only; the class checks its values itself
+        return {}
+
+
+def _spoken(hint: Any) -> str:
+    """A type hint in words.
+
+    >>> _spoken(float | None), _spoken(Literal["woe", "one-hot"]), _spoken(tuple[str, ...])
+    ('a number or null', "'woe' or 'one-hot'", 'a list of text')
+    """
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(dict.fromkeys(map(_spoken, arguments)))
+    if origin is Literal:
+        return " or ".join(map(repr, arguments))
+    if hint in _SCALARS:
+        return _SCALARS[hint]
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return "a mapping from name to " + _spoken(arguments[-1])
+    if isinstance(origin, type) and issubclass(origin, Iterable):
+        return "a list of " + " and ".join(dict.fromkeys(_spoken(each) for each in arguments if each is not ...))
+    if is_dataclass(hint) and isinstance(hint, type):
+        return "a mapping with " + ", ".join(each.name for each in fields(hint))
+    return getattr(hint, "__name__", str(hint))

@@ -1,0 +1,141 @@
+"""`scrutable export`: a model for another engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.choices import Choice, parse_names, parse_pairs
+from scrutable.cli.output import console, emit, emit_json, printable, working
+from scrutable.errors import InputError
+from scrutable.files import write_whole
+
+if TYPE_CHECKING:
+    from scrutable.bases import Export
+    from scrutable.model import Evidence, Model
+
+
+def export(
+    model: Annotated[Path, typer.Argument(help="A model file.")],
+    to: Annotated[str, typer.Option("--to", help="An exporter's name, for example sql.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="A file, a folder, or - for standard output.")],
+    dialect: Annotated[str | None, typer.Option(help="Dialect, for example duckdb, sqlite, postgres.")] = None,
+    table: Annotated[str | None, typer.Option(help="Table to read: a name, or schema.name.")] = None,
+    identifier: Annotated[list[str] | None, typer.Option("--id", help="Column to carry through. Repeatable.")] = None,
+    column: Annotated[
+        list[str] | None, typer.Option(metavar="FEATURE=COLUMN", help="Column of a feature. Repeatable.")
+    ] = None,
+    reasons: Annotated[int | None, typer.Option(help="How many reasons to return; all if not given.")] = None,
+    form: Annotated[str | None, typer.Option(help="select, view or table.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the view or table to create, or schema.name.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Further option; values are JSON or text.")
+    ] = None,
+    evidence: Annotated[Path | None, typer.Option(help="The model's evidence file.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """Write a model as files that another engine runs with the same results.
+
+    Examples:
+
+    [bold]scrutable export model.json --to sql --dialect postgres --table risk.applicants -o score.sql[/bold]
+
+    [bold]scrutable export model.json --to sql --form view --name scores -o - | duckdb loans.db[/bold]
+    """
+    named = {
+        "dialect": dialect,
+        "table": _qualified(table),
+        "ids": list(identifier) if identifier else None,
+        "columns": dict(parse_names(column, "--column")) if column else None,
+        "reasons": reasons,
+        "form": form,
+        "name": _qualified(name),
+    }
+    options = {key: value for key, value in named.items() if value is not None}
+    for key, value in parse_pairs(option or (), "--option").items():
+        if key in options:
+            raise InputError("the option is given twice", where="--option", got=key, fix="give it once")
+        options[key] = value
+    with working(f"Exporting {model}"):
+        made = _export(model, evidence, Choice(name=to, options=options))
+    if output == "-":
+        _print(made, as_json)
+        return
+    written = _write(made, output, overwrite)
+    if as_json:
+        emit_json({"exporter": to, "written": [str(path) for path in written], "excluded": made.excluded})
+        return
+    for path in written:
+        console().print(f"wrote {printable(path)}", soft_wrap=True)
+    if made.excluded:
+        console().print(f"The engine cannot hold: {printable(made.excluded)}", soft_wrap=True)
+
+
+def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
+    from scrutable.model import load, load_evidence
+
+    its = load(model)
+    known = None if evidence is None else load_evidence(evidence)
+    if known is not None:
+        _refuse_foreign(its, known, str(evidence))
+    made: Export = chosen.create("exporter").export(its, evidence=known)
+    return made
+
+
+def _refuse_foreign(model: Model, evidence: Evidence, path: str) -> None:
+    from scrutable.model import fingerprint
+
+    if evidence.model_sha256 != fingerprint(model):
+        raise InputError(
+            "the evidence is about another model",
+            where=f"file {path!r}",
+            got=evidence.model_sha256,
+            allowed=fingerprint(model),
+            fix="give the evidence that was written with this model",
+        )
+
+
+def _qualified(name: str | None) -> Any:
+    """A name, or the pair of a schema and a name."""
+    if name is None:
+        return None
+    schema, dot, rest = name.partition(".")
+    if not dot:
+        return name
+    if not schema or not rest or "." in rest:
+        fix = """a name that holds a dot goes into --option, for example --option 'table="a.b"'"""
+        raise InputError(
+            "not a name of a table", where="--table, --name", got=name, allowed="name or schema.name", fix=fix
+        )
+    return [schema, rest]
+
+
+def _print(made: Export, as_json: bool) -> None:
+    if as_json:
+        emit_json({"files": dict(made.files), "excluded": made.excluded})
+        return
+    _refuse_several(made, "-")
+    emit(made.text)
+
+
+def _write(made: Export, output: str, overwrite: bool) -> list[Path]:
+    path = Path(output)
+    if path.is_dir() or output.endswith(("/", "\\")):
+        path.mkdir(exist_ok=True)
+        return made.write(path, overwrite=overwrite)
+    _refuse_several(made, output)
+    write_whole(path, made.text, overwrite=overwrite)
+    return [path]
+
+
+def _refuse_several(made: Export, output: str) -> None:
+    if len(made.files) > 1:
+        raise InputError(
+            "the export has several files",
+            where=f"--output {output}",
+            got=", ".join(made.files),
+            fix="give a folder, with a slash at its end if it does not exist yet",
+        )

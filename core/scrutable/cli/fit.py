@@ -1,0 +1,214 @@
+"""`scrutable fit`: learn a model from a file, or repeat the run that a config describes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.choices import choice, parse_choice
+from scrutable.cli.config import DataConfig, OutputConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
+from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.errors import InputError
+from scrutable.files import check_target, write_whole
+
+if TYPE_CHECKING:
+    from scrutable.cli.training import Fitted
+
+#: What may be said beside a config; everything else is the config's.
+_BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
+
+_DATA = "Data"
+_MODEL = "Model"
+_MEASURES = "Split and report"
+_OUTPUT = "Output"
+
+
+def fit(
+    context: typer.Context,
+    source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
+    target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=_DATA)] = None,
+    favourable: Annotated[
+        str | None,
+        typer.Option(
+            help="The class that is good for the applicant; the last one if not given.", rich_help_panel=_DATA
+        ),
+    ] = None,
+    protected: Annotated[
+        list[str] | None,
+        typer.Option(help="Protected attribute: never an input, measured by. Repeatable.", rich_help_panel=_DATA),
+    ] = None,
+    drop: Annotated[
+        list[str] | None, typer.Option(help="Column that is no input. Repeatable.", rich_help_panel=_DATA)
+    ] = None,
+    identifier: Annotated[
+        str | None, typer.Option("--id", help="Column that names the row; no input.", rich_help_panel=_DATA)
+    ] = None,
+    weight: Annotated[str | None, typer.Option(help="Column of sample weights.", rich_help_panel=_DATA)] = None,
+    learner: Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=_MODEL)] = "scorecard",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE", help="Option of the learner; values are JSON or text.", rich_help_panel=_MODEL
+        ),
+    ] = None,
+    binner: Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=_MODEL)] = None,
+    binner_option: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the binner.", rich_help_panel=_MODEL)
+    ] = None,
+    constraint: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME:KEY=VALUE,…", help="Fairness constraint with its options. Repeatable.", rich_help_panel=_MODEL
+        ),
+    ] = None,
+    test_size: Annotated[
+        float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=_MEASURES)
+    ] = 0.3,
+    seed: Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=_MEASURES)] = 0,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(
+            help="Measure at this approval rate too; the share of good outcomes if not given. The cutoff is the "
+            "learner's: --option approval_rate=0.7.",
+            rich_help_panel=_MEASURES,
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file.", rich_help_panel=_OUTPUT)] = None,
+    evidence: Annotated[
+        Path | None, typer.Option(help="File for measurements and binning tables.", rich_help_panel=_OUTPUT)
+    ] = None,
+    save_config: Annotated[
+        Path | None, typer.Option(help="Write the config that repeats this run.", rich_help_panel=_OUTPUT)
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.", rich_help_panel=_OUTPUT)] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_panel=_OUTPUT)] = False,
+) -> None:
+    """Learn a model, and measure it on rows that it did not see.
+
+    Every column is an input but the target, the protected ones, the id, the weight and those dropped. Protected
+    columns, and columns that tell them, are refused as inputs.
+
+    Examples:
+
+    [bold]scrutable fit loans.csv --target paid --favourable yes --drop loan_id -o model.json[/bold]
+
+    [bold]scrutable fit loans.csv --target paid --protected sex --learner lda-xgb1 --constraint
+    fairness-information-value:bound=0.05 -o model.json --save-config run.toml[/bold]
+
+    [bold]scrutable fit run.toml --overwrite[/bold]
+    """
+    if source.suffix == ".toml":
+        _refuse_beside_config(context)
+        run = load_run(source)
+    else:
+        run = Run(
+            data=DataConfig(
+                path=str(source),
+                target=_required(target, "--target", "the column of the outcome"),
+                favourable=favourable,
+                protected=tuple(protected or ()),
+                drop=tuple(drop or ()),
+                id=identifier,
+                weight=weight,
+            ),
+            learner=choice(learner, option or (), "--option"),
+            binner=_binner(binner, binner_option or []),
+            constraints=tuple(parse_choice(text, "--constraint") for text in constraint or ()),
+            split=SplitConfig(test_size=test_size, seed=seed),
+            report=ReportConfig(approval_rate=approval_rate),
+            output=OutputConfig(
+                model=_required(output, "--output", "the model file to write"),
+                evidence=None if evidence is None else str(evidence),
+            ),
+        )
+    _run(run, save_config, overwrite, as_json)
+
+
+def _run(run: Run, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
+    from scrutable.model import dump, dump_evidence
+
+    written = [Path(path) for path in (run.output.model, run.output.evidence, save_config) if path is not None]
+    _refuse_clashes(written, Path(run.data.path))
+    for path in written:
+        check_target(path, overwrite=overwrite)
+    with working("Importing the numeric libraries"):
+        from scrutable.cli.training import fit_run
+    with working(f"Fitting {run.learner.name} on {run.data.path}"):
+        fitted = fit_run(run)
+    dump(fitted.model, run.output.model, overwrite=overwrite)
+    if run.output.evidence is not None:
+        dump_evidence(fitted.evidence, run.output.evidence, overwrite=overwrite)
+    if save_config is not None:
+        write_whole(save_config, dump_run(run.moved(Path(), save_config.parent)), overwrite=overwrite)
+    if as_json:
+        emit_json(_summary(run, fitted, written))
+    else:
+        _show(run, fitted, written)
+
+
+def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
+    return {
+        "learner": run.learner.name,
+        "model_sha256": fitted.evidence.model_sha256,
+        "inputs": list(fitted.inputs),
+        "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
+        "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
+        "written": [str(path) for path in written],
+    }
+
+
+def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
+    out = console()
+    out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
+    protected = f"; protected, and no input: {', '.join(run.data.protected)}" if run.data.protected else ""
+    out.print(printable(f"{len(fitted.inputs)} inputs: {', '.join(fitted.inputs)}{protected}"))
+    if fitted.measured is not None:
+        from scrutable.cli.measures import side_by_side
+
+        out.print()
+        out.print(side_by_side(["held-out rows"], [fitted.measured]))
+        out.print("In brackets: 95% intervals from the bootstrap, the thresholds held fixed.", style="dim")
+    elif not fitted.n_held_out:
+        out.print("Nothing was held out, so nothing is measured.")
+    for path in written:
+        out.print(f"wrote {printable(path)}", soft_wrap=True)
+
+
+def _required(value: Any, flag: str, what: str) -> str:
+    if value is None:
+        raise InputError("an option is missing", where="scrutable fit", allowed=f"{flag}: {what}", fix=f"give {flag}")
+    return str(value)
+
+
+def _binner(name: str | None, options: list[str]) -> Any:
+    if name is None and options:
+        raise InputError(
+            "options for a binner that is not named", where="--binner-option", got=options, fix="give --binner"
+        )
+    return None if name is None else choice(name, options, "--binner-option")
+
+
+def _refuse_beside_config(context: typer.Context) -> None:
+    for name in context.params:
+        source = getattr(context.get_parameter_source(name), "name", "")
+        if source == "COMMANDLINE" and name not in _BESIDE_CONFIG:
+            flag = "--id" if name == "identifier" else "--" + name.replace("_", "-")
+            raise InputError(
+                "a config says everything about a run",
+                where=flag,
+                allowed="--save-config, --overwrite, --json beside a config",
+                fix="write it into the config",
+            )
+
+
+def _refuse_clashes(written: list[Path], data: Path) -> None:
+    """Two outputs in one file, or one in the data's."""
+    seen = {data.resolve()}
+    for path in written:
+        if path.resolve() in seen:
+            raise InputError(
+                "the file has two uses", where=f"file {str(path)!r}", fix="give each output a file of its own"
+            )
+        seen.add(path.resolve())

@@ -1,0 +1,224 @@
+"""One run of `scrutable fit`: read, split, learn, measure on what was held out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
+
+from scrutable.bases import Learner
+from scrutable.cli.config import DataConfig, Run
+from scrutable.cli.measures import Measured, measure
+from scrutable.errors import InputError, KindError, did_you_mean
+from scrutable.fairness import Groups
+from scrutable.fairness.labelling import label
+from scrutable.frames import as_table, read_file
+from scrutable.model import Evidence, FrozenMapping, Model
+from scrutable.model.values import freeze
+from scrutable.registry import registry
+
+Positions = NDArray[np.intp]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applicants:
+    """Rows with the role of each column settled; protected columns are no inputs."""
+
+    X: pd.DataFrame
+    y: pd.Series
+    groups: Groups | None
+    weight: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fitted:
+    """What a run gives; `measured` is None where nothing was held out or the model has no score."""
+
+    model: Model
+    evidence: Evidence
+    measured: Measured | None
+    inputs: tuple[str, ...]
+    n_fit: int
+    n_held_out: int
+
+
+def read_applicants(config: DataConfig) -> Applicants:
+    """Read a data file and give each column its role.
+
+    Raises
+    ------
+    InputError : the file cannot be read, lacks a column that is named, or no column is left as an input.
+    """
+    frame = read_file(config.path)
+    aside = [config.target, *config.protected, *config.drop]
+    aside += [name for name in (config.id, config.weight) if name is not None]
+    for name in aside:
+        known_column(name, frame.columns, config.path)
+    if config.target in config.protected:
+        raise InputError("the target cannot be a protected attribute", where=f"column {config.target!r}")
+    X = frame.drop(columns=aside)
+    if not len(X.columns):
+        raise InputError("no column is left as an input", where=f"file {config.path!r}", fix="drop fewer columns")
+    return Applicants(
+        X=X,
+        y=_target(frame[config.target]),
+        groups=Groups.from_frame(frame[list(config.protected)]) if config.protected else None,
+        weight=None if config.weight is None else _weights(frame, config.weight),
+    )
+
+
+def known_column(name: str, columns: Iterable[str], path: object) -> None:
+    """Refuse a column that a file does not have."""
+    known = list(columns)
+    if name not in known:
+        allowed, fix = did_you_mean(name, known), "correct the name of the column"
+        raise InputError("no such column", where=f"file {str(path)!r}", got=name, allowed=allowed, fix=fix)
+
+
+def split_rows(y: pd.Series, test_size: float, seed: int) -> tuple[Positions, Positions]:
+    """Positions of the rows to learn from and of those held out, with the same share of each outcome.
+
+    Raises
+    ------
+    InputError : too few rows of an outcome to have it on both sides.
+    """
+    rows = np.arange(len(y))
+    if not test_size:
+        return rows, rows[:0]
+    try:
+        learn, held_out = train_test_split(rows, test_size=test_size, random_state=seed, stratify=y.astype(str))
+    except ValueError as error:
+        raise InputError(
+            "too few rows to hold some out",
+            where="test_size",
+            got=test_size,
+            allowed="a share that leaves rows of each outcome on both sides",
+            fix=f"give more rows, or test_size 0 to fit on all of them ({error})",
+        ) from None
+    return np.sort(learn), np.sort(held_out)
+
+
+def fit_run(run: Run) -> Fitted:
+    """Learn the model of a run, and measure it on the rows held out."""
+    applicants = read_applicants(run.data)
+    learner = create_learner(run, applicants.y)
+    learn, held_out = split_rows(applicants.y, run.split.test_size, run.split.seed)
+    part = _rows(applicants, learn)
+    learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
+    measured = None
+    if len(held_out):
+        rest = _rows(applicants, held_out)
+        measured = measure(
+            learner.model_,
+            rest.X,
+            rest.y,
+            groups=rest.groups,
+            weight=rest.weight,
+            approval_rate=run.report.approval_rate,
+            seed=run.split.seed,
+        )
+    return Fitted(
+        model=learner.model_,
+        evidence=with_measures(learner.evidence_, measured),
+        measured=measured,
+        inputs=tuple(applicants.X.columns),
+        n_fit=len(learn),
+        n_held_out=len(held_out),
+    )
+
+
+def with_measures(evidence: Evidence, measured: Measured | None) -> Evidence:
+    """Evidence with what was measured on the rows held out."""
+    if measured is None:
+        return evidence
+    return replace(evidence, metrics=FrozenMapping({**evidence.metrics, "held_out": freeze(measured.to_dict())}))
+
+
+def create_learner(run: Run, y: pd.Series) -> Learner:
+    """The learner of a run with its binner, constraints and favourable class.
+
+    Raises
+    ------
+    InputError : the learner takes no binner, or no constraints.
+    """
+    further: dict[str, Any] = {}
+    if run.data.favourable is not None:
+        further["favourable"] = _favourable(y, run.data.favourable)
+    if run.binner is not None:
+        further["binner"] = run.binner.create("binner")
+    if run.constraints:
+        further["constraints"] = tuple(each.create("constraint") for each in run.constraints)
+        if not run.data.protected:
+            raise InputError(
+                "a constraint needs protected attributes", where="constraint", fix="name their columns with --protected"
+            )
+    _refuse_untaken(run.learner.name, further)
+    learner: Learner = run.learner.create("learner", **further)
+    return learner
+
+
+def _refuse_untaken(name: str, further: dict[str, Any]) -> None:
+    import inspect
+
+    taken = inspect.signature(registry().load("learner", name)).parameters
+    for option in further:
+        if option not in taken:
+            singular = option.removesuffix("s")
+            fix = f"leave the {singular} out, or choose another learner; see `scrutable plugins`"
+            raise InputError(f"the learner takes no {option}", where=f"learner {name!r}", fix=fix)
+
+
+def _favourable(y: pd.Series, wanted: str | int | float | bool) -> Any:
+    """The class that a text or number of a command line or config names."""
+    classes = y.drop_duplicates().sort_values().tolist()
+    for value in classes:
+        if str(value) == str(wanted) or label(value) == label(wanted):
+            return value
+    raise InputError(
+        "no such class in the target",
+        where=f"favourable, column {y.name!r}",
+        got=wanted,
+        allowed=" or ".join(repr(value) for value in classes[:10]),
+        fix="name the class that is good for the applicant",
+    )
+
+
+def _target(y: pd.Series) -> pd.Series:
+    missing = y.isna().to_numpy()
+    if missing.any():
+        raise InputError(
+            "the outcome is missing",
+            where=f"column {y.name!r}, row {int(missing.argmax()) + 1} below the header",
+            got=f"{int(missing.sum())} rows without an outcome",
+            fix="drop these rows",
+        )
+    return y
+
+
+def _weights(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
+    column = as_table(frame[[name]]).column(name)
+    if column.kind != "numeric" or column.missing.any():
+        got = "text" if column.kind == "categorical" else f"{int(column.missing.sum())} missing values"
+        raise KindError(
+            "weights must be numbers",
+            where=f"column {name!r}",
+            got=got,
+            allowed="zero or more",
+            fix="correct the column",
+        )
+    weights: NDArray[np.float64] = column.values
+    return weights
+
+
+def _rows(applicants: Applicants, rows: Positions) -> Applicants:
+    return Applicants(
+        X=applicants.X.iloc[rows],
+        y=applicants.y.iloc[rows],
+        groups=None if applicants.groups is None else applicants.groups.subset(rows),
+        weight=None if applicants.weight is None else applicants.weight[rows],
+    )

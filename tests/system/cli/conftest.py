@@ -1,0 +1,54 @@
+"""Data, a model, and the command line in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from scrutable.cli.app import app
+from scrutable.datasets import load_german_credit
+
+Invoke = Callable[..., Result]
+
+#: How the tests fit: fast, on inputs that are no protected attribute and tell none.
+ROLES = ["--target", "credit_risk", "--favourable", "good", "--protected", "sex", "--protected", "age_group"]
+ROLES += [f"--drop={name}" for name in ("age", "personal_status", "marital_status", "foreign_worker")]
+FAST = ["--id", "loan", "--binner", "quantile", "--binner-option", "max_bins=4"]
+
+
+@pytest.fixture(scope="session")
+def run() -> Invoke:
+    """Run the command line with these arguments; paths become texts."""
+
+    def invoke(*arguments: object, **environment: str) -> Result:
+        return CliRunner(env=environment).invoke(app, [str(argument) for argument in arguments])
+
+    return invoke
+
+
+@pytest.fixture(scope="session")
+def loans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """German credit as a CSV file with a column of identifiers."""
+    path = tmp_path_factory.mktemp("data") / "loans.csv"
+    frame = load_german_credit().frame
+    frame.insert(0, "loan", [f"{'=' if row % 2 else ''}L{row:04d}" for row in range(len(frame))])
+    frame.to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture(scope="session")
+def fit_options() -> list[str]:
+    """Options of a quick fit on the loans."""
+    return [*ROLES, *FAST]
+
+
+@pytest.fixture(scope="session")
+def model(loans: Path, run: Invoke, fit_options: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model file, with its evidence beside it; never written to."""
+    path = tmp_path_factory.mktemp("model") / "model.json"
+    result = run("fit", loans, *fit_options, "--output", path, "--evidence", path.with_name("evidence.json"))
+    assert result.exit_code == 0, result.output
+    return path

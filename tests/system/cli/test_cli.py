@@ -1,0 +1,117 @@
+"""What holds for every command: help, version, errors on one screen, exit codes, colour."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrutable import __version__
+from scrutable.cli import output, plugins
+from scrutable.cli.output import printable
+from scrutable.errors import InputError
+
+COMMANDS = ("demo", "explain", "export", "fit", "plugins", "score")
+
+
+def test_alone_it_shows_its_commands(run: Callable[..., Any]) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert [name for name in COMMANDS if name not in result.stdout] == []
+    assert "Exit codes" in result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_help_with_an_example(run: Callable[..., Any], command: str) -> None:
+    result = run(command, "--help", COLUMNS="200")
+    assert result.exit_code == 0
+    assert f"scrutable {command}" in result.stdout.partition("Examples:")[2]
+
+
+def test_version(run: Callable[..., Any]) -> None:
+    result = run("--version")
+    assert (result.exit_code, result.stdout) == (0, f"scrutable {__version__}\n")
+
+
+def test_wrong_usage_is_bad_input(run: Callable[..., Any]) -> None:
+    result = run("fit", "loans.csv", "--tarket", "paid")
+    assert result.exit_code == 2
+    assert "--target" in result.stderr
+
+
+def test_an_error_is_one_screen_of_plain_lines_in_a_pipe(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "loans.csv").write_text("a,b\n1,2\n")
+    result = run("fit", tmp_path / "loan.csv", "--target", "a", "-o", tmp_path / "model.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    where = f"file {str(tmp_path / 'loan.csv')!r}"
+    assert result.stderr.splitlines() == [
+        "Error: does not exist",
+        f"  where:   {where}",
+        "  allowed: did you mean 'loans.csv'?",
+        "  fix:     give the path of a data file",
+    ]
+
+
+def test_an_error_is_a_panel_on_a_terminal(run: Callable[..., Any]) -> None:
+    result = run("plugins", "scorecrad", FORCE_COLOR="1", COLUMNS="70")
+    assert result.exit_code == 2
+    assert "╭─" in result.stderr
+    assert "\x1b[" in result.stderr
+    assert "did you mean 'scorecard'?" in result.stderr
+
+
+def test_no_color_is_respected(run: Callable[..., Any]) -> None:
+    result = run("plugins", "scorecrad", FORCE_COLOR="1", NO_COLOR="1")
+    assert "╭─" in result.stderr
+    assert "\x1b[31m" not in result.stderr
+    assert "\x1b[1;31m" not in result.stderr
+
+
+def test_what_nobody_foresaw_is_a_short_message(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "registry", lambda: 1 / 0)
+    result = run("plugins")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "ZeroDivisionError: division by zero" in result.stderr
+    assert "scrutable --debug" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_debug_shows_the_traceback(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "registry", lambda: 1 / 0)
+    result = run("--debug", "plugins")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, ZeroDivisionError)
+
+
+def test_the_installed_command_ends_with_the_exit_code() -> None:
+    command = Path(sys.executable).with_name("scrutable")
+    done = subprocess.run([command, "score", "no.json", "no.csv"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: cannot be read\n  where:   file 'no.json'")
+
+
+@given(st.text())
+@settings(deadline=None, derandomize=True)
+def test_printable_texts_cannot_steer_a_terminal(text: str) -> None:
+    shown = printable(text)
+    assert shown.isprintable()
+    assert printable(shown) == shown
+    if text.isprintable():
+        assert shown == text
+
+
+def test_control_characters_in_data_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    output.show_error(InputError("bad", got="\x1b[2J", where="column '\x1b[31m'"))
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_a_progress_display_needs_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with output.working("Waiting"):
+        pass
+    assert capsys.readouterr() == ("", "")

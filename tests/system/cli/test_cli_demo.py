@@ -1,0 +1,146 @@
+"""`scrutable demo`: end to end, and honest when something differs."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+from scrutable.cli import demonstration
+from scrutable.datasets import load_german_credit
+from scrutable.model import load, load_evidence
+from scrutable.model.evaluator import OutputFrame, evaluate
+
+Run = Callable[..., Any]
+FILES = {"model.json", "plain.json", "evidence.json", "score.sql", "demo.svg"}
+
+
+@pytest.fixture(scope="module")
+def shown(run: Run, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    folder = tmp_path_factory.mktemp("demo") / "out"
+    result = run("demo", "--output", folder, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    return folder, json.loads(result.stdout)
+
+
+def test_every_score_decision_point_and_reason_is_equal(shown: tuple[Path, Any]) -> None:
+    equal = dict.fromkeys(("scores", "decisions", "points", "reasons"), 1000)
+    assert {key: shown[1]["sql"][key] for key in ("n_rows", "equal", "exact")} == {
+        "n_rows": 1000,
+        "equal": equal,
+        "exact": True,
+    }
+
+
+def test_the_sql_file_gives_python_s_scores_in_a_duckdb_of_our_own(shown: tuple[Path, Any]) -> None:
+    model, german = load(shown[0] / "model.json"), load_german_credit()
+    with duckdb.connect() as connection:
+        applicants = german.X.convert_dtypes(dtype_backend="pyarrow")
+        connection.register("applicants", applicants)
+        found = connection.sql((shown[0] / "score.sql").read_text()).df()
+    assert np.array_equal(found["score"].to_numpy(), evaluate(model, german.X).score)
+
+
+def test_both_scorecards_are_measured_by_both_attributes_at_both_points(shown: tuple[Path, Any]) -> None:
+    for name in ("plain", "bounded"):
+        measured = shown[1]["held_out"][name]
+        assert measured["rows"] == 300
+        assert 0.5 < measured["performance"]["auc"] < 1
+        assert measured["at_approval_rate"]["approval_rate"] == pytest.approx(0.7, abs=0.02)
+        for point in ("at_cutoff", "at_approval_rate"):
+            groups = {(group["attribute"], group["group"]): group for group in measured[point]["groups"]}
+            assert set(groups) == {
+                ("sex", "female"),
+                ("sex", "male"),
+                ("age_group", "under 26"),
+                ("age_group", "26 and over"),
+            }
+            low, high = groups["sex", "female"]["intervals"]["adverse_impact_ratio"]
+            assert low < groups["sex", "female"]["adverse_impact_ratio"] < high
+
+
+def test_protected_columns_and_those_that_tell_them_are_no_inputs(shown: tuple[Path, Any]) -> None:
+    kept_out = {"sex", "age", "age_group", "marital_status", "personal_status", "foreign_worker"}
+    assert set(shown[1]["not_inputs"]) == kept_out
+    for name in ("model.json", "plain.json"):
+        assert kept_out & {feature.name for feature in load(shown[0] / name).features} == set()
+
+
+def test_the_bound_holds_on_the_rows_that_were_learned_from(shown: tuple[Path, Any]) -> None:
+    values = load_evidence(shown[0] / "evidence.json").metrics["fairness_information_value"]
+    assert set(values) == {c.feature for c in load(shown[0] / "model.json").characteristics}
+    assert max(values.values()) <= demonstration.BOUND
+
+
+def test_three_declined_applicants_have_reasons(shown: tuple[Path, Any]) -> None:
+    declined = shown[1]["declined"]
+    assert len(declined) == 3
+    for each in declined:
+        assert each["score"] < each["cutoff"]
+        assert each["reasons"]
+        found = evaluate(load(shown[0] / "model.json"), load_german_credit().X.iloc[[each["row"]]])
+        assert found.score[0] == each["score"]
+
+
+def test_again_in_the_same_folder_gives_the_same_bytes_and_a_page(run: Run, shown: tuple[Path, Any]) -> None:
+    folder = shown[0]
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert set(before) == FILES
+    result = run("demo", "--output", folder)
+    assert result.exit_code == 0
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    for text in ("plain", "bounded", "AUC", "KS", "Gini", "adverse impact ratio, sex: female / male", "Not inputs:"):
+        assert text in result.stdout
+    assert result.stdout.count("1,000 of 1,000") == 4
+    assert result.stdout.count("declined: score") == 3
+    assert "replacing what was there" in result.stdout
+    assert max(len(line) for line in result.stdout.splitlines() if "Wrote to" not in line) <= 110
+
+
+def test_the_picture_is_an_svg_that_fetches_nothing(shown: tuple[Path, Any]) -> None:
+    text = (shown[0] / "demo.svg").read_text()
+    root = ET.fromstring(text)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "url(http" not in text
+    assert "href" not in text
+    assert "1,000\u00a0of\u00a01,000" in "".join(root.itertext())
+
+
+def test_a_difference_of_one_bit_fails(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from scrutable.registry import registry
+
+    exporter = registry().load("exporter", "sql")
+    honest = exporter.run
+
+    def off_by_one_bit(self: Any, export: Any, X: Any) -> OutputFrame:
+        columns = dict(honest(self, export, X))
+        columns["score"] = columns["score"].copy()
+        columns["score"][7] = np.nextafter(columns["score"][7], np.inf)
+        return OutputFrame(columns)
+
+    monkeypatch.setattr(exporter, "run", off_by_one_bit)
+    result = run("demo", "--output", tmp_path)
+    assert result.exit_code == 1
+    assert "999 of 1,000  DIFFERENT" in result.stdout
+
+
+def test_a_column_that_the_engine_does_not_return_is_equal_nowhere() -> None:
+    ours = OutputFrame({"score": np.array([1.0, 2.0]), "approved": np.array([1, 0]), "points_a": np.array([1.0, 2.0])})
+    theirs = OutputFrame({"score": np.array([1.0, 2.5]), "approved": np.array([1, 0])})
+    parity = demonstration.compare(ours, theirs, "engine")
+    assert parity.equal == {"scores": 1, "decisions": 2, "points": 0, "reasons": 2}
+    assert not parity.exact
+
+
+def test_a_file_is_no_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious")
+    result = run("demo", "--output", tmp_path / "file")
+    assert result.exit_code == 2
+    assert "is not a folder" in result.stderr
+    assert (tmp_path / "file").read_text() == "precious"

@@ -1,0 +1,151 @@
+"""`scrutable plugins`: found by entry point alone, nothing heavy imported, failures shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable.component import KINDS
+from scrutable.registry import registry
+
+HEAVY = {"sklearn", "pandas", "numpy", "scipy", "pyarrow", "xgboost", "lightgbm", "optbinning", "onnx", "fairlearn"}
+
+
+def listed(*site: Path) -> dict[str, Any]:
+    """What a new process lists, with these folders before all others on the path."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, site))}
+    command = [sys.executable, "-m", "scrutable.cli", "plugins", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def keys(found: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(component["kind"], component["name"]) for component in found["components"]]
+
+
+def install(site: Path, name: str, code: str) -> None:
+    """A plugin package and the metadata of a distribution that names it."""
+    (site / f"{name}.py").write_text(code)
+    info = site / f"{name}-1.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n")
+    (info / "entry_points.txt").write_text(f"[scrutable]\n{name} = {name}\n")
+
+
+@pytest.fixture(scope="module")
+def everything() -> dict[str, Any]:
+    return listed()
+
+
+def test_every_first_party_component_is_listed_by_its_entry_point(everything: dict[str, Any]) -> None:
+    points = {point.name for point in metadata.entry_points(group="scrutable") if point.dist.name == "scrutable"}
+    assert {component["plugin"] for component in everything["components"]} == points
+    assert keys(everything) == [(each.component.kind, each.component.name) for each in registry().listings()]
+    assert {kind for kind, _ in keys(everything)} == set(KINDS)
+    assert {component["version"] for component in everything["components"]} == {metadata.version("scrutable")}
+    assert everything["failures"] == []
+
+
+def test_the_list_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom scrutable.cli import main\nsys.argv = ['scrutable', 'plugins']\n"
+        "try:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "fairness-information-value" in done.stdout
+    imported = set(done.stderr.split())
+    assert {"scrutable.registry", "typer", "scrutable_scorecard"} <= imported
+    assert imported & HEAVY == set()
+
+
+def test_removing_one_entry_point_removes_exactly_that_plugin(tmp_path: Path, everything: dict[str, Any]) -> None:
+    [source] = [Path(str(f.locate())) for f in metadata.files("scrutable") or () if f.name == "entry_points.txt"]
+    lines = source.read_text().splitlines()
+    assert "fairness = scrutable_fairness" in lines
+    shadow = tmp_path / source.parent.name
+    shadow.mkdir()
+    (shadow / "METADATA").write_text((source.parent / "METADATA").read_text())
+    (shadow / "entry_points.txt").write_text("\n".join(line for line in lines if not line.startswith("fairness =")))
+    rest = listed(tmp_path)
+    assert rest["components"] == [each for each in everything["components"] if each["plugin"] != "fairness"]
+    assert len(rest["components"]) == len(everything["components"]) - 3
+    assert rest["failures"] == []
+
+
+def test_a_plugin_that_fails_and_one_with_a_taken_name_break_nothing_else(
+    tmp_path: Path, everything: dict[str, Any]
+) -> None:
+    install(tmp_path, "broken", "import no_such_library")
+    install(
+        tmp_path,
+        "rival",
+        "from scrutable.component import Component\n"
+        "from scrutable.hookspecs import hookimpl\n"
+        "@hookimpl\n"
+        "def scrutable_learners():\n"
+        "    made = [Component(name=n, kind='learner', path='rival:C', summary='s') for n in ('scorecard', 'own')]\n"
+        "    return made\n",
+    )
+    found = listed(tmp_path)
+    expected = [key for key in keys(everything) if key != ("learner", "scorecard")]
+    assert sorted(keys(found)) == sorted([*expected, ("learner", "own")])
+    claimed = "learner 'scorecard' is claimed more than once, so nobody gets the name"
+    assert {(each["plugin"], each["reason"]) for each in found["failures"]} == {
+        ("broken", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("rival", claimed),
+        ("scorecard", claimed),
+    }
+    [own] = [component for component in found["components"] if component["name"] == "own"]
+    assert (own["plugin"], own["distribution"], own["version"]) == ("rival", "rival", "1.5")
+
+
+def test_the_table_names_components_extras_and_failures(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from scrutable.registry import Failure
+
+    monkeypatch.setattr(registry(), "failures", [Failure("broken", "ImportError: no such thing")])
+    result = run("plugins")
+    assert result.exit_code == 0
+    assert [name for kind in KINDS for name in registry().names(kind) if name not in result.stdout] == []
+    assert "sql ✓" in result.stdout
+    assert "Failed (1)" in result.stdout
+    assert "ImportError: no such thing" in result.stdout
+
+
+def test_a_missing_extra_is_shown_with_what_installs_it(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from scrutable.cli import plugins
+
+    monkeypatch.setattr(plugins, "_lacks", lambda component: ["sqlglot"] if component.name == "sql" else [])
+    result = run("plugins")
+    assert "sql missing" in result.stdout
+    assert "exporter sql lacks sqlglot: pip install 'scrutable[sql]'" in result.stdout
+
+
+def test_one_component_is_shown_with_its_options(run: Callable[..., Any]) -> None:
+    result = run("plugins", "quantile")
+    assert result.exit_code == 0
+    assert "binner quantile" in result.stdout
+    assert "max_bins" in result.stdout
+    [described] = json.loads(run("plugins", "quantile", "--json").stdout)["components"]
+    assert described["options"]["min_share"] == "0.02"
+    assert described["installed"] is True
+
+
+def test_an_unknown_component_gets_a_suggestion(run: Callable[..., Any]) -> None:
+    result = run("plugins", "quantil")
+    assert result.exit_code == 2
+    assert "did you mean 'quantile'?" in result.stderr

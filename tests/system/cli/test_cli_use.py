@@ -1,0 +1,252 @@
+"""`scrutable score`, `explain` and `export`: a model file at work."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sqlglot
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrutable.cli.scoring import FORMULA_STARTS, csv_text
+from scrutable.frames import read_file
+from scrutable.model import load
+from scrutable.model.evaluator import evaluate
+
+Run = Callable[..., Any]
+
+
+# --- score --------------------------------------------------------------------------------------------------
+
+
+def test_a_pipe_gets_every_row_as_csv_with_every_digit(run: Run, model: Path, loans: Path) -> None:
+    result = run("score", model, loans, "--id", "loan", "--points", "--reasons")
+    assert (result.exit_code, result.stderr) == (0, "")
+    said = pd.read_csv(io.StringIO(result.stdout), keep_default_na=False)
+    expected = evaluate(load(model), read_file(loans)).frame()
+    assert list(said.columns) == ["loan", *expected]
+    for name in expected:
+        wanted = ["" if value is None else value for value in expected[name].tolist()]
+        assert said[name].tolist() == wanted
+
+
+def test_points_and_reasons_come_on_request(run: Run, model: Path, loans: Path) -> None:
+    plain = run("score", model, loans).stdout.splitlines()[0]
+    assert plain == "score,probability,approved,knock_out"
+    assert (
+        run("score", model, loans, "--reasons").stdout.splitlines()[0].endswith(",reason_1,reason_2,reason_3,reason_4")
+    )
+
+
+def test_ids_that_look_like_formulas_are_quoted_in_csv_only(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
+    lines = run("score", model, loans, "--id", "loan").stdout.splitlines()
+    assert [line.partition(",")[0] for line in lines[1:3]] == ["L0000", "'=L0001"]
+    assert run("score", model, loans, "--id", "loan", "-o", tmp_path / "s.parquet").exit_code == 0
+    assert pd.read_parquet(tmp_path / "s.parquet")["loan"].tolist()[:2] == ["L0000", "=L0001"]
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), min_size=1, max_size=5))
+@settings(deadline=None, derandomize=True)
+def test_no_text_in_a_csv_file_begins_like_a_formula(texts: list[str]) -> None:
+    frame = pd.DataFrame({"=id": texts, "score": np.arange(len(texts)) - 2.5})
+    header, *rows = csv.reader(io.StringIO(csv_text(frame), newline=""))
+    assert header == ["'=id", "score"]
+    assert [row[0].startswith(FORMULA_STARTS) for row in rows] == [False] * len(texts)
+    marks = ["'" if text.startswith(FORMULA_STARTS) else "" for text in texts]
+    assert [row[0] for row in rows] == [mark + text for mark, text in zip(marks, texts, strict=True)]
+    assert [float(row[1]) for row in rows] == frame["score"].tolist()
+
+
+def test_json_is_one_object_a_row(run: Run, model: Path, loans: Path) -> None:
+    rows = [json.loads(line) for line in run("score", model, loans, "--id", "loan", "--json").stdout.splitlines()]
+    assert len(rows) == 1000
+    assert list(rows[0]) == ["loan", "score", "probability", "approved", "knock_out"]
+    assert rows[1]["loan"] == "=L0001"
+    assert rows[0]["knock_out"] is None
+    score = evaluate(load(model), read_file(loans)).score
+    assert [row["score"] for row in rows] == score.tolist()
+
+
+def test_with_an_output_json_sums_up(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
+    output = tmp_path / "scores.csv"
+    said = json.loads(run("score", model, loans, "-o", output, "--json").stdout)
+    approved = evaluate(load(model), read_file(loans)).approved
+    assert said == {"rows": 1000, "approved": int(approved.sum()), "written": str(output)}
+    assert pd.read_csv(output)["approved"].tolist() == approved.astype(int).tolist()
+
+
+def test_a_terminal_gets_the_first_rows(run: Run, model: Path, loans: Path) -> None:
+    result = run("score", model, loans, "--id", "loan", FORCE_COLOR="1", COLUMNS="100")
+    assert "980 more rows" in result.stdout
+    assert "=L0001" in result.stdout
+    assert "L0020" not in result.stdout
+
+
+def test_columns_of_digits_stay_text_where_the_model_reads_text(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "codes.csv"
+    codes = ["007", "12a", "x"] * 20
+    pd.DataFrame({"code": codes, "paid": [i % 2 for i in range(60)]}).to_csv(data, index=False)
+    assert run("fit", data, "--target", "paid", "--binner", "quantile", "-o", tmp_path / "m.json").exit_code == 0
+    (tmp_path / "new.csv").write_text("code,id\n007,0042\n")
+    line = run("score", tmp_path / "m.json", tmp_path / "new.csv", "--id", "id").stdout.splitlines()[1]
+    assert line.startswith("0042,")
+    assert float(line.split(",")[1]) == evaluate(load(tmp_path / "m.json"), {"code": ["007"]}).score[0]
+
+
+def test_what_score_refuses(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
+    frame = pd.read_csv(loans)
+    frame.assign(duration_months="long").to_csv(tmp_path / "text.csv", index=False)
+    frame.drop(columns="purpose").to_csv(tmp_path / "less.csv", index=False)
+    (tmp_path / "cut.json").write_text(model.read_text()[:3000])
+    (tmp_path / "new.json").write_text(model.read_text().replace('"schema_version": 1', '"schema_version": 99'))
+    scores = tmp_path / "scores.csv"
+    scores.write_text("precious")
+    cases: list[tuple[list[object], list[str]]] = [
+        ([model, tmp_path / "text.csv"], ["column 'duration_months'", "got:     'long'", "numbers or missing"]),
+        ([model, tmp_path / "less.csv"], ["column 'purpose'", "missing column"]),
+        ([model, tmp_path / "none.csv"], ["does not exist", "none.csv"]),
+        ([tmp_path / "none.json", loans], ["cannot be read", "No such file"]),
+        ([tmp_path / "cut.json", loans], ["not whole, valid JSON", "cut.json, line", "may have been cut off"]),
+        ([tmp_path / "new.json", loans], ["schema version", "got:     99", "upgrade scrutable"]),
+        ([model, loans, "--id", "lona"], ["--id", "did you mean 'loan'?"]),
+        ([model, loans, "-o", scores], ["exists already", "--overwrite"]),
+        (
+            [model, loans, "-o", tmp_path / "scores.xlsx"],
+            ["unknown kind of file", "got:     '.xlsx'", ".csv, .parquet"],
+        ),
+        ([model, loans, "-o", tmp_path / "no" / "scores.csv"], ["its folder does not exist"]),
+    ]
+    for arguments, expected in cases:
+        result = run("score", *arguments)
+        assert (result.exit_code, result.stdout) == (2, ""), arguments
+        assert [each for each in expected if each not in result.stderr] == [], result.stderr
+    assert scores.read_text() == "precious"
+    assert run("score", model, loans, "-o", scores, "--overwrite").exit_code == 0
+    assert len(pd.read_csv(scores)) == 1000
+
+
+def test_an_id_named_like_a_result_and_reasons_that_are_not_there_are_refused(run: Run, tmp_path: Path) -> None:
+    data, model = tmp_path / "d.csv", tmp_path / "m.json"
+    pd.DataFrame({"x": range(60), "paid": [i % 2 for i in range(60)], "score": range(60)}).to_csv(data, index=False)
+    options = ["--target", "paid", "--drop", "score", "--binner", "quantile", "--option", "explainer=null"]
+    assert run("fit", data, *options, "-o", model).exit_code == 0
+    assert "named like a result" in run("score", model, data, "--id", "score").stderr
+    assert "holds no reason policy" in run("score", model, data, "--reasons").stderr
+    assert "holds no reason policy" in run("explain", model, data).stderr
+    assert run("explain", model, data, "--reference", data).exit_code == 0
+
+
+# --- explain ------------------------------------------------------------------------------------------------
+
+
+def test_declined_applicants_get_their_reasons_in_words(run: Run, model: Path, loans: Path) -> None:
+    its, frame = load(model), read_file(loans)
+    found = evaluate(its, frame)
+    declined = np.flatnonzero(~found.approved)
+    result = run("explain", model, loans, "--only-declined", "--limit", 2, "--id", "loan")
+    assert result.exit_code == 0
+    first = declined[0]
+    assert f"Row {first + 1}, loan {frame['loan'][first]} declined: score {found.score[first]:.1f}" in result.stdout
+    assert f" 1. {found.reasons[first, 0]} " in result.stdout
+    assert "points below the baseline" in result.stdout
+    assert f"1,000 applicants, {len(declined)} declined; {len(declined) - 2} more are not shown" in result.stdout
+    assert "approved" not in result.stdout
+
+
+def test_explanations_as_json_have_the_evaluator_s_reasons(run: Run, model: Path, loans: Path) -> None:
+    said = json.loads(run("explain", model, loans, "--row", 2, "--row", 5, "--json").stdout)
+    found = evaluate(load(model), read_file(loans).iloc[[1, 4]])
+    assert [each["row"] for each in said] == [2, 5]
+    assert [each["score"] for each in said] == found.score.tolist()
+    for each, codes in zip(said, found.reasons, strict=True):
+        assert [reason["code"] for reason in each["reasons"]] == [code for code in codes if code is not None]
+
+
+def test_what_explain_refuses(run: Run, model: Path, loans: Path) -> None:
+    for arguments, expected in (
+        (["--row", "1001"], ["no such row", "got:     1001", "1 to 1000"]),
+        (["--row", "0"], ["no such row"]),
+        (["--explainer", "reason-code"], ["unknown explainer", "did you mean 'reason-codes'?"]),
+        (["--option", "k=many"], ["explainer 'reason-codes', option 'k'", "a whole number"]),
+    ):
+        result = run("explain", model, loans, *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert [each for each in expected if each not in result.stderr] == []
+
+
+# --- export -------------------------------------------------------------------------------------------------
+
+
+def test_sql_on_standard_output_parses_and_reads_the_table_that_was_named(run: Run, model: Path) -> None:
+    options = ["--dialect", "postgres", "--table", "risk.apps", "--id", "loan", "--column", "savings=how much"]
+    form = ["--form", "view", "--name", "risk.scores", "--reasons", "2"]
+    result = run("export", model, "--to", "sql", *options, *form, "-o", "-")
+    assert (result.exit_code, result.stderr) == (0, "")
+    [statement] = sqlglot.parse(result.stdout, read="postgres")
+    assert statement.this.sql("postgres") == '"risk"."scores"'
+    tables = {table.sql("postgres").partition(" ")[0] for table in statement.find_all(sqlglot.exp.Table)}
+    assert '"risk"."apps"' in tables
+    assert '"how much"' in result.stdout
+    assert "reason_2" in result.stdout
+    assert "reason_3" not in result.stdout
+
+
+def test_sql_goes_to_a_file_or_a_folder(run: Run, model: Path, tmp_path: Path) -> None:
+    printed = run("export", model, "--to", "sql", "-o", "-").stdout
+    said = json.loads(run("export", model, "--to", "sql", "-o", tmp_path / "a.sql", "--json").stdout)
+    assert said["written"] == [str(tmp_path / "a.sql")]
+    assert run("export", model, "--to", "sql", "-o", f"{tmp_path}/new/").exit_code == 0
+    assert (tmp_path / "a.sql").read_text() == (tmp_path / "new" / "score.sql").read_text() == printed
+    assert json.loads(run("export", model, "--to", "sql", "-o", "-", "--json").stdout)["files"] == {
+        "score.sql": printed
+    }
+
+
+def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path) -> None:
+    evidence = model.with_name("evidence.json")
+    assert run("export", model, "--to", "sql", "-o", "-", "--evidence", evidence).exit_code == 0
+    other = tmp_path / "other.json"
+    other.write_text(evidence.read_text().replace('"model_sha256": "', '"model_sha256": "0'))
+    result = run("export", model, "--to", "sql", "-o", "-", "--evidence", other)
+    assert result.exit_code == 2
+    assert "about another model" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--to", "sqll"], ["unknown exporter", "did you mean 'sql'?"]),
+        (["--to", "sql", "--dialect", "duckbd"], ["unknown dialect", "did you mean 'duckdb'?"]),
+        (["--to", "sql", "--option", "dialekt=1"], ["exporter 'sql'", "did you mean 'dialect'?"]),
+        (["--to", "sql", "--option", "points=maybe"], ["option 'points'", "true or false"]),
+        (["--to", "sql", "--dialect", "duckdb", "--option", "dialect=sqlite"], ["given twice"]),
+        (["--to", "sql", "--column", "savings"], ["not a pair of names", "feature=column"]),
+        (["--to", "sql", "--table", "a.b.c"], ["not a name of a table", "schema.name"]),
+        (["--to", "sql", "--column", "savinsg=x"], ["savinsg"]),
+    ],
+)
+def test_what_export_refuses(run: Run, model: Path, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
+    result = run("export", model, *arguments, "-o", tmp_path / "x.sql")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert [each for each in expected if each not in result.stderr] == []
+    assert not (tmp_path / "x.sql").exists()
+
+
+def test_an_existing_export_keeps_its_bytes(run: Run, model: Path, tmp_path: Path) -> None:
+    existing = tmp_path / "score.sql"
+    existing.write_text("precious")
+    for output in (existing, tmp_path):
+        result = run("export", model, "--to", "sql", "-o", output)
+        assert result.exit_code == 2
+        assert "exists already" in result.stderr
+        assert existing.read_text() == "precious"
+    assert run("export", model, "--to", "sql", "-o", existing, "--overwrite").exit_code == 0
+    assert existing.read_text() != "precious"

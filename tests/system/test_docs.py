@@ -1,0 +1,103 @@
+"""The docs agree with the code: pages with entry points, hooks with the table, Python blocks run, the schema is current."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from scrutable import hookspecs
+from scrutable.component import KINDS
+from scrutable.model.schema import json_schema
+from scrutable.registry import registry
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted((DOCS / "plugins").glob("*.md"))
+
+
+def test_each_plugin_has_a_page_of_its_name() -> None:
+    entry_points = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["scrutable"]
+    assert {page.stem for page in PAGES} - {"README"} == set(entry_points)
+    index = (DOCS / "plugins" / "README.md").read_text()
+    assert all(f"]({name}.md)" in index for name in entry_points)
+
+
+def test_each_component_is_named_on_its_plugins_page() -> None:
+    for listing in registry().listings():
+        assert listing.component.name in (DOCS / "plugins" / f"{listing.plugin}.md").read_text()
+
+
+def test_each_hook_is_documented() -> None:
+    hooks = {name for name in vars(hookspecs) if name.startswith("scrutable_")}
+    assert hooks == {f"scrutable_{kind}s" for kind in KINDS}
+    table = (DOCS / "plugins" / "README.md").read_text()
+    assert set(re.findall(r"`(scrutable_\w+)`", table)) == hooks
+
+
+def test_published_schema_is_current() -> None:
+    assert json.loads((DOCS / "model.schema.json").read_text()) == json_schema()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_options_on_the_page_are_the_constructors(page: Path) -> None:
+    import inspect
+
+    documented = {
+        name for row in re.findall(r"^\| (`[^|]*`) \| [^|]* \| ", page.read_text(), re.M) for name in re.findall(r"`(\w+)`", row)
+    }
+    parameters: set[str] = set()
+    for listing in registry().listings():
+        if listing.plugin == page.stem:
+            cls = listing.component.load()
+            parameters |= set(inspect.signature(cls).parameters)
+    assert documented <= parameters or page.stem == "README"
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_example_plugin_of_the_docs_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib import metadata
+
+    from scrutable.registry import Registry
+
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "plugins" / "README.md").read_text(), re.S)
+    package = tmp_path / "my_binner"
+    package.mkdir()
+    (package / "__init__.py").write_text(blocks[0])
+    (package / "halves.py").write_text(blocks[1])
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = Registry([metadata.EntryPoint(name="halves", value="my_binner", group="scrutable")])
+    assert found.failures == []
+    binner = found.create("binner", "halves").fit({"x": [1.0, 2, 3, 4]}, [0, 1, 0, 1])
+    assert [c.describe() for c in binner.binning_["x"].conditions] == ["< 2.5", ">= 2.5", "missing"]
+
+
+def test_the_readme_example_prints_what_the_readme_says(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text()
+    [code] = re.findall(r"```python\n(.*?)```", readme, re.S)
+    [output] = re.findall(r"```text\n(.*?)```", readme, re.S)
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == output
+
+
+def test_the_readme_names_the_commands_that_ci_runs() -> None:
+    readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+    for command in re.findall(r"(?:`|^    )make (\w+)", readme, re.M):
+        assert re.search(rf"^{command}:", makefile, re.M), command
+
+
+def test_the_readmes_rooms_exist() -> None:
+    for row in re.findall(r"^\| [^|]+ \| (`[^|]+) \|$", (ROOT / "README.md").read_text(), re.M):
+        for name in re.findall(r"`([^`<]+)`", row):
+            homes = [ROOT / name, ROOT / "core" / "scrutable" / name]
+            assert any(home.exists() for home in homes), name
