@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from scrutable.datasets import Dataset, load_german_credit, make_credit
 from scrutable.registry import registry
 

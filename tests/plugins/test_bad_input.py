@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+
 from scrutable.datasets import Dataset
 from scrutable.errors import InputError, KindError
 
@@ -52,7 +53,9 @@ def test_outcome_with_missing_values(estimator: Any) -> None:
 
 
 def test_negative_and_infinite_weights(estimator: Any) -> None:
-    refused(estimator, X, Y, r"sample_weight: weights may not be negative; got -1\.0", sample_weight=np.full(ROWS, -1.0))
+    refused(
+        estimator, X, Y, r"sample_weight: weights may not be negative; got -1\.0", sample_weight=np.full(ROWS, -1.0)
+    )
     refused(estimator, X, Y, "infinity", ValueError, sample_weight=np.full(ROWS, np.inf))
 
 

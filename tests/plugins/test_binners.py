@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from scrutable.datasets import Dataset
 from scrutable.model import Categories, Missing, Otherwise, Special
 from scrutable.model.scorecard import check_partition

@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from scrutable.datasets import Dataset
-from scrutable.registry import registry
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
+
+from scrutable.datasets import Dataset
+from scrutable.registry import registry
 
 #: Checks that scikit-learn leaves out by itself, and why; none is declared to fail.
 LEFT_OUT = {"check_array_api_input": "runs only where SCIPY_ARRAY_API is set for the whole process"}

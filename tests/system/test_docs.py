@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from scrutable import hookspecs
 from scrutable.component import KINDS
 from scrutable.model.schema import json_schema
@@ -46,7 +47,9 @@ def test_options_on_the_page_are_the_constructors(page: Path) -> None:
     import inspect
 
     documented = {
-        name for row in re.findall(r"^\| (`[^|]*`) \| [^|]* \| ", page.read_text(), re.M) for name in re.findall(r"`(\w+)`", row)
+        name
+        for row in re.findall(r"^\| (`[^|]*`) \| [^|]* \| ", page.read_text(), re.M)
+        for name in re.findall(r"`(\w+)`", row)
     }
     parameters: set[str] = set()
     for listing in registry().listings():

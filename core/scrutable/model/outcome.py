@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 from scrutable.errors import ModelError
-from scrutable.model.values import finite, text, unique
+from scrutable.model.values import LIMIT, finite, text, unique
 
 ClassLabel = bool | int | float | str
 
@@ -76,6 +77,8 @@ class Calibration:
                 got=self.slope,
                 allowed="slope >= 0",
             )
+        if math.isinf(abs(self.intercept) + self.slope * LIMIT):
+            raise ModelError("the linear predictor overflows", where="calibration", got=(self.slope, self.intercept))
         if self.link not in ("logit", "identity"):
             raise ModelError("unknown link", where="calibration", got=self.link, allowed="'logit' or 'identity'")
 

@@ -50,8 +50,8 @@ class ReasonPolicy:
         object.__setattr__(self, "cutoff", finite(self.cutoff, "reason policy: cutoff"))
         object.__setattr__(self, "baselines", FrozenMapping({key: snap(v) for key, v in self.baselines.items()}))
         unique(self.order, "reason policy: order")
-        if self.k < 1:
-            raise ModelError("at least one reason must be given", where="reason policy: k", got=self.k)
+        if not 1 <= self.k <= 100:
+            raise ModelError("unusable number of reasons", where="reason policy: k", got=self.k, allowed="1 to 100")
         if set(self.order) != set(self.texts):
             raise ModelError(
                 "order and texts must name the same codes",

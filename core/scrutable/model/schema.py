@@ -22,7 +22,7 @@ def json_schema() -> dict[str, Any]:
     overlaps between attributes, unknown features, sums of points too large to be exact.
 
     >>> sorted(json_schema()["$defs"])[:3]
-    ['Attribute', 'Calibration', 'Categories']
+    ['Attribute', 'Calibration', 'Characteristic']
     """
     definitions: dict[str, Any] = {}
     kinds = [_document(member, definitions) for member in members(Model)]

@@ -18,7 +18,7 @@ SCHEMA_VERSION = 1
 
 
 def dumps(model: Model) -> str:
-    """The model as JSON text; equal models give the same bytes.
+    """The model as JSON text; a model gives the same bytes every time.
 
     >>> from scrutable.model import Calibration, Outcome, Scorecard
     >>> empty = Scorecard(outcome=Outcome(classes=(0, 1), favourable=1), features=(), characteristics=(),

@@ -40,7 +40,7 @@ class FrozenMapping(Mapping[str, V]):
         return len(self._items)
 
     def __hash__(self) -> int:
-        return hash(repr(self._items))
+        return hash(tuple(self._items.items()))
 
     def __repr__(self) -> str:
         return f"FrozenMapping({self._items!r})"

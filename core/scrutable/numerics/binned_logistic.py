@@ -94,8 +94,13 @@ def fit_binned_logistic(
     [-0.6931, 0.6931]
     """
     if not (0 <= ridge < np.inf and tol > 0 and max_iter >= 1):
-        raise InputError("a parameter of the solver is out of range", where="ridge, tol, max_iter",
-                         got=(ridge, tol, max_iter), allowed="ridge >= 0, tol > 0, max_iter >= 1", fix="mend it")
+        raise InputError(
+            "a parameter of the solver is out of range",
+            where="ridge, tol, max_iter",
+            got=(ridge, tol, max_iter),
+            allowed="ridge >= 0, tol > 0, max_iter >= 1",
+            fix="mend it",
+        )
     problem = _Problem.grouped(blocks, y, weight, ridge)
     with _blas().limit(limits=1, user_api="blas"):
         point, iterations = _newton(problem, problem.start(init), tol, max_iter)
@@ -120,21 +125,28 @@ class _Problem:
     ridge: float
 
     @classmethod
-    def grouped(
-        cls, blocks: Sequence[Block], y: npt.ArrayLike, weight: npt.ArrayLike | None, ridge: float
-    ) -> _Problem:
+    def grouped(cls, blocks: Sequence[Block], y: npt.ArrayLike, weight: npt.ArrayLike | None, ridge: float) -> _Problem:
         n = len(np.asarray(y))
         for number, block in enumerate(blocks):
             if len(block.index) != n:
-                raise InputError("the length differs from that of y", where=f"block {number}", got=len(block.index),
-                                 allowed=str(n), fix="pass the bin of every row of y")
+                raise InputError(
+                    "the length differs from that of y",
+                    where=f"block {number}",
+                    got=len(block.index),
+                    allowed=str(n),
+                    fix="pass the bin of every row of y",
+                )
         _, first, pattern = np.unique(_joint_code(blocks, n), return_index=True, return_inverse=True)
         counts = bin_counts(pattern, len(first), y, weight)
         classes = counts.sum(axis=0)
         if not classes.all():
-            raise InputError("both outcomes are needed to fit", where="y and sample weights",
-                             got=f"weight {classes[0]:g} of outcome 0 and {classes[1]:g} of outcome 1",
-                             allowed="a positive weight of both", fix="pass rows of both outcomes, not all weighted 0")
+            raise InputError(
+                "both outcomes are needed to fit",
+                where="y and sample weights",
+                got=f"weight {classes[0]:g} of outcome 0 and {classes[1]:g} of outcome 1",
+                allowed="a positive weight of both",
+                fix="pass rows of both outcomes, not all weighted 0",
+            )
         seen = counts.any(axis=1)
         counts = counts[seen]
         merged = (Block(block.index[first[seen]], block.basis, block.lower, block.upper) for block in blocks)
@@ -176,8 +188,13 @@ class _Problem:
         if init is not None:
             shapes = [len(part) for part in init.coefficients]
             if shapes != [part.stop - part.start for part in self.parts]:
-                raise InputError("the earlier fit has other coefficients", where="init", got=shapes,
-                                 allowed="a fit of blocks of the same shape", fix="leave init out")
+                raise InputError(
+                    "the earlier fit has other coefficients",
+                    where="init",
+                    got=shapes,
+                    allowed="a fit of blocks of the same shape",
+                    fix="leave init out",
+                )
             point = np.concatenate([[init.intercept], *init.coefficients])
         return np.clip(point, self.lower, self.upper)
 
@@ -259,9 +276,13 @@ def _newton(problem: _Problem, point: Floats, tol: float, max_iter: int) -> tupl
         gradient, curvature = new_gradient, new_curvature
     if residual <= tol:
         return point, max_iter
-    raise InputError(f"no solution within {max_iter} iterations", where="logistic regression",
-                     got=f"a KKT residual of {residual:.3g}", allowed=f"at most tol = {tol:g}",
-                     fix="raise max_iter, or raise ridge if some bins hold one outcome only")
+    raise InputError(
+        f"no solution within {max_iter} iterations",
+        where="logistic regression",
+        got=f"a KKT residual of {residual:.3g}",
+        allowed=f"at most tol = {tol:g}",
+        fix="raise max_iter, or raise ridge if some bins hold one outcome only",
+    )
 
 
 def _joint_code(blocks: Sequence[Block], n: int) -> npt.NDArray[np.int64]:

@@ -38,14 +38,24 @@ class Block:
     def __post_init__(self) -> None:
         basis = np.asarray(self.basis, dtype=np.float64)
         if basis.ndim != 2 or 0 in basis.shape or not np.isfinite(basis).all():
-            raise InputError("expected a finite matrix, a row a bin and a column a coefficient", where="basis",
-                             got=basis.tolist(), allowed="shape (n_bins, k), both at least 1", fix="mend the basis")
+            raise InputError(
+                "expected a finite matrix, a row a bin and a column a coefficient",
+                where="basis",
+                got=basis.tolist(),
+                allowed="shape (n_bins, k), both at least 1",
+                fix="mend the basis",
+            )
         lower, upper = (np.asarray(bound, dtype=np.float64) for bound in (self.lower, self.upper))
         k = basis.shape[1]
         room = lower.shape == upper.shape == (k,) and np.all((lower <= upper) & (lower < np.inf) & (upper > -np.inf))
         if not room:
-            raise InputError("the bounds leave no room", where="bounds", got=(lower.tolist(), upper.tolist()),
-                             allowed=f"{k} lower bounds, each no more than its upper bound", fix="mend the bounds")
+            raise InputError(
+                "the bounds leave no room",
+                where="bounds",
+                got=(lower.tolist(), upper.tolist()),
+                allowed=f"{k} lower bounds, each no more than its upper bound",
+                fix="mend the bounds",
+            )
         fields = {"index": bin_index(self.index, len(basis)), "basis": basis, "lower": lower, "upper": upper}
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -86,8 +96,13 @@ def one_hot_block(
     [-inf, 0.0, 0.0, -inf]
     """
     if trend not in (None, "ascending", "descending"):
-        raise InputError("unknown trend", where="trend", got=trend, allowed="None, 'ascending' or 'descending'",
-                         fix="choose one of them")
+        raise InputError(
+            "unknown trend",
+            where="trend",
+            got=trend,
+            allowed="None, 'ascending' or 'descending'",
+            fix="choose one of them",
+        )
     lower, upper = np.full(n_bins, -np.inf), np.full(n_bins, np.inf)
     if trend is None:
         return Block(np.asarray(index), np.eye(n_bins), lower, upper)
@@ -129,6 +144,11 @@ def _ordered_bins(ordered: npt.ArrayLike | None, n_bins: int) -> Ints:
         given = np.flatnonzero(given)
     order = bin_index(given, n_bins, where="ordered bins")
     if len(np.unique(order)) < len(order):
-        raise InputError("a bin is listed twice", where="ordered bins", got=order.tolist(),
-                         allowed="every bin at most once", fix="list the bins in the order of the trend")
+        raise InputError(
+            "a bin is listed twice",
+            where="ordered bins",
+            got=order.tolist(),
+            allowed="every bin at most once",
+            fix="list the bins in the order of the trend",
+        )
     return order

@@ -80,7 +80,12 @@ def _solve(matrix: Floats, right: Floats) -> Floats:
     # LAPACK itself: scipy.linalg.solve spends several times the solution's time on checks at these sizes.
     _, solution, info = lapack.dposv(matrix, right)
     if info:
-        raise InputError("the Hessian is not positive definite", where="quadratic", got=f"minor {info} not positive",
-                         allowed="positive definite matrices", fix="raise the ridge")
+        raise InputError(
+            "the Hessian is not positive definite",
+            where="quadratic",
+            got=f"minor {info} not positive",
+            allowed="positive definite matrices",
+            fix="raise the ridge",
+        )
     answer: Floats = solution
     return answer

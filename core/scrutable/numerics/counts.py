@@ -13,9 +13,7 @@ Floats = npt.NDArray[np.float64]
 Zero = Literal["ignore", "inf"]
 
 
-def bin_counts(
-    index: npt.ArrayLike, n_bins: int, y: npt.ArrayLike, weight: npt.ArrayLike | None = None
-) -> Floats:
+def bin_counts(index: npt.ArrayLike, n_bins: int, y: npt.ArrayLike, weight: npt.ArrayLike | None = None) -> Floats:
     """Weighted counts of both outcomes in every bin, the same to the last bit for every order of the rows.
 
     Parameters
@@ -45,9 +43,13 @@ def bin_counts(
     favourable = outcome == 1
     neither = ~favourable & (outcome != 0)
     if neither.any():
-        raise InputError("an outcome is neither class", where="y", got=outcome[neither].tolist()[0],
-                         allowed="0 or 1 (1 = favourable)",
-                         fix="encode the outcome as 1 for the favourable class and 0 for the other")
+        raise InputError(
+            "an outcome is neither class",
+            where="y",
+            got=outcome[neither].tolist()[0],
+            allowed="0 or 1 (1 = favourable)",
+            fix="encode the outcome as 1 for the favourable class and 0 for the other",
+        )
     cells = 2 * bins + favourable
     if weight is None:
         return np.bincount(cells, minlength=2 * n_bins).astype(np.float64).reshape(n_bins, 2)
@@ -62,13 +64,22 @@ def bin_index(index: npt.ArrayLike, n_bins: int, *, where: str = "bin index") ->
     """
     bins = np.asarray(index)
     if bins.ndim != 1 or (bins.dtype.kind not in "iu" and bins.size):
-        raise InputError("expected one whole number a row", where=where, got=f"{bins.dtype} of shape {bins.shape}",
-                         allowed="a one-dimensional integer array", fix="pass the bin number of every row")
+        raise InputError(
+            "expected one whole number a row",
+            where=where,
+            got=f"{bins.dtype} of shape {bins.shape}",
+            allowed="a one-dimensional integer array",
+            fix="pass the bin number of every row",
+        )
     bins = bins.astype(np.intp, copy=False)
     if bins.size and (bins.min() < 0 or bins.max() >= n_bins):
-        raise InputError("a bin number is out of range", where=where,
-                         got=int(bins.min() if bins.min() < 0 else bins.max()), allowed=f"0 to {n_bins - 1}",
-                         fix="give every row a bin, with bins of their own for missing and unseen values")
+        raise InputError(
+            "a bin number is out of range",
+            where=where,
+            got=int(bins.min() if bins.min() < 0 else bins.max()),
+            allowed=f"0 to {n_bins - 1}",
+            fix="give every row a bin, with bins of their own for missing and unseen values",
+        )
     return bins
 
 
@@ -126,8 +137,13 @@ def information_value_by_bin(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *
     [0.5493, 0.5493, 0.0]
     """
     if zero not in ("ignore", "inf"):
-        raise InputError("unknown treatment of a bin that one side lacks", where="zero", got=zero,
-                         allowed="'ignore' or 'inf'", fix="choose one of them")
+        raise InputError(
+            "unknown treatment of a bin that one side lacks",
+            where="zero",
+            got=zero,
+            allowed="'ignore' or 'inf'",
+            fix="choose one of them",
+        )
     p, q = _shares(p_counts, "p_counts"), _shares(q_counts, "q_counts")
     _same_length("q_counts", q, len(p))
     both = (p > 0) & (q > 0)
@@ -162,13 +178,21 @@ def weight_of_evidence(counts: npt.ArrayLike, *, smoothing: float = 0.5) -> Floa
     """
     table = np.asarray(counts, dtype=np.float64)
     if table.ndim != 2 or table.shape[1] != 2:
-        raise InputError("expected a row a bin and a column an outcome", where="counts", got=table.shape,
-                         allowed="shape (n_bins, 2)", fix="pass what bin_counts returns")
+        raise InputError(
+            "expected a row a bin and a column an outcome",
+            where="counts",
+            got=table.shape,
+            allowed="shape (n_bins, 2)",
+            fix="pass what bin_counts returns",
+        )
     if not smoothing >= 0:
-        raise InputError("smoothing is negative", where="smoothing", got=smoothing, allowed="0 or more",
-                         fix="use the default of 0.5")
-    totals = [_checked_counts(column, name).sum()
-              for column, name in zip(table.T, ("non-favourable counts", "favourable counts"), strict=True)]
+        raise InputError(
+            "smoothing is negative", where="smoothing", got=smoothing, allowed="0 or more", fix="use the default of 0.5"
+        )
+    totals = [
+        _checked_counts(column, name).sum()
+        for column, name in zip(table.T, ("non-favourable counts", "favourable counts"), strict=True)
+    ]
     sides = np.count_nonzero(table, axis=1, keepdims=True)
     smoothed = table + smoothing * (sides == 1)
     seen = sides[:, 0] > 0
@@ -200,11 +224,21 @@ def _shares(counts: npt.ArrayLike, where: str) -> Floats:
 
 def _checked_counts(counts: Floats, where: str) -> Floats:
     if counts.ndim != 1 or not np.all(np.isfinite(counts) & (counts >= 0)):
-        raise InputError("expected one count a bin", where=where, got=counts.tolist(),
-                         allowed="finite numbers of zero or more", fix="pass a column of what bin_counts returns")
+        raise InputError(
+            "expected one count a bin",
+            where=where,
+            got=counts.tolist(),
+            allowed="finite numbers of zero or more",
+            fix="pass a column of what bin_counts returns",
+        )
     if not counts.any():
-        raise InputError("every bin is empty", where=where, got=counts.tolist(), allowed="at least one count above 0",
-                         fix="pass data that has this group or outcome")
+        raise InputError(
+            "every bin is empty",
+            where=where,
+            got=counts.tolist(),
+            allowed="at least one count above 0",
+            fix="pass data that has this group or outcome",
+        )
     return counts
 
 
@@ -213,12 +247,22 @@ def _checked_weight(weight: npt.ArrayLike, n: int) -> Floats:
     _same_length("sample weights", weights, n)
     wrong = weights[~np.isfinite(weights) | (weights < 0)]
     if wrong.size:
-        raise InputError("a weight is negative or not finite", where="sample weights", got=float(wrong[0]),
-                         allowed="finite numbers of zero or more", fix="mend or drop the rows in question")
+        raise InputError(
+            "a weight is negative or not finite",
+            where="sample weights",
+            got=float(wrong[0]),
+            allowed="finite numbers of zero or more",
+            fix="mend or drop the rows in question",
+        )
     return weights
 
 
 def _same_length(where: str, array: npt.NDArray[np.generic], n: int) -> None:
     if array.shape != (n,):
-        raise InputError("the length differs from that of the other input", where=where, got=array.shape,
-                         allowed=f"({n},)", fix="pass arrays that belong to the same rows or bins")
+        raise InputError(
+            "the length differs from that of the other input",
+            where=where,
+            got=array.shape,
+            allowed=f"({n},)",
+            fix="pass arrays that belong to the same rows or bins",
+        )

@@ -142,8 +142,14 @@ def test_equals_l_bfgs_b_on_the_dense_matrix(seed):
     case = random_case(seed)
     fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-2)
     both, bounds = dense_coefficient_problem(case, 1e-2)
-    other = minimize(both, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds,
-                     options={"ftol": 1e-16, "gtol": 1e-11, "maxiter": 20_000, "maxfun": 40_000, "maxcor": 40})
+    other = minimize(
+        both,
+        np.zeros(len(bounds)),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options={"ftol": 1e-16, "gtol": 1e-11, "maxiter": 20_000, "maxfun": 40_000, "maxcor": 40},
+    )
     assert fit.objective <= other.fun + 1e-12
     np.testing.assert_allclose(parameters(fit), other.x, atol=2e-5)
 
@@ -164,8 +170,14 @@ def test_equals_slsqp_with_trends_as_inequalities_on_plain_one_hot_values(seed):
             rows.append(row)
         start += block.n_bins
     constraints = [LinearConstraint(np.array(rows), 0, np.inf)] if rows else []
-    other = minimize(dense_objective(np.hstack(columns), penalised, case.y, case.weight, 1e-2), np.zeros(size),
-                     jac=True, method="SLSQP", constraints=constraints, options={"ftol": 1e-15, "maxiter": 1000})
+    other = minimize(
+        dense_objective(np.hstack(columns), penalised, case.y, case.weight, 1e-2),
+        np.zeros(size),
+        jac=True,
+        method="SLSQP",
+        constraints=constraints,
+        options={"ftol": 1e-15, "maxiter": 1000},
+    )
     assert fit.objective <= other.fun + 1e-10
     np.testing.assert_allclose(all_values(fit), other.x, atol=1e-3)
 
@@ -178,8 +190,9 @@ def test_equals_scikit_learn_on_weight_of_evidence_with_c_matched(weighted):
     y = (rng.random(n) < 1 / (1 + np.exp(-(indices[0] - 2.5) * 0.4 + (indices[1] - 2.5) * 0.2))).astype(int)
     weight = rng.random(n) + 0.5 if weighted else np.ones(n)
     woes = [weight_of_evidence(bin_counts(index, 6, y, weight)) for index in indices]
-    fit = fit_binned_logistic([woe_block(i, w) for i, w in zip(indices, woes, strict=True)], y, weight=weight,
-                              ridge=ridge)
+    fit = fit_binned_logistic(
+        [woe_block(i, w) for i, w in zip(indices, woes, strict=True)], y, weight=weight, ridge=ridge
+    )
     # The penalty is on the values of the bins, so a column of WoE is scaled by the length of its WoE vector.
     lengths = np.array([np.linalg.norm(woe) for woe in woes])
     x = np.column_stack([woe[index] for index, woe in zip(indices, woes, strict=True)]) / lengths

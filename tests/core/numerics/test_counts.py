@@ -18,9 +18,7 @@ from scrutable.numerics.counts import (
 )
 
 PROVEN = settings(deadline=None, derandomize=True, max_examples=150)
-ROWS = st.lists(
-    st.tuples(st.integers(0, 4), st.integers(0, 1), st.floats(0, 1e12, allow_subnormal=False)), max_size=60
-)
+ROWS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 1), st.floats(0, 1e12, allow_subnormal=False)), max_size=60)
 COUNTS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1, max_size=12).filter(
     lambda table: all(sum(column) for column in zip(*table, strict=True))
 )

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import train_test_split
+
 from scrutable.datasets import Dataset
 from scrutable.fairness import Groups, auc
 from scrutable.model import dumps
 from scrutable.registry import registry
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 from scrutable_lda_xgb1.prebins import Boosting
-from sklearn.model_selection import train_test_split
 
 
 def bound(value: float, rows: str = "all") -> object:

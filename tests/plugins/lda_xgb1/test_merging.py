@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scrutable_lda_xgb1.merging import PreBinned, coarsen, merge
 
+from scrutable_lda_xgb1.merging import PreBinned, coarsen, merge
 
 PARTS = ("good", "bad", "protected", "reference")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from scrutable.datasets import Dataset
 from scrutable.errors import InputError, ModelError, UnsupportedModel
 from scrutable.model import (

@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
+
 from scrutable.datasets import Dataset
 from scrutable.model import FrozenMapping, Scaling, dumps, loads
 from scrutable.registry import registry
 from scrutable_scorecard.learner import ScorecardClassifier
-from sklearn.linear_model import LogisticRegression
 
 
 def quantile(**options: object) -> object:

@@ -1,0 +1,211 @@
+"""Broken model files: always a ModelError that says what and where, never another exception."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable.errors import InputError, ModelError
+from scrutable.model import Model, RuleSet, Scorecard, SegmentedModel, TreeEnsemble, dumps, load, loads
+from scrutable.model.evaluator import evaluate
+from scrutable.testing.edge_rows import edge_rows
+
+#: What takes the place of a random part of a model file.
+REPLACEMENTS: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 2**31, 2**63, 10**30, 10**400, 0.5, -0.0, 1e-300, 1e308, -1e308,
+    float("nan"), float("inf"), float("-inf"), "", "inf", "-inf", "nan", "numeric", "categorical", "own", "age",
+    "housing", "good", "bad", "R1", "K1", "left", "missing", "\x00", "\ud800", "é" * 50,
+    [], [[]], [1], ["own"], [None], {}, {"type": "missing"}, {"type": []}, {"type": {}},
+    {"type": "interval"}, {"value": 1}, {"": 1}, {"\ud800": 1}, [{"type": "missing"}],
+    [{"feature": "age", "any_of": [{"type": "missing"}]}], {"a": {"b": [{}]}},
+)  # fmt: skip
+
+
+def test_cut_off_at_every_character(scorecard: Scorecard) -> None:
+    text = dumps(scorecard)
+    for length in range(len(text) - 1):  # all but the line end
+        with pytest.raises(ModelError, match="cut off"):
+            loads(text[:length])
+
+
+def test_cut_off_at_every_byte_of_a_file(trees: TreeEnsemble, tmp_path: Path) -> None:
+    path, content = tmp_path / "model.json", dumps(trees).encode()
+    assert len(content) > len(dumps(trees)), "some cut must fall within a character"
+    for length in range(len(content) - 1):
+        path.write_bytes(content[:length])
+        with pytest.raises((ModelError, InputError), match=r"model\.json.*(cut off|not UTF-8)"):
+            load(path)
+
+
+def test_random_damage(every_kind: tuple[Model, ...]) -> None:
+    chance, harmless, refused = random.Random(7), 0, 0
+    for _ in range(3000):
+        data = json.loads(dumps(chance.choice(every_kind)))
+        for _ in range(chance.choice((1, 1, 2))):
+            damage(data, chance)
+        try:
+            model = loads(json.dumps(data))
+        except ModelError:
+            refused += 1
+            continue
+        assert loads(dumps(model)) == model
+        harmless += 1
+        if harmless % 10 == 0:
+            evaluate(model, edge_rows(model, n_random=5)).frame()
+    assert harmless > 100
+    assert refused > 1000
+
+
+def damage(data: Any, chance: random.Random) -> None:
+    """Replace, delete, repeat or rename a random part."""
+    holder, key = chance.choice(list(places(data)))
+    action = chance.random()
+    if action < 0.75:
+        holder[key] = copy.deepcopy(chance.choice(REPLACEMENTS))
+    elif action < 0.85:
+        del holder[key]
+    elif isinstance(holder, list):
+        holder.insert(key, copy.deepcopy(holder[key]))
+    else:
+        holder[key + "s"] = holder.pop(key)
+
+
+def places(data: Any) -> Any:
+    keys = list(data) if isinstance(data, dict) else range(len(data))
+    for key in keys:
+        yield data, key
+        if isinstance(data[key], dict | list):
+            yield from places(data[key])
+
+
+def changed(model: Model, change: Callable[[Any], Any]) -> str:
+    data = json.loads(dumps(model))
+    change(data)
+    return json.dumps(data)
+
+
+def refuses(text: str, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        loads(text, source="model.json")
+
+
+def test_a_newer_schema_version(scorecard: Scorecard) -> None:
+    text = changed(scorecard, lambda data: data.update(schema_version=2, invented="later"))
+    refuses(text, r"model.json: .*cannot read the schema version; got 2; allowed: 1 to 1. Fix: upgrade scrutable")
+
+
+@pytest.mark.parametrize("version", [0, -1, "1", 1.0, True, None, []])
+def test_no_schema_version(scorecard: Scorecard, version: Any) -> None:
+    refuses(changed(scorecard, lambda data: data.update(schema_version=version)), "cannot read the schema version")
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "1", '"a"', "null", '{"type": "scorecard"}'])
+def test_not_a_scrutable_file(text: str) -> None:
+    refuses(text, "not a Scrutable file; allowed: a JSON object with 'schema_version'")
+
+
+@pytest.mark.parametrize("kind", ["score-card", None, [], {}, 1])
+def test_unknown_type(scorecard: Scorecard, kind: Any) -> None:
+    allowed = "allowed: rule-set, scorecard, segmented-model, tree-ensemble"
+    refuses(changed(scorecard, lambda data: data.update(type=kind)), rf"unknown type of model; got .*{allowed}")
+
+
+def test_unknown_field_with_a_suggestion(scorecard: Scorecard) -> None:
+    text = changed(scorecard, lambda data: data["characteristics"][1]["attributes"][0].update(point=1))
+    where = re.escape("model.json.characteristics[1].attributes[0]")
+    refuses(text, rf"{where}: unknown field; got 'point'. Fix: did you mean 'points'\?")
+
+
+def test_missing_field(scorecard: Scorecard) -> None:
+    refuses(changed(scorecard, lambda data: data.pop("cutoff")), r"a field is missing; .*allowed: with 'cutoff'")
+
+
+def test_repeated_key(scorecard: Scorecard) -> None:
+    text = dumps(scorecard).replace('"cutoff": 530.0', '"cutoff": 530.0, "cutoff": 0', 1)
+    refuses(text, "model.json: a key stands twice in one object; got 'cutoff'")
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_json_does_not_have(scorecard: Scorecard, constant: str) -> None:
+    refuses(dumps(scorecard).replace("530.0", constant), f"model.json: not a number that JSON has; got '{constant}'")
+
+
+@pytest.mark.parametrize("number", ["1" * 400, "1" * 5000, "1e999", "-1e999"])
+@pytest.mark.parametrize("old", ["530.0", "25.0"])
+def test_numbers_beyond_doubles(scorecard: Scorecard, old: str, number: str) -> None:
+    assert old in dumps(scorecard)
+    refuses(dumps(scorecard).replace(old, number), "too long|too large|finite number|within the range of doubles")
+
+
+@pytest.mark.parametrize("depth", [200, 990, 100_000])
+def test_deep_nesting(trees: TreeEnsemble, depth: int) -> None:
+    leaf = '{"type": "leaf", "value": 0.125}'
+    when = '{"feature": "age", "any_of": [{"type": "missing"}]}'
+    split = f'{{"type": "split", "when": {when}, "otherwise": {leaf}, "then": '
+    text = json.dumps(json.loads(dumps(trees)))
+    assert leaf in text
+    refuses(text.replace(leaf, split * depth + leaf + "}" * depth), "nested too deeply|the tree is too deep")
+    refuses("[" * depth + "]" * depth, "nested too deeply|not a Scrutable file")
+
+
+def test_deep_parameters(scorecard: Scorecard) -> None:
+    text = dumps(scorecard).replace('"é": null', '"é": ' + "[" * 900 + "]" * 900)
+    assert text != dumps(scorecard)
+    refuses(text, "nested too deeply")
+
+
+@pytest.mark.parametrize("bad", ["\x00", "\ud800", "a\udfff"])
+@pytest.mark.parametrize(
+    "old", ["own", "age", "R1", "K1", "under age", "everybody", "no age", "credit_risk", "é", "by hand"]
+)
+def test_unstorable_texts(scorecard: Scorecard, old: str, bad: str) -> None:
+    text = json.dumps(json.loads(dumps(scorecard)), ensure_ascii=True)
+    broken = text.replace(json.dumps(old), json.dumps(bad))
+    assert broken != text
+    refuses(broken, "text with NUL or a lone surrogate cannot be stored in a database")
+
+
+def test_points_too_large(scorecard: Scorecard, trees: TreeEnsemble, rule_set: RuleSet) -> None:
+    refuses(dumps(scorecard).replace("10.5", "8388609"), "points are too large to add up exactly; got 8388609")
+    refuses(
+        dumps(scorecard).replace("10.5", "8388608"), "the largest possible score is too large .*Fix: use a smaller PDO"
+    )
+    refuses(dumps(trees).replace("0.25", "8388608"), "tree ensemble: the largest possible score")
+    refuses(dumps(rule_set).replace("1.5", "8388608"), "rule set: the largest possible score")
+
+
+def test_classes_and_cutoffs(scorecard: Scorecard, trees: TreeEnsemble, rule_set: RuleSet) -> None:
+    def third(data: Any) -> None:
+        data["outcome"]["classes"].append("unknown")
+
+    refuses(changed(scorecard, third), "a scorecard decides between two classes; got .*'unknown'")
+    refuses(changed(trees, third), "a tree ensemble decides between two classes")
+    refuses(changed(rule_set, lambda data: data.update(cutoff=1)), "a cutoff needs two classes")
+    knock_out = {"code": "K", "reason": "r", "when": [{"feature": "age", "any_of": [{"type": "missing"}]}]}
+    refuses(changed(rule_set, lambda data: data.update(policy={"knock_outs": [knock_out]})), "knock-outs need two")
+    refuses(changed(scorecard, lambda data: data["outcome"].update(favourable="god")), r"allowed: \['bad', 'good'\]")
+    refuses(changed(scorecard, lambda data: data["outcome"].update(classes=["good"])), "at least two classes")
+    refuses(changed(scorecard, lambda data: data["outcome"].update(classes=["good", "good"])), "classes.*listed twice")
+
+
+def test_segments(segmented: SegmentedModel) -> None:
+    refuses(changed(segmented, lambda data: data["segments"].pop()), "nobody may be left without a model")
+    refuses(changed(segmented, lambda data: data.update(segments=[])), "nobody may be left without a model")
+    refuses(changed(segmented, lambda data: data["segments"].append(data["segments"][-1])), "segments: listed twice")
+    refuses(changed(segmented, lambda data: data["features"].append(data["features"][0])), "features: listed twice")
+    unused = {"name": "sex", "kind": "categorical"}
+    refuses(changed(segmented, lambda data: data["features"].append(unused)), "feature 'sex': the feature is not used")
+    refuses(
+        changed(segmented, lambda data: data.update(features=[])), "segment 'thin file': unknown feature; got 'age'"
+    )
+    refuses(
+        changed(segmented, lambda data: data["segments"][0]["model"]["outcome"].update(favourable="bad")),
+        "segments must decide about one outcome",
+    )

@@ -1,0 +1,259 @@
+"""The vectorised evaluator against a second one that takes a row at a time and knows only `domain.holds`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrutable.errors import InputError, KindError
+from scrutable.model import (
+    Attribute,
+    Calibration,
+    Characteristic,
+    Feature,
+    FrozenMapping,
+    Interval,
+    Leaf,
+    Missing,
+    Model,
+    Otherwise,
+    Outcome,
+    ReasonPolicy,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+)
+from scrutable.model.domain import Observed, clause_holds, holds
+from scrutable.model.evaluator import Evaluation, differences, evaluate, read_inputs
+from scrutable.testing.edge_rows import edge_rows
+from scrutable.testing.strategies import rule_sets, scorecards, segmented_models, tree_ensembles
+
+Row = dict[str, Observed]
+Said = dict[str, Any]
+
+
+def say(model: Model, row: Row) -> Said:
+    """Everything a model says of one row."""
+    if isinstance(model, SegmentedModel):
+        segment = next(s for s in model.segments if all_hold(model, s.when, row))
+        said = say(segment.model, row)
+        kept = ("predicted", "class_probability", "knock_out", "score")
+        return {"segment": segment.name, **{key: said[key] for key in kept}}
+    knock_out = next((rule.code for rule in model.policy.knock_outs if all_hold(model, rule.when, row)), None)
+    if isinstance(model, Scorecard):
+        return say_scorecard(model, row, knock_out)
+    if isinstance(model, RuleSet):
+        return say_rules(model, row, knock_out)
+    score = model.base_score
+    for tree in model.trees:
+        while not isinstance(tree, Leaf):
+            tree = tree.then if all_hold(model, (tree.when,), row) else tree.otherwise
+        score += tree.value
+    return say_score(model, score, knock_out)
+
+
+def say_scorecard(model: Scorecard, row: Row, knock_out: str | None) -> Said:
+    features = {feature.name: feature for feature in model.features}
+    attribute: dict[str, int] = {}
+    points: dict[str, float] = {}
+    for characteristic in model.characteristics:
+        name = characteristic.feature
+        conditions = [a.condition for a in characteristic.attributes]
+        named = [
+            i
+            for i, condition in enumerate(conditions)
+            if not isinstance(condition, Otherwise) and holds(condition, features[name], row[name])
+        ]
+        assert len(named) <= 1, "attributes overlap"
+        attribute[name] = named[0] if named else next(i for i, c in enumerate(conditions) if isinstance(c, Otherwise))
+        points[name] = characteristic.attributes[attribute[name]].points
+    said = say_score(model, math.fsum([model.base_points, *points.values()]), knock_out)
+    said |= {"attribute": attribute, "points": points}
+    return said | {"reasons": say_reasons(model, attribute, points, knock_out) if model.reasons else None}
+
+
+def say_reasons(
+    model: Scorecard, attribute: dict[str, int], points: dict[str, float], knock_out: str | None
+) -> list[str | None]:
+    policy = model.reasons
+    assert policy is not None
+    shortfall: dict[str, float] = {}
+    for characteristic in model.characteristics:
+        name = characteristic.feature
+        if name not in policy.exclusions:
+            code = characteristic.attributes[attribute[name]].reason_code or policy.codes[name]
+            shortfall[code] = max(shortfall.get(code, 0.0), policy.baselines[name] - points[name])
+    short = [code for code in shortfall if shortfall[code] > 0]
+    ranked = sorted(short, key=lambda code: (-shortfall[code], policy.order.index(code)))
+    listed: list[str | None] = [*([knock_out] if knock_out is not None else []), *ranked]
+    return (listed + [None] * policy.k)[: policy.k]
+
+
+def say_rules(model: RuleSet, row: Row, knock_out: str | None) -> Said:
+    applying = [rule for rule in model.rules if all_hold(model, rule.when, row)]
+    if not applying:
+        applying = [rule for rule in model.fallback if all_hold(model, rule.when, row)]
+        assert len(applying) == 1, "the fallback has a gap or an overlap"
+    votes = [math.fsum(r.weight for r in applying if r.outcome == label) for label in model.outcome.classes]
+    shares = [vote / math.fsum(votes) for vote in votes]
+    said = {"class_scores": votes, "class_probability": shares, "knock_out": knock_out, "score": None}
+    if not model.outcome.binary:
+        return said | {"predicted": votes.index(max(votes))}
+    good = model.outcome.favourable_index
+    score = votes[good] - votes[1 - good]
+    return said | {"score": score, "predicted": decide(model, score, knock_out)}
+
+
+def say_score(model: Scorecard | TreeEnsemble, score: float, knock_out: str | None) -> Said:
+    good = probability(model.calibration, score)
+    pair = [1 - good, good] if model.outcome.favourable_index == 1 else [good, 1 - good]
+    predicted = decide(model, score, knock_out)
+    return {"score": score, "predicted": predicted, "class_probability": pair, "knock_out": knock_out}
+
+
+def decide(model: Scorecard | TreeEnsemble | RuleSet, score: float, knock_out: str | None) -> int:
+    assert model.cutoff is not None
+    good = model.outcome.favourable_index
+    return good if score >= model.cutoff and knock_out is None else 1 - good
+
+
+def probability(calibration: Calibration, score: float) -> float:
+    z = calibration.intercept + calibration.slope * score
+    if calibration.link == "identity":
+        return min(1.0, max(0.0, z))
+    return 1 / (1 + math.exp(-min(700.0, max(-700.0, z))))
+
+
+def all_hold(model: Model, clauses: Any, row: Row) -> bool:
+    features = {feature.name: feature for feature in model.features}
+    return all(clause_holds(clause, features[clause.feature], row[clause.feature]) for clause in clauses)
+
+
+def rows_of(frame: Any) -> list[Row]:
+    records = frame.to_dict("records")
+    return [{key: None if value is None or value != value else value for key, value in r.items()} for r in records]
+
+
+def close(ours: float, theirs: float) -> bool:
+    return abs(ours - theirs) <= 2 * math.ulp(max(ours, theirs))
+
+
+def assert_same(model: Model, found: Evaluation, position: int, said: Said) -> None:
+    ours = found.class_probability[position]
+    good = model.outcome.favourable_index
+    if found.class_scores is None and model.outcome.binary and not isinstance(model, SegmentedModel):
+        assert ours[1 - good] == 1 - ours[good]
+        assert close(ours[good], said["class_probability"][good])
+    else:
+        assert all(abs(a - b) <= 2e-16 or close(a, b) for a, b in zip(ours, said["class_probability"], strict=True))
+    for key in ("predicted", "knock_out", "score", "segment"):
+        values = getattr(found, key)
+        assert (None if values is None else values[position]) == said.get(key), key
+    assert (None if found.class_scores is None else found.class_scores[position].tolist()) == said.get("class_scores")
+    assert {key: values[position] for key, values in found.attribute.items()} == said.get("attribute", {})
+    assert {key: values[position] for key, values in found.points.items()} == said.get("points", {})
+    assert (None if found.reasons is None else found.reasons[position].tolist()) == said.get("reasons")
+
+
+@pytest.mark.parametrize("strategy", [scorecards, rule_sets, tree_ensembles, segmented_models])
+@settings(max_examples=30, deadline=None, derandomize=True, database=None)
+@given(data=st.data())
+def test_it_says_what_a_loop_over_rows_says(strategy: Any, data: st.DataObject) -> None:
+    model: Model = data.draw(strategy())
+    frame = edge_rows(model, n_random=20)
+    found = evaluate(model, frame)
+    rows = rows_of(frame)
+    for position in range(0, len(rows), 1 + len(rows) // 100):
+        assert_same(model, found, position, say(model, rows[position]))
+
+
+def test_every_kind_by_hand(scorecard: Scorecard, rule_set: RuleSet, trees: TreeEnsemble, segmented: Any) -> None:
+    rows = {"age": [17.0, 25.0, None, -9.0, math.inf], "housing": ["own", "own", "own ", None, ""]}
+    card = evaluate(scorecard, rows)
+    assert card.score is not None
+    assert card.score.tolist() == [540.5, 570, 520, 500, 540]
+    assert card.knock_out.tolist() == ["K1", None, None, None, None]
+    assert card.approved.tolist() == [False, True, False, False, True]
+    assert card.reasons is not None
+    assert card.reasons.tolist() == [["K1", "R1"], [None, None], ["R2", "R3"], ["R1", "R2"], ["R2", None]]
+    rules = evaluate(rule_set, rows)
+    assert rules.class_scores is not None
+    assert rules.class_scores.tolist() == [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]
+    assert rules.predicted.tolist() == [0, 0, 1, 2, 2]
+    ensemble = evaluate(trees, rows)
+    assert ensemble.score is not None
+    assert (ensemble.score - trees.base_score).tolist() == [0.375, 0.375, -0.375, 1.125, 1.125]
+    parts = evaluate(segmented, rows)
+    assert parts.segment is not None
+    assert parts.segment.tolist() == ["thin file", "thick file", "thin file", "thick file", "thick file"]
+    assert parts.knock_out.tolist() == [None] * 5
+
+
+def test_many_tied_reasons_keep_the_order_of_the_policy() -> None:
+    names = [f"x{i}" for i in range(60)]
+    one = (Attribute(condition=Interval(), points=0), Attribute(condition=Missing(), points=0))
+    codes = FrozenMapping({name: name.upper() for name in names})
+    order = tuple(f"X{i * 7 % 60}" for i in range(60))
+    card = Scorecard(
+        outcome=Outcome(classes=(0, 1), favourable=1),
+        features=tuple(Feature(name=name, kind="numeric") for name in names),
+        characteristics=tuple(Characteristic(feature=name, attributes=one) for name in names),
+        base_points=0,
+        cutoff=1,
+        calibration=Calibration(slope=1),
+        reasons=ReasonPolicy(
+            method="by hand",
+            population="",
+            cutoff=1,
+            baselines=FrozenMapping({name: 1 + i % 3 for i, name in enumerate(names)}),
+            codes=codes,
+            texts=FrozenMapping(dict.fromkeys(order, "text")),
+            order=order,
+            k=50,
+        ),
+    )
+    found = evaluate(card, {name: [1.0] for name in names})
+    assert found.reasons is not None
+    expected = sorted(order, key=lambda code: (-(int(code[1:]) % 3), order.index(code)))
+    assert found.reasons.tolist() == [expected[:50]]
+
+
+def test_frame_has_the_fixed_columns(scorecard: Scorecard, rule_set: RuleSet, segmented: SegmentedModel) -> None:
+    rows = {"age": [30.0], "housing": ["own"]}
+    common = ["score", "probability", "approved", "knock_out"]
+    assert [*evaluate(scorecard, rows).frame()] == [*common, "points_age", "points_housing", "reason_1", "reason_2"]
+    assert [*evaluate(segmented, rows).frame()] == ["segment", *common]
+    classes = [*(f"score_{i}" for i in range(3)), *(f"probability_{i}" for i in range(3)), "predicted"]
+    assert [*evaluate(rule_set, rows).frame()] == classes
+
+
+def test_differences_are_found(scorecard: Scorecard) -> None:
+    ours = evaluate(scorecard, {"age": [30.0, 17.0], "housing": ["own", None]}).frame()
+    assert differences(ours, ours) == {}
+    theirs = dict(ours) | {
+        "score": np.asarray(ours["score"], dtype=float) + np.array([0, 2.0**-30]),
+        "probability": np.nextafter(np.asarray(ours["probability"], dtype=float), 1),
+        "knock_out": np.array(["K1", "K1"], dtype=object),
+    }
+    found = differences(ours, type(ours)(theirs))
+    assert {key: rows.tolist() for key, rows in found.items()} == {"score": [1], "knock_out": [0]}
+    exact = differences(ours, type(ours)(theirs), ulp=0)
+    assert exact["probability"].tolist() == [0, 1]
+
+
+def test_columns_the_model_does_not_read_are_ignored(trees: TreeEnsemble) -> None:
+    columns, n_rows = read_inputs(trees, {"housing": ["own"], "sex": [object()], "age": [1]})
+    assert ([*columns], n_rows) == (["age", "housing"], 1)
+
+
+def test_missing_column_and_other_kind(scorecard: Scorecard) -> None:
+    with pytest.raises(InputError, match=r"column 'housing'.*did you mean 'Housing'"):
+        evaluate(scorecard, {"age": [1.0], "Housing": ["own"]})
+    with pytest.raises(KindError, match=r"column 'age': numbers when the model was fitted, text now; got 'old'"):
+        evaluate(scorecard, {"age": ["old"], "housing": ["own"]})

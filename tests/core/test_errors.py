@@ -1,0 +1,53 @@
+"""The text of errors, and that they survive being sent between processes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from scrutable.errors import (
+    InputError,
+    KindError,
+    ModelError,
+    PluginError,
+    ScrutableError,
+    UnsupportedModel,
+    did_you_mean,
+)
+
+KINDS = (InputError, KindError, ModelError, PluginError, UnsupportedModel)
+
+
+def test_the_text_has_every_part_that_is_given() -> None:
+    assert str(InputError("broken")) == "broken."
+    assert str(InputError("broken", where="column 'a'", got=None)) == "column 'a': broken; got None."
+    assert str(InputError("broken", allowed="numbers", fix="mend it")) == "broken; allowed: numbers. Fix: mend it."
+
+
+def test_a_long_value_is_shortened() -> None:
+    error = InputError("broken", got="x" * 1000)
+    assert error.got == "'" + "x" * 118 + "…"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_errors_can_be_copied_and_pickled(kind: type[ScrutableError]) -> None:
+    error = kind("broken", where="column 'a'", got=[1], allowed="numbers", fix="mend it")
+    for copied in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(copied) is kind
+        assert str(copied) == str(error) == "column 'a': broken; got [1]; allowed: numbers. Fix: mend it."
+
+
+def test_errors_are_what_python_calls_them() -> None:
+    assert issubclass(InputError, ValueError)
+    assert issubclass(KindError, TypeError)
+    assert issubclass(ModelError, ValueError)
+    assert all(issubclass(kind, ScrutableError) for kind in KINDS)
+
+
+def test_did_you_mean() -> None:
+    assert did_you_mean("agee", ["age", "sex"]) == "did you mean 'age'?"
+    assert did_you_mean("bins", ["bin", "binss", "y"]) == "did you mean 'binss' or 'bin'?"
+    assert did_you_mean("zzz", ["b", "a"]) == "one of 'a', 'b'"
+    assert did_you_mean("zzz", []) == "none is known"

@@ -1,0 +1,176 @@
+"""Discovery over entry points that point at real module files, some of them broken."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from scrutable.component import KINDS, Component
+from scrutable.errors import PluginError
+from scrutable.registry import GROUP, Registry
+
+PluginMaker = Callable[..., EntryPoint]
+HEAD = """
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+class Made:
+    def __init__(self, bins=5):
+        self.bins = bins
+"""
+HOOK = "@hookimpl\ndef scrutable_binners():\n    "
+LEARNER = "return [Component(name='x', kind='learner', path='', summary='')]"
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> PluginMaker:
+    """Write a module that offers one component, and return its entry point."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def make(
+        name: str, body: str | None = None, *, offers: str = "fine", kind: str = "binner", more: str = ""
+    ) -> EntryPoint:
+        module = f"plugin_{name}"
+        hook = f"""
+            @hookimpl
+            def scrutable_{kind}s():
+                return [Component(name={offers!r}, kind={kind!r}, path="{module}:Made", summary="A test."{more})]
+        """
+        (tmp_path / f"{module}.py").write_text(HEAD + textwrap.dedent(hook if body is None else body))
+        request.addfinalizer(lambda: sys.modules.pop(module, None))
+        return EntryPoint(name=name, value=module, group=GROUP)
+
+    return make
+
+
+def test_a_component_is_found_loaded_and_made(plugin: PluginMaker) -> None:
+    registry = Registry([plugin("one"), plugin("two", offers="other", kind="exporter")])
+    assert registry.failures == []
+    assert [(f.plugin, f.component.name) for f in registry.listings()] == [("one", "fine"), ("two", "other")]
+    assert [found.component.name for found in registry.listings("exporter")] == ["other"]
+    assert {kind: registry.names(kind) for kind in KINDS if registry.names(kind)} == {
+        "binner": ["fine"],
+        "exporter": ["other"],
+    }
+    assert registry.load("binner", "fine").__name__ == "Made"
+    assert registry.create("binner", "fine", bins=7).bins == 7
+
+
+def test_wrong_parameters(plugin: PluginMaker) -> None:
+    with pytest.raises(PluginError, match=r"binner 'fine': wrong parameters; got .*unexpected keyword argument 'bin'"):
+        Registry([plugin("one")]).create("binner", "fine", bin=7)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("def (", "SyntaxError: "),
+        (HOOK + "raise RuntimeError('no')", "RuntimeError: no"),
+        (HOOK + "return ['x']", "the hook scrutable_binners must return Components of kind 'binner'; got 'x'"),
+        (HOOK + LEARNER, "must return Components of kind 'binner'; got Component(name='x', kind='learner'"),
+        (HOOK + "return 1", "TypeError: 'int' object is not iterable"),
+    ],
+)
+def test_a_broken_plugin_is_kept_with_its_reason_and_breaks_no_other(
+    plugin: PluginMaker, body: str, reason: str
+) -> None:
+    registry = Registry([plugin("broken", body), plugin("works")])
+    assert registry.names("binner") == ["fine"]
+    assert [failure.plugin for failure in registry.failures] == ["broken"]
+    assert reason in registry.failures[0].reason
+    with pytest.raises(PluginError, match=r"unknown binner; got 'x'.*plugin 'broken' failed: "):
+        registry.component("binner", "x")
+
+
+def test_a_missing_module_is_a_failure(plugin: PluginMaker) -> None:
+    gone = EntryPoint(name="gone", value="plugin_that_is_gone", group=GROUP)
+    registry = Registry([gone, plugin("works")])
+    assert registry.names("binner") == ["fine"]
+    assert registry.failures[0].reason == "ModuleNotFoundError: No module named 'plugin_that_is_gone'"
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_plugins_with_one_name_are_all_refused_and_all_shown(plugin: PluginMaker, count: int) -> None:
+    names = ["first", "second", "third", "fourth"][:count]
+    registry = Registry([*map(plugin, names), plugin("other", offers="other"), plugin("learns", kind="learner")])
+    assert registry.names("binner") == ["other"]
+    assert registry.names("learner") == ["fine"], "a name is taken within its kind only"
+    assert sorted(failure.plugin for failure in registry.failures) == sorted(names)
+    assert {failure.reason for failure in registry.failures} == {
+        "binner 'fine' is claimed more than once, so nobody gets the name"
+    }
+    with pytest.raises(PluginError, match=r"plugin 'first' failed: .*plugin 'second' failed: "):
+        registry.component("binner", "fine")
+
+
+def test_one_plugin_that_offers_a_name_twice(plugin: PluginMaker) -> None:
+    twice = HOOK + "return [Component(name='x', kind='binner', path='', summary='')] * 2"
+    registry = Registry([plugin("twice", twice)])
+    assert registry.names("binner") == []
+    assert {failure.plugin for failure in registry.failures} == {"twice"}
+
+
+def test_an_unknown_name_gets_a_suggestion(plugin: PluginMaker) -> None:
+    registry = Registry([plugin("one", offers="optimal"), plugin("two", offers="quantile")])
+    with pytest.raises(PluginError, match=r"unknown binner; got 'optimla'. Fix: did you mean 'optimal'\?"):
+        registry.load("binner", "optimla")
+    with pytest.raises(PluginError, match=r"unknown learner; got 'optimal'. Fix: none is known"):
+        registry.load("learner", "optimal")
+    with pytest.raises(PluginError, match=r"unknown binner; got 'zzz'. Fix: one of 'optimal', 'quantile'"):
+        registry.component("binner", "zzz")
+
+
+def test_a_missing_library_names_its_extra(plugin: PluginMaker) -> None:
+    registry = Registry([plugin("one", more=", requires=('json', 'no_such_library'), extra='heavy'")])
+    assert registry.component("binner", "fine").extra == "heavy"
+    with pytest.raises(PluginError) as raised:
+        registry.load("binner", "fine")
+    assert str(raised.value) == (
+        "binner 'fine': a library it needs is not installed; got 'no_such_library'. "
+        "Fix: pip install 'scrutable[heavy]'."
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("plugin_one:Gone", "AttributeError: module 'plugin_one' has no attribute 'Gone'"),
+        ("no_such_module:Made", "ModuleNotFoundError: No module named 'no_such_module'"),
+    ],
+)
+def test_a_class_that_cannot_be_imported(plugin: PluginMaker, path: str, reason: str) -> None:
+    plugin("one")
+    component = Component(name="x", kind="binner", path=path, summary="A test.")
+    with pytest.raises(PluginError, match=f"binner 'x': its code cannot be imported; got .*{reason}.*look for"):
+        component.load()
+
+
+def test_entry_points_are_loaded_one_by_one_in_order_of_name(
+    plugin: PluginMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = [plugin("b", offers="b"), plugin("c", "raise ImportError('no')"), plugin("a", offers="a")]
+    loaded = []
+    original = EntryPoint.load
+
+    def load(self: EntryPoint) -> object:
+        loaded.append(self.name)
+        return original(self)
+
+    monkeypatch.setattr(EntryPoint, "load", load)
+    registry = Registry(reversed(points))
+    assert loaded == ["a", "b", "c"]
+    assert registry.names("binner") == ["a", "b"]
+
+
+def test_removing_an_entry_point_removes_its_components_only(plugin: PluginMaker) -> None:
+    points = [plugin("one", offers="one"), plugin("two", offers="two"), plugin("three", offers="three")]
+    for gone in points:
+        left = [point for point in points if point is not gone]
+        assert Registry(left).names("binner") == sorted(point.name for point in left)
