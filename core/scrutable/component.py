@@ -47,6 +47,11 @@ class Component:
     extra: str = ""
     requires: tuple[str, ...] = ()
 
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """What it requires and cannot be found here; nothing is imported to find out."""
+        return tuple(name for name in self.requires if not _found(name))
+
     def load(self) -> type[Any]:
         """Import the class.
 
@@ -54,7 +59,7 @@ class Component:
         ------
         PluginError : what it needs is not installed, or its module cannot be imported.
         """
-        absent = [name for name in self.requires if importlib.util.find_spec(name) is None]
+        absent = self.absent
         if absent:
             raise PluginError(
                 "a library it needs is not installed",
@@ -73,3 +78,10 @@ class Component:
                 fix=f"look for the fault in {self.path}",
             ) from error
         return loaded
+
+
+def _found(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package that would hold it is not there
+        return False

@@ -19,7 +19,8 @@ Y = np.arange(ROWS) % 2
 def refused(estimator: Any, X: Any, y: Any, match: str, kind: type[Exception] = InputError, **fit: Any) -> None:
     with pytest.raises(kind, match=match):
         estimator.fit(X, y, **fit)
-    assert not hasattr(estimator, "model_") and not hasattr(estimator, "binning_")
+    assert not hasattr(estimator, "model_")
+    assert not hasattr(estimator, "binning_")
 
 
 def test_empty_frame(estimator: Any) -> None:

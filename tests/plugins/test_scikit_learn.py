@@ -44,7 +44,8 @@ def test_binners_feed_pipelines(binner: Any, german: Dataset) -> None:
 
 def test_transform_returns_a_frame_on_request(binner: Any, german: Dataset) -> None:
     found = binner(encoding="index").set_output(transform="pandas").fit_transform(german.X, german.y)
-    assert isinstance(found, pd.DataFrame) and list(found.columns) == list(german.X.columns)
+    assert isinstance(found, pd.DataFrame)
+    assert list(found.columns) == list(german.X.columns)
 
 
 def test_grid_search_tunes_a_binner_inside_a_learner(german: Dataset) -> None:

@@ -1,4 +1,4 @@
-"""The docs agree with the code: pages with entry points, hooks with the table, Python blocks run, the schema is current."""
+"""The docs agree with the code: pages with entry points, hooks with the table, examples run, the schema is current."""
 
 from __future__ import annotations
 
@@ -46,11 +46,8 @@ def test_published_schema_is_current() -> None:
 def test_options_on_the_page_are_the_constructors(page: Path) -> None:
     import inspect
 
-    documented = {
-        name
-        for row in re.findall(r"^\| (`[^|]*`) \| [^|]* \| ", page.read_text(), re.M)
-        for name in re.findall(r"`(\w+)`", row)
-    }
+    rows = re.findall(r"^\| (`[^|]*`) \| [^|]* \| ", page.read_text(), re.M)
+    documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     parameters: set[str] = set()
     for listing in registry().listings():
         if listing.plugin == page.stem:

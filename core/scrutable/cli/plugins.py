@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 from typing import Annotated, Any
 
@@ -47,11 +46,6 @@ def _named(found: Registry, name: str) -> list[Listing]:
     return listings
 
 
-def _lacks(component: Component) -> list[str]:
-    """What a component needs and does not find, without importing it."""
-    return [name for name in component.requires if importlib.util.find_spec(name) is None]
-
-
 def _describe(listing: Listing) -> dict[str, Any]:
     component = listing.component
     return {
@@ -63,7 +57,7 @@ def _describe(listing: Listing) -> dict[str, Any]:
         "accepts": list(component.accepts),
         "enforces": list(component.enforces),
         "extra": component.extra,
-        "installed": not _lacks(component),
+        "installed": not component.absent,
         "path": component.path,
         "plugin": listing.plugin,
         "distribution": listing.distribution,
@@ -72,7 +66,7 @@ def _describe(listing: Listing) -> dict[str, Any]:
 
 
 def _needs(component: Component) -> str:
-    lacking = _lacks(component)
+    lacking = component.absent
     if not lacking:
         return f"[{component.extra}], installed" if component.extra else ""
     install = f": pip install 'scrutable[{component.extra}]'" if component.extra else ""
@@ -87,14 +81,14 @@ def _show_all(listings: list[Listing], failures: list[Failure]) -> None:
         if its.kind != last:
             made.add_row(heading(f"{its.kind}s"))
             last = its.kind
-        extra = f"{its.extra} {'missing' if _lacks(its) else '✓'}" if its.requires else ""
+        extra = f"{its.extra} {'missing' if its.absent else '✓'}" if its.requires else ""
         version = listing.version if listing.distribution == "scrutable" else _from(listing)
         cells = (f"  {its.name}", its.summary, extra, listing.plugin, version)
         made.add_row(*(printable(cell) for cell in cells))
     out = console()
     out.print(made)
     for listing in listings:
-        if _lacks(listing.component):
+        if listing.component.absent:
             out.print(f"{listing.component.kind} {listing.component.name} {_needs(listing.component)}", soft_wrap=True)
     if failures:
         lines = [(failure.plugin, failure.reason) for failure in failures]
@@ -116,7 +110,7 @@ def _show_one(listing: Listing) -> None:
     out = console()
     out.print(heading(f"{component.kind} {component.name}"))
     out.print(table(("", ""), [fact for fact in facts if fact[1]]))
-    if not _lacks(component):
+    if not component.absent:
         out.print(table(("option", "default"), _options(component).items()))
 
 
@@ -130,4 +124,4 @@ def _options(component: Component) -> dict[str, str]:
 
 
 def _options_entry(listing: Listing) -> dict[str, Any]:
-    return {} if _lacks(listing.component) else {"options": _options(listing.component)}
+    return {} if listing.component.absent else {"options": _options(listing.component)}

@@ -87,7 +87,8 @@ def test_attributes_never_seen_are_neutral(german: Dataset) -> None:
     model = ScorecardClassifier(binner="quantile", encoding="one-hot").fit(german.X, german.y).model_
     for characteristic in model.characteristics:
         unseen = [a.points for a in characteristic.attributes if a.statistics.count == 0]
-        assert unseen and set(unseen) == {0.0}
+        assert unseen
+        assert set(unseen) == {0.0}
         mean = sum(a.points * a.statistics.share for a in characteristic.attributes)
         assert mean == pytest.approx(0, abs=1e-6) or len(characteristic.attributes) == 0
 
@@ -114,4 +115,5 @@ def test_provenance_and_evidence_say_how_the_model_was_made(german: Dataset) -> 
     assert other.model_.provenance.data_fingerprint != provenance.data_fingerprint
     assert learner.evidence_.model_sha256 == fingerprint(learner.model_)
     tables = learner.evidence_.binning["tables"]
-    assert isinstance(tables, FrozenMapping) and set(tables) == set(german.X.columns)
+    assert isinstance(tables, FrozenMapping)
+    assert set(tables) == set(german.X.columns)
