@@ -127,9 +127,7 @@ def test_the_table_names_components_extras_and_failures(
 def test_a_missing_extra_is_shown_with_what_installs_it(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from scrutable.cli import plugins
-
-    monkeypatch.setattr(plugins, "_lacks", lambda component: ["sqlglot"] if component.name == "sql" else [])
+    monkeypatch.setattr("scrutable.component._found", lambda module: module != "sqlglot")
     result = run("plugins")
     assert "sql missing" in result.stdout
     assert "exporter sql lacks sqlglot: pip install 'scrutable[sql]'" in result.stdout
