@@ -1,0 +1,24 @@
+"""Models as SQL, proven equal to the evaluator on SQLite, DuckDB and PostgreSQL."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_exporters() -> list[Component]:
+    """The exporter `sql`."""
+    return [
+        Component(
+            name="sql",
+            kind="exporter",
+            path="scrutable_sql.exporter:SQLExporter",
+            summary="One SQL statement: score, probability, decision, points and reasons of every row of a table",
+            reference="ISO/IEC 9075-2 (SQL/Foundation); IEEE 754-2019 for the doubles",
+            accepts=("scorecard", "rule-set", "tree-ensemble"),
+            produces=("sqlite", "duckdb", "postgres"),
+            extra="sql",
+            requires=("jinja2", "sqlglot"),
+        )
+    ]

@@ -1,0 +1,111 @@
+"""What cannot be reproduced exactly, found before any text is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from scrutable.errors import InputError, UnsupportedModel, did_you_mean
+from scrutable.model import Calibration, Model, RuleSet, SegmentedModel
+from scrutable.model.values import LIMIT
+from scrutable_sql.common import Plan, SingleModel
+from scrutable_sql.options import SQLOptions, parts
+from scrutable_sql.query import Step
+
+_NAME = re.compile("[^\x00\ud800-\udfff]+")
+
+#: With more, intercept + slope * score could overflow, which some engines refuse to compute.
+_LARGEST = 1e300
+
+
+def supported(model: Model, options: SQLOptions) -> SingleModel:
+    """The model, if it is of a kind that is exported and the options fit its features."""
+    if isinstance(model, SegmentedModel):
+        raise UnsupportedModel(
+            "segments are not exported to SQL",
+            got="a segmented model",
+            fix="export the model of each segment by itself",
+        )
+    known = [feature.name for feature in model.features]
+    for option, names in (("columns", options.columns), ("booleans", options.booleans)):
+        for key in names:
+            if key not in known:
+                raise InputError(
+                    "the model reads no such feature", where=f"option {option}", got=key, fix=did_you_mean(key, known)
+                )
+    for feature in model.features:
+        if feature.name in options.booleans and feature.kind != "numeric":
+            raise InputError("booleans are numeric features", where="option booleans", got=feature.name)
+    if not isinstance(model, RuleSet):
+        _calibration(model.calibration, options)
+    return model
+
+
+def names(model: SingleModel, plan: Plan, options: SQLOptions) -> None:
+    """Refuse names that an engine could mix up or cut off."""
+    features = [feature.name for feature in model.features]
+    columns = [options.column(feature) for feature in features]
+    results = [*options.ids, *(result.name for result in plan.results)]
+    _distinct(features, "features", "rename the features in the model")
+    _distinct(columns, "columns of the table", "give each feature a column of its own in columns=…")
+    _distinct(results, "columns of the result", "leave it out of ids, or rename it in a view of the table")
+    tables = [*parts(options.table), *(parts(options.name) if options.name is not None else ())]
+    for text in (*tables, *options.ids, *columns):
+        if not _NAME.fullmatch(text):
+            raise InputError("not a name that a table or column can have", where="options", got=text)
+    _short_enough([*tables, *columns, *results, *(f"x_{feature}" for feature in features)], options)
+
+
+def width(steps: Sequence[Step], options: SQLOptions) -> None:
+    """Refuse results with more columns than the engine has."""
+    count = sum(len(step.columns) for step in steps)
+    if count > options.engine.max_columns:
+        raise UnsupportedModel(
+            "more columns than the engine can hold",
+            where=f"dialect {options.dialect}",
+            got=count,
+            allowed=f"at most {options.engine.max_columns}",
+        )
+
+
+def _calibration(calibration: Calibration, options: SQLOptions) -> None:
+    if max(calibration.slope, abs(calibration.intercept)) * LIMIT > _LARGEST:
+        raise UnsupportedModel(
+            "the linear predictor could overflow",
+            where="calibration",
+            got=calibration,
+            allowed=f"slope and intercept up to {_LARGEST / LIMIT:.1e}",
+        )
+    if 0 < calibration.slope < options.engine.smallest_slope:
+        raise UnsupportedModel(
+            f"{options.engine.title} stops with an error where slope * score underflows",
+            where="calibration: slope",
+            got=calibration.slope,
+            allowed=f"0, or at least {options.engine.smallest_slope:.1e}",
+        )
+
+
+def _distinct(found: Iterable[str], where: str, fix: str) -> None:
+    spelled: dict[str, list[str]] = {}
+    for text in found:
+        spelled.setdefault(text.casefold(), []).append(text)
+    clash = next((group for group in spelled.values() if len(group) > 1), None)
+    if clash is not None:
+        raise UnsupportedModel(
+            "names that differ in nothing but case are one name in SQL", where=where, got=clash, fix=fix
+        )
+
+
+def _short_enough(found: Iterable[str], options: SQLOptions) -> None:
+    most = options.engine.max_name
+    if most is None:
+        return
+    for text in found:
+        if len(text.encode()) > most:
+            raise UnsupportedModel(
+                f"a name too long for {options.engine.title}, which would cut it off silently",
+                where=f"{len(text.encode())} bytes",
+                got=text,
+                allowed=f"at most {most} bytes in UTF-8",
+                fix="give the feature a shorter name in the model",
+            )

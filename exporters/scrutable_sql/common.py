@@ -1,0 +1,134 @@
+"""What the statements of all kinds of model share: reading the inputs, knock-outs, sums, probability and decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scrutable.model import Calibration, Clause, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.conditions import describe_all
+from scrutable.model.outcome import CLAMP
+from scrutable_sql.conditions import conjunction, input_name
+from scrutable_sql.dialects import Dialect
+from scrutable_sql.options import SQLOptions
+from scrutable_sql.query import Case, Column, Expression, Rung, Step, Sum, chunks, joined
+from scrutable_sql.quoting import comment, literal, name, number
+
+SingleModel = Scorecard | RuleSet | TreeEnsemble
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A column of the result: its name, unquoted, and its value."""
+
+    name: str
+    expression: str | Case
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The steps after `inputs`, and the results in the order of `Evaluation.frame()`."""
+
+    steps: tuple[Step, ...]
+    results: tuple[Result, ...]
+
+
+def inputs(model: SingleModel, options: SQLOptions) -> Step:
+    """Read each column once: identifiers as they are, numbers as doubles, NaN and NULL as missing, texts binary."""
+    d = options.engine
+    columns = [Column(f"t.{name(column, d)}", f"id_{i}") for i, column in enumerate(options.ids, 1)]
+    readable = []
+    for feature in model.features:
+        x = f"t.{name(options.column(feature.name), d)}"
+        columns.append(Column(_read(x, feature, options), input_name(feature.name, d), note=_about(feature)))
+        kinds = "'integer', 'real', 'null'" if feature.kind == "numeric" else "'text', 'integer', 'null'"
+        readable.append(f"typeof({x}) IN ({kinds})")
+    if not d.typed_columns:
+        test = joined(readable, " AND ") or "1 = 1"
+        columns.append(Column(test, "readable", note="0 where a column holds a value of another kind: no score then"))
+    about = "the columns that the model reads; NULL is missing"
+    return Step("inputs", about, tuple(columns) or (Column("1", "nothing"),))
+
+
+def guarded(result: Result, options: SQLOptions) -> Column:
+    """A result, NULL where the inputs cannot be read."""
+    expression: Expression = result.expression
+    if not options.engine.typed_columns:
+        expression = Case((Rung("readable", result.expression),))
+    return Column(expression, name(result.name, options.engine))
+
+
+def knock_out(policy: Policy, features: dict[str, Feature], d: Dialect) -> Column:
+    """The code of the first knock-out that applies."""
+    rungs = tuple(
+        Rung(conjunction(rule.when, features, d), literal(rule.code, d), comment(rule.reason))
+        for rule in policy.knock_outs
+    )
+    return Column(Case(rungs) if rungs else "NULL", "knock_out", cast=d.text)
+
+
+def sums(terms: Sequence[str | Case], prefix: str, d: Dialect) -> list[Column]:
+    """Columns that each add up a chunk of the terms; all of them added up are the sum."""
+    zero = f"CAST(0 AS {d.double})"
+    return [Column(Sum(zero, tuple(chunk)), f"{prefix}_{i}") for i, chunk in enumerate(chunks(terms), 1)]
+
+
+def total(start: str, columns: Sequence[Column]) -> str:
+    """A number and the columns of `sums`, added up."""
+    return joined([start, *(column.name for column in columns)], " + ")
+
+
+def linear(calibration: Calibration, d: Dialect) -> Column:
+    """The linear predictor, from the column `score`."""
+    return Column(f"{number(calibration.intercept, d)} + {number(calibration.slope, d)} * score", "z", cast=d.double)
+
+
+def probability(calibration: Calibration) -> str:
+    """The probability of the favourable class, from the column `z`."""
+    if calibration.link == "identity":
+        return "CASE WHEN z <= 0 THEN 0.0 WHEN z >= 1 THEN 1.0 ELSE z END"
+    low = int(CLAMP)
+    return f"1.0 / (1.0 + EXP(-CASE WHEN z < -{low} THEN -{low} WHEN z > {low} THEN {low} ELSE z END))"
+
+
+def decision(cutoff: float, d: Dialect) -> str:
+    """1 for the favourable decision, from the columns `score` and `knock_out`."""
+    return f"CASE WHEN score >= {number(cutoff, d, compared=True)} AND knock_out IS NULL THEN 1 ELSE 0 END"
+
+
+def words(clauses: tuple[Clause, ...], features: dict[str, Feature]) -> str:
+    """A conjunction for a comment."""
+    return comment(describe_all(clauses, features))
+
+
+def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
+    """What stands at the top of the file."""
+    outcome: Outcome = model.outcome
+    lines = [
+        f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}.",
+        f"For {options.engine.title}.",
+    ]
+    if model.cutoff is not None:
+        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r} and no knock-out applies.")
+    else:
+        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
+    return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
+
+
+def _read(x: str, feature: Feature, options: SQLOptions) -> str:
+    d = options.engine
+    if feature.kind == "categorical":
+        return f"CAST({x} AS {d.text}) {d.binary}"
+    if not d.typed_columns:
+        return f"CASE WHEN typeof({x}) IN ('integer', 'real') THEN CAST({x} AS {d.double}) END"
+    if feature.name in options.booleans:
+        return f"CAST(CASE WHEN {x} THEN 1 WHEN NOT {x} THEN 0 END AS {d.double})"
+    value = f"CAST({x} AS {d.double})"
+    return f"CASE WHEN {value} <= {d.infinity} THEN {value} END"
+
+
+def _about(feature: Feature) -> str:
+    if not feature.special_codes:
+        return comment(feature.label)
+    codes = ", ".join(map(repr, feature.special_codes))
+    return comment(f"{feature.title}; special codes {codes}")

@@ -1,0 +1,87 @@
+"""A statement as data: steps of columns, each column an expression, a CASE or a sum; the template lays them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+#: Engines limit how deep an expression nests (SQLite: 1,000) and how many arguments a function takes (SQLite: 100).
+CHUNK = 50
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """WHEN and THEN, with a note for whoever reads them."""
+
+    when: str
+    then: str | Case
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Rungs from top to bottom, and what is left."""
+
+    rungs: tuple[Rung, ...]
+    otherwise: str | Case = "NULL"
+    note: str = ""
+
+    @property
+    def short(self) -> bool:
+        """Whether it fits one line: a single rung and nothing nested."""
+        return len(self.rungs) == 1 and isinstance(self.rungs[0].then, str) and isinstance(self.otherwise, str)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A double to begin with, and at most `CHUNK` terms."""
+
+    start: str
+    terms: tuple[str | Case, ...]
+
+
+Expression = str | Case | Sum
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An expression, the quoted name of its result, the type it is cast to if any, and a note."""
+
+    expression: Expression
+    name: str
+    cast: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A common table expression: everything of the step before, and further columns."""
+
+    name: str
+    about: str
+    columns: tuple[Column, ...]
+
+
+def joined(terms: Sequence[str], operator: str) -> str:
+    """Terms with an operator between them, in brackets of `CHUNK` where there are more.
+
+    >>> joined(["a", "b"], " + ")
+    'a + b'
+    """
+    while len(terms) > CHUNK:
+        terms = [f"({operator.join(chunk)})" for chunk in chunks(terms)]
+    return operator.join(terms)
+
+
+def greatest(terms: Sequence[str], function: str) -> str:
+    """The greatest of one or more terms."""
+    while len(terms) > 1:
+        terms = [chunk[0] if len(chunk) == 1 else f"{function}({', '.join(chunk)})" for chunk in chunks(terms)]
+    return terms[0]
+
+
+def chunks(items: Sequence[T]) -> list[Sequence[T]]:
+    """The items in runs of at most `CHUNK`."""
+    return [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]

@@ -1,0 +1,64 @@
+"""Scorecards: a ladder of attributes for each characteristic."""
+
+from __future__ import annotations
+
+from scrutable.model import Characteristic, Feature, Scorecard
+from scrutable_sql import common
+from scrutable_sql.common import Plan, Result
+from scrutable_sql.conditions import ladder
+from scrutable_sql.options import SQLOptions
+from scrutable_sql.query import CHUNK, Column, Step, Sum
+from scrutable_sql.quoting import comment, name, number
+from scrutable_sql.reasons import Reasons
+
+
+def plan(model: Scorecard, options: SQLOptions) -> Plan:
+    """The steps points, sums, scores and ranks."""
+    d = options.engine
+    features = {feature.name: feature for feature in model.features}
+    columns = [common.knock_out(model.policy, features, d)]
+    columns += [_points(item, features[item.feature], options) for item in model.characteristics]
+    reasons = Reasons.of(model, options)
+    base = f"CAST({number(model.base_points, d)} AS {d.double})"
+    points = tuple(name(points_name(item), d) for item in model.characteristics)
+    sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
+    score = Column(common.total(base, sums) if sums else Sum(base, points), "score", note="base points and points")
+    linear = common.linear(model.calibration, d)
+    about = "the score, and how far each reason falls short" if reasons.k else "the score"
+    steps = [
+        Step("points", "what applies to each applicant", (*columns, *reasons.carried(features))),
+        Step("sums", "points added up", tuple(sums)),
+        Step("scores", about, (score, *reasons.shortfalls())),
+        Step(
+            "ranks",
+            "the linear predictor, and the place of each reason" if reasons.k else "the linear predictor",
+            (linear, *reasons.ranks()),
+        ),
+    ]
+    results = [
+        Result("score", "score"),
+        Result("probability", common.probability(model.calibration)),
+        Result("approved", common.decision(model.cutoff, d)),
+        Result("knock_out", "knock_out"),
+    ]
+    if options.points:
+        results += [Result(points_name(item), name(points_name(item), d)) for item in model.characteristics]
+    return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.results()))
+
+
+def points_name(item: Characteristic) -> str:
+    """The column that holds the points of a characteristic."""
+    return f"points_{item.feature}"
+
+
+def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Column:
+    d = options.engine
+    conditions = [attribute.condition for attribute in item.attributes]
+    values = [number(attribute.points, d) for attribute in item.attributes]
+    notes = [comment(attribute.title) for attribute in item.attributes]
+    return Column(
+        ladder(feature, conditions, values, notes, d),
+        name(points_name(item), d),
+        cast=d.double,
+        note=comment(feature.title),
+    )

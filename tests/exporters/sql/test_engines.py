@@ -1,0 +1,196 @@
+"""Columns as they are in real tables: types, NULL, collations, wrong values, identifiers."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import numpy as np
+import psycopg
+import pytest
+
+from scrutable.errors import InputError, PluginError
+from scrutable.model.evaluator import evaluate
+from scrutable_sql.exporter import SQLExporter
+
+from .cards import card, categories, ladder
+
+Make = Callable[..., SQLExporter]
+Query = Callable[[str], list[tuple[Any, ...]]]
+DATABASE_ERRORS = (sqlite3.Error, duckdb.Error, psycopg.Error)
+
+
+def scores(query: Query, text: str) -> list[Any]:
+    """The first column of a text whose table is numbered by n."""
+    return [row[1] for row in sorted(query(text))]
+
+
+def expected(model: Any, values: list[Any]) -> list[float]:
+    found = evaluate(model, {"x": values}).score
+    assert found is not None
+    return found.tolist()
+
+
+NUMBERS: list[tuple[str, str, list[float], list[str]]] = [
+    # type, cut, the values as doubles, the values as written
+    ("INTEGER", "17", [16, 17, 18, np.nan], ["16", "17", "18", "NULL"]),
+    ("BIGINT", "9007199254740994", [2.0**53, 2.0**53 + 2, np.nan], ["9007199254740993", "9007199254740994", "NULL"]),
+    ("NUMERIC(10, 2)", "0.3", [0.29, 0.3, 0.31, np.nan], ["0.29", "0.30", "0.31", "NULL"]),
+    ("DOUBLE PRECISION", "0.3", [0.1 + 0.2, 0.3, 0.29999999999999993, np.nan],
+     ["0.30000000000000004", "0.3", "0.29999999999999993", "NULL"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "cut", "doubles", "written"), NUMBERS, ids=[row[0] for row in NUMBERS])
+def test_numbers_of_every_type_are_doubles(
+    query: Query, make_exporter: Make, kind: str, cut: str, doubles: list[float], written: list[str]
+) -> None:
+    model = card(ladder("x", float(cut)))
+    query(f"CREATE TABLE applicants (n INTEGER, x {kind})")
+    for n, value in enumerate(written):
+        query(f"INSERT INTO applicants VALUES ({n}, {value})")
+    assert scores(query, make_exporter(ids=["n"]).export(model).text) == expected(model, doubles)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"], indirect=True)
+def test_single_precision_is_widened_not_reread(query: Query, make_exporter: Make) -> None:
+    model = card(ladder("x", 0.1, float(np.float32(0.1))))
+    query("CREATE TABLE applicants (n INTEGER, x REAL)")
+    query("INSERT INTO applicants VALUES (0, 0.1), (1, CAST('NaN' AS REAL)), (2, CAST('-Infinity' AS REAL)), (3, NULL)")
+    values = [float(np.float32(0.1)), np.nan, -np.inf, np.nan]
+    assert scores(query, make_exporter(ids=["n"]).export(model).text) == expected(model, values)
+
+
+def test_booleans_are_0_and_1(query: Query, make_exporter: Make) -> None:
+    model = card(ladder("x", 1.0))
+    query("CREATE TABLE applicants (n INTEGER, x BOOLEAN)")
+    query("INSERT INTO applicants VALUES (0, FALSE), (1, TRUE), (2, NULL)")
+    exporter = make_exporter(ids=["n"], booleans=["x"])
+    assert scores(query, exporter.export(model).text) == [500, 510, 495]
+    assert exporter.run(exporter.export(model), {"x": [True, False, None]})["score"].tolist() == [510, 500, 495]
+    with pytest.raises(InputError, match="other values than 0 and 1 in a column of truth values"):
+        exporter.run(exporter.export(model), {"x": [0.5]})
+
+
+@pytest.mark.parametrize("dialect", ["postgres"], indirect=True)
+def test_postgres_refuses_a_boolean_it_was_not_told_of(query: Query, make_exporter: Make) -> None:
+    query("CREATE TABLE applicants (x BOOLEAN)")
+    with pytest.raises(psycopg.Error, match="cannot cast type boolean to double precision"):
+        query(make_exporter().export(card(ladder("x", 1.0))).text)
+
+
+@pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
+def test_sqlite_gives_no_score_for_values_of_another_kind(query: Query, make_exporter: Make) -> None:
+    model = card(ladder("x", 1.0), categories("job", "cook", "1"))
+    query("CREATE TABLE applicants (n, x, job)")
+    query("INSERT INTO applicants VALUES (0, 2, 'cook'), (1, 'abc', 'cook'), (2, '2', 'cook'), (3, x'32', 'cook')")
+    query("INSERT INTO applicants VALUES (4, 2, 1.0), (5, 2, x'636f6f6b'), (6, 2, 1), (7, NULL, NULL)")
+    found = sorted(query(make_exporter(ids=["n"]).export(model).text))
+    assert [row[1] for row in found] == [511, None, None, None, None, None, 512, 490]
+    assert all(value is None for value in found[1][1:])
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"], indirect=True)
+def test_a_text_that_is_no_number_stops_the_statement(query: Query, make_exporter: Make) -> None:
+    query("CREATE TABLE applicants (x VARCHAR)")
+    query("INSERT INTO applicants VALUES ('abc')")
+    with pytest.raises(DATABASE_ERRORS):
+        query(make_exporter().export(card(ladder("x", 1.0))).text)
+
+
+def test_a_column_that_is_not_there_is_an_error(query: Query, make_exporter: Make) -> None:
+    query("CREATE TABLE applicants (y VARCHAR(9))")
+    with pytest.raises(DATABASE_ERRORS, match="x"):
+        query(make_exporter().export(card(categories("x", "x"))).text)
+
+
+COLLATIONS = [
+    ("sqlite", "CREATE TABLE applicants (n INTEGER, x TEXT COLLATE NOCASE)"),
+    ("sqlite", "CREATE TABLE applicants (n INTEGER, x TEXT COLLATE RTRIM)"),
+    ("duckdb", "CREATE TABLE applicants (n INTEGER, x VARCHAR COLLATE NOCASE)"),
+    ("duckdb", "SET default_collation = 'nocase'; CREATE TABLE applicants (n INTEGER, x VARCHAR)"),
+]
+
+
+@pytest.mark.parametrize(("dialect", "create"), COLLATIONS, indirect=["dialect"])
+def test_texts_are_compared_by_code_point_whatever_the_collation(
+    query: Query, make_exporter: Make, create: str
+) -> None:
+    for statement in create.split("; "):
+        query(statement)
+    query("INSERT INTO applicants VALUES (0, 'own'), (1, 'OWN'), (2, 'own '), (3, 'ówn'), (4, NULL), (5, '')")
+    text = make_exporter(ids=["n"]).export(card(categories("x", "own"))).text
+    assert scores(query, text) == [501, 500, 500, 500, 495, 500]
+
+
+def test_identifiers_go_through_untouched(query: Query, make_exporter: Make) -> None:
+    exporter = make_exporter(ids=["customer", "x"], columns={"income": "x"})
+    query("CREATE TABLE applicants (customer VARCHAR(9), other INTEGER, x INTEGER)")
+    query("INSERT INTO applicants VALUES ('b', 1, 5), (NULL, 2, 5), ('b', 3, NULL)")
+    found = query(exporter.export(card(ladder("income", 3.0))).text)
+    assert [row[:3] for row in found] == [("b", 5, 510), (None, 5, 510), ("b", None, 495)]
+
+
+def test_rows_come_back_in_their_order(make_exporter: Make) -> None:
+    """More rows than any engine handles at a time."""
+    model = card(ladder("x", 0.0))
+    rows = {"x": np.random.default_rng(0).normal(size=130_000)}
+    exporter = make_exporter()
+    assert np.array_equal(exporter.run(exporter.export(model), rows)["score"], evaluate(model, rows).frame()["score"])
+
+
+def test_schemas_and_created_tables(make_exporter: Make) -> None:
+    exporter = make_exporter(table=("bank", "applicants"), form="table", name=("bank", "scores"), ids=["n"])
+    export = exporter.export(card(ladder("x", 0.0)))
+    assert 'CREATE TABLE "bank"."scores" AS' in export.text
+    for _ in range(2):  # nothing stays behind
+        assert exporter.run(export, {"x": [-1, 1]})["score"].tolist() == [500, 510]
+
+
+@pytest.mark.parametrize("table", ["inputs", "points", "Scores", "ranks", "t"])
+def test_tables_named_like_a_step(make_exporter: Make, table: str) -> None:
+    exporter = make_exporter(table=table)
+    assert exporter.run(exporter.export(card(ladder("x", 0.0))), {"x": [1]})["score"].tolist() == [510]
+
+
+def test_a_model_that_reads_nothing(make_exporter: Make) -> None:
+    exporter = make_exporter()
+    found = exporter.run(exporter.export(card()), {"x": [1, 2]})
+    assert found["score"].tolist() == [500, 500]
+
+
+def test_postgres_without_a_connection_says_so() -> None:
+    exporter = SQLExporter(dialect="postgres")
+    with pytest.raises(InputError, match="PostgreSQL needs a connection"):
+        exporter.run(exporter.export(card(ladder("x", 0.0))), {"x": [1]})
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    exporter = SQLExporter(dialect="postgres", url="postgresql://nowhere")
+    with pytest.raises(PluginError, match="pip install 'psycopg"):
+        exporter.run(exporter.export(card(ladder("x", 0.0))), {"x": [1]})
+
+
+def test_a_sqlite_without_mathematics_is_helped(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Bare(sqlite3.Connection):
+        """Knows no EXP of its own."""
+
+        registered = False
+
+        def execute(self, text: str, *arguments: Any) -> sqlite3.Cursor:
+            if "EXP(" in text and not self.registered:
+                raise sqlite3.OperationalError("no such function: EXP")
+            return super().execute(text, *arguments)
+
+        def create_function(self, *arguments: Any, **options: Any) -> None:
+            self.registered = True
+            super().create_function(*arguments, **options)
+
+    plain = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda name: plain(name, factory=Bare))
+    model, exporter = card(ladder("x", 0.0)), SQLExporter(dialect="sqlite")
+    found = exporter.run(exporter.export(model), {"x": [1.0]})
+    assert found["probability"].tolist() == evaluate(model, {"x": [1.0]}).probability.tolist()

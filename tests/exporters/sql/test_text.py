@@ -1,0 +1,251 @@
+"""The text itself: hostile words, numbers, options, refusals, stability."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sqlglot
+
+from scrutable.errors import InputError, UnsupportedModel
+from scrutable.model import (
+    Calibration,
+    Clause,
+    Feature,
+    Interval,
+    KnockOut,
+    Leaf,
+    Missing,
+    Policy,
+    Rule,
+    RuleSet,
+    Segment,
+    SegmentedModel,
+    Split,
+    TreeEnsemble,
+    fingerprint,
+)
+from scrutable.model.evaluator import differences, evaluate
+from scrutable.registry import registry
+from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
+from scrutable_sql.dialects import DIALECTS
+from scrutable_sql.exporter import SQLExporter
+from scrutable_sql.quoting import comment, number
+
+from .cards import OUTCOME, card, categories, ladder, minors, reason_policy
+
+Make = Callable[..., SQLExporter]
+Query = Callable[[str], list[tuple[Any, ...]]]
+ATTACK = """x"; DROP TABLE victim; --'; DROP TABLE victim; /* \\"""
+
+
+def test_hostile_names_execute_nothing(query: Query, make_exporter: Make) -> None:
+    model = card(
+        ladder(ATTACK, 1.0, label=ATTACK + "\n; DROP TABLE victim;\u2028DROP TABLE victim;\r"),
+        categories(ATTACK + "*/", *(text for text in HOSTILE_TEXTS if text != ATTACK), ATTACK),
+        label="*/ \n DROP TABLE victim; --",
+        policy=Policy(
+            knock_outs=(KnockOut(code=ATTACK, reason=ATTACK + "\n", when=(Clause(ATTACK, (Interval(upper=0.0),)),)),)
+        ),
+    )
+    exporter = make_exporter(table=ATTACK[:30], ids=["i" + ATTACK], form="view", name="v" + ATTACK[:30])
+    export = exporter.export(model)
+    texts = [*HOSTILE_TEXTS, ATTACK, "unseen", None]
+    rows = {ATTACK: [float(i % 4 - 1) for i in range(len(texts))], ATTACK + "*/": texts}
+    assert differences(evaluate(model, rows).frame(), exporter.run(export, rows)) == {}
+    assert len(sqlglot.parse(export.text, dialect=exporter.dialect)) == 1
+    query("CREATE TABLE victim (x INTEGER)")
+    columns = ", ".join(f'"{name.replace(chr(34), chr(34) * 2)}" VARCHAR(9)' for name in ("i" + ATTACK, *rows))
+    query(f'CREATE TABLE "{ATTACK[:30].replace(chr(34), chr(34) * 2)}" ({columns})')
+    query(export.text)
+    assert query("SELECT COUNT(*) FROM victim") == [(0,)]
+
+
+def test_words_change_nothing_but_comments(make_exporter: Make) -> None:
+    hostile = "".join(HOSTILE_TEXTS) + "\x85\x0b\x0c\x1c\x1d\x1e\u2028\u2029\r SELECT 1; {{ 7*7 }} ${x}"
+    plain, exporter = card(ladder("x", 1.0), policy=minors_of_x("too young")), make_exporter()
+    for cut in range(0, len(hostile), 40):
+        words = hostile[cut : cut + 60] + "!"
+        worded = card(ladder("x", 1.0, label=words), label=words, policy=minors_of_x(words))
+        trees = [sqlglot.parse_one(exporter.export(model).text, dialect=exporter.dialect) for model in (plain, worded)]
+        assert trees[0] == trees[1]
+
+
+def minors_of_x(words: str) -> Policy:
+    return Policy(knock_outs=(KnockOut(code="K1", reason=words, when=(Clause("x", (Interval(upper=18),)),)),))
+
+
+def test_words_are_never_read_as_a_template() -> None:
+    text = SQLExporter().export(card(ladder("{{ 7*7 }}{% raw %}", 1.0, label="{{ 7*7 }}"))).text
+    assert '"points_{{ 7*7 }}{% raw %}"' in text
+    assert "49" not in text.replace(fingerprint(card(ladder("{{ 7*7 }}{% raw %}", 1.0, label="{{ 7*7 }}"))), "")
+
+
+def test_comments_stay_on_their_line() -> None:
+    everything = "".join(map(chr, range(0x3000))) + "\ufeff\U000e0001"
+    for start in range(0, len(everything), 100):
+        cleaned = comment(everything[start : start + 100])
+        assert cleaned.isprintable()
+        assert len(cleaned.splitlines()) == 1
+    assert comment("x" * 500) == "x" * 119 + "…"
+
+
+def test_doubles_are_read_back_to_the_last_bit(query: Query, dialect: str) -> None:
+    chance = random.Random(0)
+    drawn = [struct.unpack("<d", chance.randbytes(8))[0] for _ in range(1000)]
+    subnormal = [chance.randrange(1, 2**52) * 5e-324 for _ in range(200)]
+    fixed = [chance.randrange(-(2**50), 2**50) * 2.0**-30 for _ in range(1000)]
+    tens = [float(f"{chance.randrange(10**17)}e{chance.randrange(-40, 20)}") for _ in range(1000)]
+    usual = [round(chance.uniform(-1000, 1000), chance.randrange(4)) for _ in range(1000)]
+    misread = [-5266.570398081853, -14.36821896738505, 60684192.45319077, -35.58507375665965]  # by SQLite 3.40
+    values = [
+        v + 0.0 for v in (*HOSTILE_NUMBERS, *misread, *drawn, *subnormal, *fixed, *tens, *usual) if not math.isnan(v)
+    ]
+    values += [math.inf, -math.inf]
+    d = DIALECTS[dialect]
+    for compared in (False, True):
+        for start in range(0, len(values), 500):
+            some = values[start : start + 500]
+            written = ", ".join(f"CAST({number(value, d, compared=compared)} AS {d.double})" for value in some)
+            assert list(query(f"SELECT {written}")[0]) == some
+
+
+def test_the_text_is_the_same_every_time_and_says_what_it_is(make_exporter: Make) -> None:
+    model = card(ladder("age", 25.0, 40.5, label="a label"), categories("job", "cook"), policy=minors())
+    text = make_exporter().export(model).text
+    assert text == make_exporter().export(model).text
+    header = "".join(line for line in text.splitlines(keepends=True) if line.startswith("-- "))
+    for words in ("Scorecard", "favourable class 'good'", "at least 510.0", fingerprint(model)):
+        assert words in header
+    assert "40.5 THEN 10  -- a label\n" in text
+    assert "THEN 'K1'  -- too young\n" in text
+
+
+@pytest.mark.parametrize("form", ["view", "table"])
+def test_forms(form: str) -> None:
+    text = SQLExporter(form=form, name="scores").export(card(ladder("x", 1.0))).text
+    assert f'\nCREATE {form.upper()} "scores" AS\nWITH' in text
+    assert SQLExporter().export(card(ladder("x", 1.0))).files.keys() == {"score.sql"}
+
+
+def test_fewer_columns_on_request(make_exporter: Make) -> None:
+    model = card(ladder("age", 25.0), ladder("income", 10.0), policy=minors())
+    model = card(*model.characteristics, policy=minors(), reasons=reason_policy(model, k=4))
+    rows = {"age": [17, 30, 20], "income": [5, 20, None]}
+    whole = evaluate(model, rows).frame()
+    assert whole["reason_1"].tolist() == ["K1", None, "R income"]
+    for reasons, points in ((None, True), (2, False), (0, True), (1, True)):
+        exporter = make_exporter(reasons=reasons, points=points)
+        found = exporter.run(exporter.export(model), rows)
+        wanted = [*list(whole)[:4], *(["points_age", "points_income"] if points else [])]
+        assert list(found) == wanted + [f"reason_{i + 1}" for i in range(4 if reasons is None else reasons)]
+        assert all((found[key] == whole[key]).all() for key in found if key != "probability")
+
+
+def test_thousands_of_rules_and_hundreds_of_trees(make_exporter: Make) -> None:
+    chance = random.Random(0)
+    features = tuple(Feature(name=f"f{i}", kind="numeric") for i in range(5))
+
+    def clause() -> Clause:
+        lower = chance.uniform(-2, 2)
+        return Clause(chance.choice(features).name, (Interval(lower, lower + chance.uniform(0.1, 3)), Missing()))
+
+    rules = [
+        Rule(when=(clause(),), outcome=chance.choice(("bad", "good")), weight=chance.random()) for _ in range(2000)
+    ]
+    trees = [Split(clause(), Leaf(chance.gauss(0, 1)), Leaf(chance.gauss(0, 1))) for _ in range(600)]
+    fallback = (Rule(when=(), outcome="bad"),)
+    models = (
+        RuleSet(outcome=OUTCOME, features=features, rules=tuple(rules), fallback=fallback),
+        TreeEnsemble(
+            outcome=OUTCOME,
+            features=features,
+            trees=tuple(trees),
+            base_score=0,
+            cutoff=0,
+            calibration=Calibration(slope=1),
+        ),
+    )
+    rows = {f.name: [chance.choice([math.nan, chance.gauss(0, 2)]) for _ in range(40)] for f in features}
+    for model in models:
+        exporter = make_exporter()
+        assert differences(evaluate(model, rows).frame(), exporter.run(exporter.export(model), rows)) == {}
+
+
+def test_many_characteristics_and_reasons(make_exporter: Make) -> None:
+    """More than one chunk of sums, ranks and carriers."""
+    chance = random.Random(0)
+    names = [f"f{i}" for i in range(60)]
+    model = card(*(ladder(name, 0.0, 1.0) for name in names))
+    policy = reason_policy(model, baseline=15, k=5)
+    model = card(*model.characteristics, reasons=policy, policy=Policy())
+    rows = {name: [chance.gauss(0, 1) for _ in range(30)] for name in names}
+    exporter = make_exporter(points=False)
+    found, wanted = exporter.run(exporter.export(model), rows), evaluate(model, rows).frame()
+    assert all((found[key] == wanted[key]).all() for key in found if key != "probability")
+
+
+def test_found_by_name() -> None:
+    component = registry().component("exporter", "sql")
+    assert component.produces == tuple(DIALECTS)
+    assert component.load() is SQLExporter
+
+
+PLAIN = card(ladder("x", 1.0))
+REFUSED = [
+    ({}, lambda: SegmentedModel(segments=(Segment(name="all", model=PLAIN),)), "segments are not exported"),
+    ({}, lambda: card(ladder("Age", 1.0), ladder("age", 1.0)), r"nothing but case.*got \['Age', 'age'\]"),
+    ({"columns": {"x": "Y"}}, lambda: card(ladder("x", 1.0), ladder("y", 1.0)), "columns of the table: names"),
+    ({"ids": ["SCORE"]}, lambda: PLAIN, r"columns of the result.*'SCORE', 'score'"),
+    ({"ids": ["n", "n"]}, lambda: PLAIN, "columns of the result"),
+    ({"dialect": "postgres"}, lambda: card(ladder("é" * 29, 1.0)), "65 bytes: a name too long for PostgreSQL.* 63"),
+    ({"dialect": "postgres", "table": "t" * 64}, lambda: PLAIN, "a name too long"),
+    ({}, lambda: card(ladder("x", 1.0), calibration=Calibration(slope=1e300)), "linear predictor could overflow"),
+    ({"dialect": "postgres"}, lambda: card(ladder("x", 1.0), calibration=Calibration(slope=5e-324)), "underflows"),
+    ({"reasons": 3}, lambda: PLAIN, "the model has no reason policy"),
+    (
+        {"reasons": 3},
+        lambda: card(ladder("x", 1.0), reasons=reason_policy(PLAIN, k=2)),
+        "does not give so many reasons; got 3; allowed: 0 to 2",
+    ),
+    ({"dialect": "sqlite"}, lambda: card(*(ladder(f"f{i}", 1.0) for i in range(1000))), "more columns than the engine"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "model", "message"), REFUSED, ids=[str(row[2]) for row in REFUSED])
+def test_what_cannot_be_reproduced_is_refused(options: dict[str, Any], model: Callable[[], Any], message: str) -> None:
+    exporter = SQLExporter(**options)
+    with pytest.raises(UnsupportedModel, match=message):
+        exporter.export(model())
+
+
+MISTAKEN = [
+    ({"dialect": "duckdbb"}, "unknown dialect.*did you mean 'duckdb'"),
+    ({"form": "dbt"}, "unknown form"),
+    ({"form": "view"}, "a view or table has a name"),
+    ({"name": "v"}, "a select has none"),
+    ({"reasons": -1}, "not a number of reasons"),
+    ({"ids": "customer"}, r"expected several names.*give \['customer'\]"),
+    ({"table": ("a", "b", "c")}, "expected a name, or schema and name"),
+    ({"columns": {"agee": "x"}}, "option columns: the model reads no such feature.*did you mean 'age'"),
+    ({"booleans": ["job"]}, "booleans are numeric features"),
+    ({"table": ""}, "not a name that a table or column can have"),
+    ({"ids": ["a\0"]}, "not a name that a table or column can have"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), MISTAKEN, ids=[row[1] for row in MISTAKEN])
+def test_mistaken_options_are_explained(options: dict[str, Any], message: str) -> None:
+    model = card(ladder("age", 1.0), categories("job", "cook"))
+    with pytest.raises(InputError, match=message):
+        SQLExporter(**options).export(model)
+
+
+def test_passwords_are_not_shown() -> None:
+    exporter = SQLExporter(dialect="postgres", url="postgresql://user:secret@host/db")
+    assert "secret" not in repr(exporter)
+    assert "secret" not in repr(exporter.export(card(ladder("x", 1.0))))
