@@ -24,7 +24,7 @@ def run() -> Invoke:
     """Run the command line with these arguments; paths become texts."""
 
     def invoke(*arguments: object, **environment: str) -> Result:
-        return CliRunner(env=environment).invoke(app, [str(argument) for argument in arguments])
+        return CliRunner(env={"COLUMNS": "110", **environment}).invoke(app, [str(argument) for argument in arguments])
 
     return invoke
 
