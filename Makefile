@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check reproduce format clean
+.PHONY: help demo test check reproduce bench format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 
 reproduce: $(STAMP) ## Repeat the papers' tables (slow)
 	$(PYTEST) -m reproduce
+
+bench: $(STAMP) ## Print the benchmarks' figures beside their bounds
+	@for each in benchmarks/[a-z]*.py; do [ $$each = benchmarks/report.py ] || $(BIN)/python $$each --quick; done
 
 format: $(STAMP) ## Rewrite the code in the project's format
 	$(BIN)/ruff check --fix
