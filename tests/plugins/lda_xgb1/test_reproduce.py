@@ -1,4 +1,4 @@
-"""The table of the paper's Figure 6 on SimuCredit (benchmarks/targets/lda_xgb1.toml); minutes, so `make reproduce`."""
+"""The table of Figure 6 of the paper on SimuCredit (benchmarks/targets/lda_xgb1.toml); slow, so `make reproduce`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 from sklearn.model_selection import train_test_split
 
 from scrutable import create
 from scrutable.fairness import auc
+from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 
 TARGETS = Path(__file__).parents[3] / "benchmarks" / "targets" / "lda_xgb1.toml"
 ROWS = tomllib.loads(TARGETS.read_text())["simucredit"]
