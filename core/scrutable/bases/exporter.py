@@ -36,7 +36,8 @@ class Export:
         return next(iter(self.files.values()))
 
     def write(self, folder: str | Path, *, overwrite: bool = False) -> list[Path]:
-        """Write every file into a folder, each whole; nothing is written where one of them must not be."""
+        """Write every file into a folder, made if need be; nothing is written where one of them must not be."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
         paths = [Path(folder) / name for name in self.files]
         for path in paths:
             check_target(path, overwrite=overwrite)
