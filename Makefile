@@ -1,7 +1,8 @@
 # Two commands are all a newcomer needs: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
-STAMP := .venv/.installed
+# Another interpreter is another installation.
+STAMP := .venv/.installed-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 # Worker processes for the tests; 0 runs them in one process.
 JOBS ?= auto
 PYTEST := $(BIN)/python -m pytest
@@ -29,7 +30,8 @@ check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 	$(PYTEST) -q --doctest-modules core plugins exporters
 
 reproduce: $(STAMP) ## Repeat the papers' tables (slow)
-	$(PYTEST) -m reproduce
+	@test -d "$(SCRUTABLE_DATA)" || { echo "Name the folder of data sets: make reproduce SCRUTABLE_DATA=..."; exit 1; }
+	SCRUTABLE_DATA="$(SCRUTABLE_DATA)" $(PYTEST) -m reproduce
 
 bench: $(STAMP) ## Print the benchmarks' figures beside their bounds
 	@for each in benchmarks/[a-z]*.py; do [ $$each = benchmarks/report.py ] || $(BIN)/python $$each --quick; done
@@ -50,6 +52,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "'$(PYTHON)' cannot make virtual environments; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	@echo "Installing into .venv (once; a few minutes) ..."
+	@[ -z "$(filter-out $@,$(wildcard .venv/.installed-*))" ] || rm -rf .venv
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet -c constraints.txt hatchling
 	@$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[all,dev]"
