@@ -17,7 +17,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(STAMP) ## German credit, end to end: two scorecards side by side, SQL in DuckDB, reasons
-	$(BIN)/scrutable demo
+	$(BIN)/scrutable demo --overwrite
 
 test: $(STAMP) ## Run the test suite
 	$(PYTEST) -m "not reproduce" -n $(JOBS) --dist loadfile

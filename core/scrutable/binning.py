@@ -16,6 +16,7 @@ from scrutable.model import Categories, Feature, FrozenMapping, Interval, Missin
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign
 from scrutable.model.features import Value
+from scrutable.model.scorecard import check_partition
 from scrutable.model.values import Json, freeze
 from scrutable.numerics.counts import bin_counts, information_value, weight_of_evidence
 
@@ -38,6 +39,9 @@ class BinTable:
     conditions: tuple[AttributeCondition, ...]
     statistics: tuple[Statistics, ...]
     trend: Trend | None = None
+
+    def __post_init__(self) -> None:
+        check_partition(self.feature, self.conditions)
 
     @property
     def iv(self) -> float:
@@ -142,11 +146,13 @@ def tabulate(
 ) -> BinTable:
     """Count good and bad rows of each attribute.
 
-    WoE of attributes that were never seen is 0, which is neutral.
+    WoE of attributes that were never seen is 0, which is neutral. Where only good or only bad rows were seen, half of
+    the lightest row is added to both counts: so neither the scale of the weights matters, nor whether a row is
+    given twice or weighs 2.
     """
     index = assign(conditions, feature, column)
     counts = bin_counts(index, len(conditions), good, weight)
-    woe = weight_of_evidence(counts)
+    woe = weight_of_evidence(counts, smoothing=0.5 * weight[weight > 0].min())
     total = counts.sum()
     statistics = tuple(
         Statistics(good=g, bad=b, share=(g + b) / total, woe=w)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scrutable.errors import InputError
 
+AnyPath = str | os.PathLike[str]
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes, *, overwrite: bool = False) -> None:
+
+def write_whole(path: AnyPath, content: str | bytes, *, overwrite: bool = False) -> None:
     """Write a file so that no reader ever sees half of it, and no failure harms what was there.
 
     The content goes to a temporary file in the same folder, reaches the disk, and then takes the target's name.
@@ -18,7 +23,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, *, overwrite
     ----------
     path : where to write; a symbolic link is followed.
     content : bytes, or text that is written in UTF-8 with its line ends unchanged.
-    overwrite : replace an existing file.
+    overwrite : replace an existing file, whose permissions stay.
 
     Raises
     ------
@@ -36,44 +41,77 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, *, overwrite
     ...
     scrutable.errors.InputError: file '...': exists already. Fix: pass --overwrite (in Python overwrite=True), or ...
     """
-    data = content.encode() if isinstance(content, str) else content
-    target = check_target(path, overwrite=overwrite)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with open(temporary, "xb") as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(temporary, target)
-    except OSError as error:
-        raise InputError(
-            "cannot be written",
-            where=f"file {str(target)!r}",
-            got=error.strerror,
-            fix="choose another folder, or make room and permissions in this one",
-        ) from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_all({os.fspath(path): content}, overwrite=overwrite)
 
 
-def check_target(path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-    """The file that a path leads to, refused as `write_whole` would; for callers who work long before they write."""
-    target = Path(os.path.realpath(path))
+def write_all(contents: Mapping[str, str | bytes], *, overwrite: bool = False) -> None:
+    """Write several files as `write_whole` does; none takes its name before all have reached the disk."""
+    targets = check_targets(contents, overwrite=overwrite)
+    with ExitStack() as staged:
+        temporaries = [
+            staged.enter_context(_staged(target, content.encode() if isinstance(content, str) else content))
+            for target, content in zip(targets, contents.values(), strict=True)
+        ]
+        for temporary, target in zip(temporaries, targets, strict=True):
+            with _reporting(target, "cannot be written"):
+                _take_name(temporary, target, overwrite)
+
+
+def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), overwrite: bool = False) -> list[Path]:
+    """The files that paths lead to, refused as `write_all` would; for callers who work long before they write.
+
+    Raises
+    ------
+    InputError : as `write_whole`; two paths lead to one file, or one of them to an input.
+    """
+    seen = {str(_real(path)) for path in inputs}
+    targets = []
+    for path in paths:
+        target = _real(path)
+        if str(target) in seen:
+            raise InputError(
+                "the file has two uses",
+                where=f"file {str(path)!r}",
+                fix="give each output a file of its own, and none of the inputs'",
+            )
+        seen.add(str(target))
+        targets.append(check_target(target, overwrite=overwrite))
+    return targets
+
+
+def check_target(path: AnyPath, *, overwrite: bool = False) -> Path:
+    """The file that a path leads to, refused as `write_whole` would."""
+    target = _real(path)
     where = f"file {str(target)!r}"
-    if not target.parent.is_dir():
+    if not os.path.isdir(target.parent):
         raise InputError(
             "its folder does not exist", where=where, got=str(target.parent), fix="create the folder first"
         )
-    if target.exists() and not target.is_file():
+    with _reporting(target, "cannot be written"):
+        mode = _mode(target)
+    if mode is not None and not stat.S_ISREG(mode):
         raise InputError("exists and is not a regular file", where=where, fix="give another path")
-    if target.exists() and not overwrite:
-        raise InputError(
-            "exists already", where=where, fix="pass --overwrite (in Python overwrite=True), or give another path"
-        )
+    if mode is not None and not overwrite:
+        raise _exists(target)
     return target
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
+def make_folder(path: AnyPath) -> Path:
+    """A folder that is there, or is made in one that is.
+
+    Raises
+    ------
+    InputError : something else has the name, or the folder cannot be made.
+    """
+    folder = _real(path)
+    if os.path.exists(folder) and not folder.is_dir():
+        raise InputError("is not a folder", where=f"path {str(folder)!r}", fix="give another path")
+    with _reporting(folder, "cannot be made"):
+        folder.mkdir(exist_ok=True)
+    return Path(path)
+
+
+def read_text(path: AnyPath) -> str:
     """The text of a UTF-8 file, its line ends unchanged, without a byte-order mark.
 
     Raises
@@ -87,17 +125,77 @@ def read_text(path: str | os.PathLike[str]) -> str:
     ...
     scrutable.errors.InputError: file 'no such model.json': cannot be read; got 'No such file or directory'...
     """
-    where = f"file {str(path)!r}"
+    with _reporting(path, "cannot be read"):
+        content = Path(path).read_bytes()
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(
-            "cannot be read", where=where, got=error.strerror, fix="check the path and its permissions"
-        ) from error
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             "not UTF-8 text",
-            where=where,
+            where=f"file {str(path)!r}",
             got=f"byte 0x{error.object[error.start]:02x} at position {error.start}",
             fix="give the file as it was exported, or save it in UTF-8",
+        ) from error
+
+
+def _real(path: AnyPath) -> Path:
+    if not os.fspath(path):
+        raise InputError("the path is empty", where="file ''", fix="give the path of a file")
+    with _reporting(path, "not a path"):
+        return Path(os.path.realpath(path))
+
+
+def _mode(target: Path) -> int | None:
+    try:
+        return target.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _staged(target: Path, data: bytes) -> Iterator[Path]:
+    """The data on disk under another name beside the target, gone in the end; the name is as short as any target's."""
+    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with _reporting(target, "cannot be written"), open(temporary, "xb") as handle:
+            if (mode := _mode(target)) is not None:
+                os.chmod(temporary, stat.S_IMODE(mode))
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _take_name(temporary: Path, target: Path, overwrite: bool) -> None:
+    if not overwrite:
+        try:
+            os.link(temporary, target)
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links: the name first, without content
+            open(target, "xb").close()
+    os.replace(temporary, target)
+
+
+def _exists(target: AnyPath) -> InputError:
+    fix = "pass --overwrite (in Python overwrite=True), or give another path"
+    return InputError("exists already", where=f"file {str(target)!r}", fix=fix)
+
+
+@contextmanager
+def _reporting(path: AnyPath, what: str) -> Iterator[None]:
+    """What the system refuses, and a path that it cannot even take, as bad input."""
+    try:
+        yield
+    except FileExistsError:
+        raise _exists(path) from None
+    except (OSError, ValueError) as error:
+        raise InputError(
+            what,
+            where=f"file {str(path)!r}",
+            got=getattr(error, "strerror", None) or str(error),
+            fix="check the path, and that there are room and permissions for it",
         ) from error

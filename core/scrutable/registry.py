@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -67,6 +70,8 @@ class Registry:
         ------
         PluginError : no plugin offers it, or several claim its name.
         """
+        if kind not in KINDS:
+            raise PluginError("unknown kind of plugin", got=kind, allowed=", ".join(KINDS))
         listing = self._listings.get((kind, name))
         if listing is None:
             raise PluginError(
@@ -86,6 +91,11 @@ class Registry:
         PluginError : it does not take one of the parameters.
         """
         cls = self.load(kind, name)
+        known = inspect.signature(cls).parameters
+        for parameter in parameters:
+            if parameter not in known:
+                fix = did_you_mean(parameter, known)
+                raise PluginError("unknown parameter", where=f"{kind} {name!r}", got=parameter, fix=fix)
         try:
             return cls(**parameters)
         except KindError:  # a TypeError too, and the component's own word on a parameter
@@ -99,7 +109,7 @@ class Registry:
     def _add(self, entry_point: metadata.EntryPoint) -> None:
         try:
             offered = _offered(entry_point)
-        except Exception as error:  # a broken plugin must not break the others
+        except (Exception, SystemExit) as error:  # a broken plugin must not break the others
             self.failures.append(Failure(entry_point.name, f"{type(error).__name__}: {error}"))
             return
         distribution = entry_point.dist
@@ -134,11 +144,12 @@ def _offered(entry_point: metadata.EntryPoint) -> list[Component]:
     """The components of one plugin, each checked against the hook that returned it."""
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
-    manager.register(entry_point.load(), entry_point.name)
     found: list[Component] = []
-    for kind in KINDS:
-        for components in getattr(manager.hook, f"scrutable_{kind}s")():
-            found += [_checked(component, kind) for component in components]
+    with redirect_stdout(sys.stderr):  # what a plugin prints must not get among a command's results
+        manager.register(entry_point.load(), entry_point.name)
+        for kind in KINDS:
+            for components in getattr(manager.hook, f"scrutable_{kind}s")():
+                found += [_checked(component, kind) for component in components]
     return found
 
 

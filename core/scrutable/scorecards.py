@@ -66,12 +66,16 @@ def centred(
 ) -> tuple[float, list[NDArray[np.float64]]]:
     """The same log-odds with every characteristic worth 0 on average, and 0 for attributes never seen.
 
-    So an attribute nobody had in training is neutral: it neither gains nor costs points.
+    So an attribute nobody had in training is neutral: it neither gains nor costs points. Intervals under a trend
+    keep their place in it instead.
     """
     moved = []
     for its, table in zip(values, tables, strict=True):
         count = np.array([statistics.count for statistics in table.statistics])
         mean = float(its @ count / count.sum())
-        moved.append(np.where(count > 0, its - mean, 0.0))
+        kept = count > 0
+        if table.trend:
+            kept[table.ordered] = True
+        moved.append(np.where(kept, its - mean, 0.0))
         intercept += mean
     return intercept, moved

@@ -21,9 +21,12 @@ from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected
 
 SpecialCodes = Mapping[str, Sequence[Value]]
+#: A text column of at least this many rows with more different values than this share of them is no characteristic.
+IDENTIFIER_ROWS = 50
+IDENTIFIER_SHARE = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingData:
     """n rows to learn from.
 
@@ -32,6 +35,7 @@ class TrainingData:
     features : what each input column is.
     columns : values of each feature.
     outcome : the classes, and which one is favourable.
+    classes : the classes as the outcomes held them, sorted.
     label : (n,) index of each row's class.
     weight : (n,) sample weights; ones where none were given.
     groups : protected groups, where they were given.
@@ -40,6 +44,7 @@ class TrainingData:
     features: tuple[Feature, ...]
     columns: Mapping[str, Column]
     outcome: Outcome
+    classes: NDArray[Any]
     label: NDArray[np.intp]
     weight: NDArray[np.float64]
     groups: Groups | None = None
@@ -57,7 +62,7 @@ class TrainingData:
         return Table(len(self.label), readers)
 
     def fingerprint(self) -> str:
-        """SHA-256 of inputs, outcomes and weights, whatever kind of frame they came in."""
+        """SHA-256 of inputs, outcomes, weights and groups, whatever kind of frame they came in."""
         digest = hashlib.sha256()
         for feature in self.features:
             digest.update(f"{feature.name}\0{feature.kind}\0".encode())
@@ -65,11 +70,13 @@ class TrainingData:
         digest.update(repr(self.outcome.classes).encode())
         digest.update(self.label.astype("<i8").tobytes())
         digest.update(self.weight.astype("<f8").tobytes())
+        for attribute in self.groups.attributes if self.groups else ():
+            digest.update(repr((attribute.name, attribute.labels, attribute.reference)).encode())
+            digest.update(attribute.membership.astype("<f8").tobytes())
         return digest.hexdigest()
 
 
 def read_training(
-    estimator: Any,
     X: Any,
     y: Any,
     *,
@@ -82,11 +89,10 @@ def read_training(
     reference_groups: Mapping[str, str] | None = None,
     multi_class: bool = False,
 ) -> TrainingData:
-    """Check everything that `fit` is given, and note on the estimator what scikit-learn wants noted.
+    """Check everything that `fit` is given; whoever fits is not touched, so that a failure leaves it as it was.
 
     Parameters
     ----------
-    estimator : gets `classes_`, `n_features_in_` and, for named columns, `feature_names_in_`.
     special_codes : codes of each column that are no measurement.
     categorical : numeric columns whose numbers are categories.
     favourable : the favourable class; the last of the sorted classes when None.
@@ -96,12 +102,12 @@ def read_training(
 
     Raises
     ------
-    InputError, KindError : data that cannot be used, a single class, a column without values, a protected column
-        among the inputs, an option that names an unknown column.
+    InputError, KindError : data that cannot be used, rows in different order, a single class, a column without
+        values, a protected column among the inputs, an option that names an unknown column.
     """
     table = as_table(X)
-    _note_features(estimator, X, table, reset=True)
-    outcome, label = _read_target(estimator, y, favourable, multi_class)
+    _refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
+    outcome, classes, label = _read_target(y, favourable, multi_class)
     check_consistent_length(label, np.empty(table.n_rows))
     weight = _read_weight(sample_weight, table.n_rows, label, len(outcome.classes))
     groups = None
@@ -112,7 +118,20 @@ def read_training(
     _known_names(categorical, table, "categorical")
     features = tuple(_feature(table.column(n), (special_codes or {}).get(n, ())) for n in table)
     columns = {name: table.column(name) for name in table}
-    return TrainingData(features=features, columns=columns, outcome=outcome, label=label, weight=weight, groups=groups)
+    return TrainingData(
+        features=features,
+        columns=columns,
+        outcome=outcome,
+        classes=classes,
+        label=label,
+        weight=weight,
+        groups=groups,
+    )
+
+
+def remember(estimator: Any, X: Any, data: TrainingData) -> None:
+    """Note on a fitted estimator the names and number of features that scikit-learn wants noted."""
+    _note_features(estimator, X, data.table, reset=True)
 
 
 def read_again(estimator: Any, X: Any, names: Sequence[str]) -> Table:
@@ -134,13 +153,30 @@ def _note_features(estimator: Any, X: Any, table: Table, *, reset: bool) -> None
     validate_data(estimator, X, skip_check_array=True, reset=reset)
 
 
-def _read_target(estimator: Any, y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[np.intp]]:
+def _refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
+    """Rows belong together by position; the same index labels in another order say that they do not."""
+    index = getattr(X, "index", None)
+    for name, other in others.items():
+        theirs = getattr(other, "index", None)
+        if not (isinstance(index, pd.Index) and isinstance(theirs, pd.Index)) or index.equals(theirs):
+            continue
+        if len(index) == len(theirs) and theirs.isin(index).all():
+            raise InputError(
+                "its rows have the index labels of X in another order",
+                where=name,
+                got=f"{theirs[0]!r} first, where X has {index[0]!r}",
+                fix="sort them alike, or reset both indexes if the rows do belong together as they stand",
+            )
+
+
+def _read_target(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[Any], NDArray[np.intp]]:
     if y is None:
-        name = type(estimator).__name__
-        raise InputError(f"{name} requires y to be passed, but the target y is None", where="y")
+        raise InputError("fit requires y to be passed, but the target y is None", where="y")
     target = str(getattr(y, "name", None) or "outcome")
     values = column_or_1d(y, warn=True)
     _refuse_missing_target(values)
+    if values.dtype == object and all(isinstance(value, bool) for value in values):
+        values = values.astype(bool)
     kind = type_of_target(values, input_name="y", raise_unknown=True)
     if kind not in ("binary", "multiclass"):
         raise InputError(f"Unknown label type: {kind}", where="y", allowed="classes, not measurements")
@@ -159,8 +195,8 @@ def _read_target(estimator: Any, y: Any, favourable: Any, multi_class: bool) -> 
     labels = tuple(_plain(value) for value in classes)
     if favourable is not None and favourable not in labels:
         raise InputError("unknown class", where="favourable", got=favourable, allowed=str(list(labels)))
-    estimator.classes_ = classes
-    return Outcome(classes=labels, favourable=labels[-1] if favourable is None else favourable, target=target), label
+    best = labels[-1] if favourable is None else favourable
+    return Outcome(classes=labels, favourable=best, target=target), classes, label
 
 
 def _refuse_missing_target(values: NDArray[Any]) -> None:
@@ -189,11 +225,29 @@ def _feature(column: Column, codes: Sequence[Value]) -> Feature:
     where = f"column {column.name!r}"
     if column.missing.all():
         raise InputError("every value is missing", where=where, fix="leave the column out")
+    _refuse_identifier(column, where)
     kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
     return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
 
 
+def _refuse_identifier(column: Column, where: str) -> None:
+    """Text that differs in nearly every row tells who an applicant is, not what they are like."""
+    if column.kind != "categorical" or len(column.values) < IDENTIFIER_ROWS:
+        return
+    present = column.values[~column.missing]
+    distinct = len(set(present.tolist()))
+    if distinct > IDENTIFIER_SHARE * len(present):
+        raise InputError(
+            "text that differs in nearly every row, such as an identifier or a date",
+            where=where,
+            got=f"{distinct} different values in {len(present)} rows, {present[0]!r} among them",
+            fix="leave the column out, or convert it to a number (numbers with a decimal comma are text, too)",
+        )
+
+
 def _known_names(names: Iterable[str], table: Table, option: str) -> None:
+    if isinstance(names, str):
+        raise InputError("expected a list of names", where=option, got=names, fix=f"{option}=[{names!r}]")
     for name in names:
         if name not in table:
             raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, table.names))
@@ -203,7 +257,8 @@ def _canonical(column: Column) -> bytes:
     if column.kind == "numeric":
         values = np.where(np.isnan(column.values), np.nan, column.values)
         return values.astype("<f8").tobytes()
-    return "\0".join("\x01" if value is None else value for value in column.values).encode("utf-8", "surrogatepass")
+    texts = ("" if value is None else f"={value}" for value in column.values)
+    return "\0".join(texts).encode("utf-8", "surrogatepass")
 
 
 def _plain(value: Any) -> Any:

@@ -19,7 +19,7 @@ from scrutable.fairness.bounds import (
 
 if TYPE_CHECKING:
     from scrutable.fairness.attribute import ProtectedAttribute
-    from scrutable.fairness.inputs import Bools
+    from scrutable.fairness.inputs import Outcomes
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class DemographicParity(FairnessConstraint):
     Parameters
     ----------
     slack : largest allowed difference, from 0 to 1 (0.05 is five percentage points).
-    attributes : protected attributes that it holds for; None means all.
+    attributes, min_group_size : as in `FairnessConstraint`.
 
     Raises
     ------
-    InputError : slack out of range, or attributes that are not a list of names.
+    InputError : slack out of range, or as in `FairnessConstraint`.
 
     Examples
     --------
     >>> from scrutable.fairness import Groups
     >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
-    >>> DemographicParity(0.05).bind([True, True, False], groups)[0].slack
+    >>> DemographicParity(0.05, min_group_size=1).bind([True, True, False], groups)[0].slack
     0.05
     """
 
@@ -51,10 +51,14 @@ class DemographicParity(FairnessConstraint):
         super().__post_init__()
         check_slack(self.slack, "DemographicParity")
 
-    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Bools) -> Iterator[RateBound]:
+    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound on the difference of approval rates."""
         yield RateBound(
-            rate="approval", attribute=attribute.name, group=group, reference=attribute.reference, slack=self.slack
+            rate="approval",
+            attribute=attribute.name,
+            group=group,
+            reference=self.reference_of(attribute),
+            slack=self.slack,
         )
 
 
@@ -68,17 +72,17 @@ class AdverseImpactRatio(FairnessConstraint):
     Parameters
     ----------
     ratio : smallest allowed quotient, above 0 and at most 1.
-    attributes : protected attributes that it holds for; None means all.
+    attributes, min_group_size : as in `FairnessConstraint`.
 
     Raises
     ------
-    InputError : ratio out of range, or attributes that are not a list of names.
+    InputError : ratio out of range, or as in `FairnessConstraint`.
 
     Examples
     --------
     >>> from scrutable.fairness import Groups
     >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
-    >>> AdverseImpactRatio().bind([True, True, False], groups)[0].ratio
+    >>> AdverseImpactRatio(min_group_size=1).bind([True, True, False], groups)[0].ratio
     0.8
     """
 
@@ -88,10 +92,14 @@ class AdverseImpactRatio(FairnessConstraint):
         super().__post_init__()
         check_ratio(self.ratio, "AdverseImpactRatio")
 
-    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Bools) -> Iterator[RateBound]:
+    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound on the quotient of approval rates."""
         yield RateBound(
-            rate="approval", attribute=attribute.name, group=group, reference=attribute.reference, ratio=self.ratio
+            rate="approval",
+            attribute=attribute.name,
+            group=group,
+            reference=self.reference_of(attribute),
+            ratio=self.ratio,
         )
 
 
@@ -106,17 +114,17 @@ class FairnessInformationValue(FairnessConstraint):
     ----------
     bound : largest allowed fairness information value of any characteristic, at least 0.
     rows : "all" compares every applicant; "events" only those with the favourable outcome.
-    attributes : protected attributes that it holds for; None means all.
+    attributes, min_group_size : as in `FairnessConstraint`.
 
     Raises
     ------
-    InputError : bound or rows out of range, or attributes that are not a list of names.
+    InputError : bound or rows out of range, or as in `FairnessConstraint`.
 
     Examples
     --------
     >>> from scrutable.fairness import Groups
     >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
-    >>> FairnessInformationValue(0.02).bind([True, True, False], groups)[0].rows
+    >>> FairnessInformationValue(0.02, min_group_size=1).bind([True, True, False], groups)[0].rows
     'all'
     """
 
@@ -128,8 +136,12 @@ class FairnessInformationValue(FairnessConstraint):
         check_divergence(self.bound, "FairnessInformationValue")
         check_rows(self.rows, "FairnessInformationValue")
 
-    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Bools) -> Iterator[DivergenceBound]:
+    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[DivergenceBound]:
         """One bound on the fairness information value of each characteristic."""
         yield DivergenceBound(
-            attribute=attribute.name, group=group, reference=attribute.reference, rows=self.rows, bound=self.bound
+            attribute=attribute.name,
+            group=group,
+            reference=self.reference_of(attribute),
+            rows=self.rows,
+            bound=self.bound,
         )

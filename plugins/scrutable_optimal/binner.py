@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ class OptimalBinner(Binner):
     ----------
     max_bins : most attributes of a feature, missing and special ones not counted.
     min_share : smallest share of applicants in an attribute, from 0 to 0.5.
+    rare_share : categories seen less often than this share of the applicants are kept together.
     default_trend : trend of numeric features that `trends` does not name, in OptBinning's words; "auto" picks a
         monotone, peaked or valley shape by the data, None leaves it free.
 
@@ -45,6 +47,7 @@ class OptimalBinner(Binner):
         *,
         max_bins: int = 8,
         min_share: float = 0.05,
+        rare_share: float = 0.01,
         default_trend: str | None = "auto",
         trends: Trends | None = None,
         cuts: Cuts | None = None,
@@ -65,7 +68,11 @@ class OptimalBinner(Binner):
         )
         self.max_bins = max_bins
         self.min_share = min_share
+        self.rare_share = rare_share
         self.default_trend = default_trend
+
+    def versions(self) -> dict[str, str]:
+        return {name: metadata.version(name) for name in ("optbinning", "ortools")}
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         # OptBinning sees ranks: infinities are ordinary values, and every cut becomes a value of the data.
@@ -75,13 +82,25 @@ class OptimalBinner(Binner):
         return [] if found is None else values[np.ceil(found.splits).astype(np.intp)].tolist()
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
-        values = distinct(sample)
+        pieces = self._pieces(sample)
+        if not pieces:
+            return []
+        piece_of = {value: piece for piece, values in enumerate(pieces) for value in values}
         # OptBinning sees positions, as text, so that no value of the data can be mistaken for anything else.
-        position = np.searchsorted(np.array(values, dtype=sample.values.dtype), sample.values).astype(str)
-        found = self._solve(sample, position.astype(object), dtype="categorical", cat_cutoff=None)
+        position = np.array([str(piece_of[value]) for value in sample.values.tolist()], dtype=object)
+        found = self._solve(sample, position, dtype="categorical", cat_cutoff=None)
         if found is None:
-            return [tuple(values)] if values else []
-        return [tuple(values[i] for i in sorted(map(int, group))) for group in found.splits]
+            return [tuple(value for piece in pieces for value in piece)]
+        groups = [[pieces[i] for i in sorted(map(int, group))] for group in found.splits]
+        return [tuple(value for piece in group for value in piece) for group in groups]
+
+    def _pieces(self, sample: Sample) -> list[tuple[Value, ...]]:
+        """Categories; those too rare for a rate of their own stay together, or they would be grouped by chance."""
+        values, position = np.unique(sample.values, return_inverse=True)
+        share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
+        rare = share < self.rare_share
+        common: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]
+        return [*common, tuple(values[rare].tolist())] if rare.any() else common
 
     def _solve(self, sample: Sample, values: Any, **options: Any) -> OptimalBinning | None:
         """OptBinning's solution; None where there is nothing to separate."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.bases.binner import Binner, Cuts, Merges, Sample, distinct
+from scrutable.bases.binner import Binner, Cuts, Merges, Sample
 from scrutable.errors import InputError
 from scrutable.model.features import Value
 from scrutable.training import SpecialCodes
@@ -70,8 +70,8 @@ class QuantileBinner(Binner):
         return [cut for cut in cuts if cut > values[0]]
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
-        values = distinct(sample)
-        share = [float(sample.weight[sample.values == value].sum()) / sample.total for value in values]
-        rare = tuple(value for value, its in zip(values, share, strict=True) if its < self.min_share)
-        common = [(value,) for value, its in zip(values, share, strict=True) if its >= self.min_share]
+        values, position = np.unique(sample.values, return_inverse=True)
+        share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
+        rare = tuple(values[share < self.min_share].tolist())
+        common = [(value,) for value in values[share >= self.min_share].tolist()]
         return [*common, rare] if rare else common

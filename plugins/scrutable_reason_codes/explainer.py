@@ -90,11 +90,19 @@ class ReasonCodes(Explainer):
         Raises
         ------
         ModelError : the model holds no reason policy and there is no reference.
+        InputError : options are given, and no reference to apply them to.
         UnsupportedModel : the model is no scorecard.
         """
         scorecard = _scorecard(model)
         if reference is not None:
             scorecard = replace(scorecard, reasons=self.policy(scorecard, reference))
+        elif self != ReasonCodes():
+            raise InputError(
+                "options shape a policy, and the model's own policy is used here",
+                where="reason codes",
+                got=self,
+                fix="give a reference population, or fit the model with these options: explainer=ReasonCodes(...)",
+            )
         if scorecard.reasons is None:
             raise ModelError(
                 "the model holds no reason policy", where="reason codes", fix="give a reference population"

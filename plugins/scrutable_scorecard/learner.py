@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.isotonic import isotonic_regression
 
 from scrutable.bases.binner import Binner
+from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
 from scrutable.binning import BinTable
 from scrutable.errors import InputError
@@ -36,7 +37,7 @@ class ScorecardClassifier(Learner):
     scaling : PDO, base score, base odds and rounding of the points.
     cutoff : in points; at even odds when neither it nor `approval_rate` is given.
     approval_rate : share of the training rows to approve, instead of a cutoff.
-    explainer : name of the explainer that sets the reason policy; None for a model without reasons.
+    explainer : the explainer that sets the reason policy, or its name; None for a model without reasons.
     favourable, allow_protected : as in `Learner`.
 
     References
@@ -63,7 +64,7 @@ class ScorecardClassifier(Learner):
         scaling: Scaling | None = None,
         cutoff: float | None = None,
         approval_rate: float | None = None,
-        explainer: str | None = "reason-codes",
+        explainer: str | Explainer | None = "reason-codes",
         favourable: Any = None,
         allow_protected: Any = (),
     ) -> None:
@@ -78,31 +79,36 @@ class ScorecardClassifier(Learner):
         self.allow_protected = allow_protected
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        self._binner: Binner = (
-            registry().create("binner", self.binner) if isinstance(self.binner, str) else clone(self.binner)
-        )
-        favourable = self._binner.favourable if self.favourable is None else self.favourable
-        data: TrainingData = self._binner.read(
-            self,
+        binner = self._binner()
+        data: TrainingData = binner.read(
             X,
             y,
             sensitive_features=sensitive_features,
             sample_weight=sample_weight,
             allow_protected=self.allow_protected,
-            favourable=favourable,
+            favourable=binner.favourable if self.favourable is None else self.favourable,
         )
         return data
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         if self.encoding not in ("woe", "one-hot"):
             raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'one-hot'")
-        binning = self._binner.bin(data)
+        binning = self._binner().bin(data)
         blocks = [self._block(table, data) for table in binning.tables]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
         model = build_scorecard(data.outcome, binning.tables, intercept, values, self.scaling or Scaling())
         model = set_cutoff(model, data, self.cutoff, self.approval_rate)
         return add_reasons(model, data, self.explainer), Evidence(model_sha256="", binning=binning.to_json())
+
+    def versions(self) -> dict[str, str]:
+        return self._binner().versions()
+
+    def _binner(self) -> Binner:
+        made: Binner = (
+            clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
+        )
+        return made
 
     def _block(self, table: BinTable, data: TrainingData) -> Block:
         index = table.index(data.columns[table.feature.name])

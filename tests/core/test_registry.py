@@ -62,7 +62,7 @@ def test_a_component_is_found_loaded_and_made(plugin: PluginMaker) -> None:
 
 
 def test_wrong_parameters(plugin: PluginMaker) -> None:
-    with pytest.raises(PluginError, match=r"binner 'fine': wrong parameters; got .*unexpected keyword argument 'bin'"):
+    with pytest.raises(PluginError, match=r"binner 'fine': unknown parameter; got 'bin'. Fix: did you mean 'bins'"):
         Registry([plugin("one")]).create("binner", "fine", bin=7)
 
 

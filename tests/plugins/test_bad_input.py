@@ -119,7 +119,7 @@ def test_options_of_binners(binner: Any, option: dict[str, Any], match: str) -> 
     [
         ({"cuts": {"job": [1]}}, "cuts: the column is categorical; got 'job'"),
         ({"merges": {"age": [[1]]}}, "merges: the column is numeric; got 'age'"),
-        ({"cuts": {"age": [30, 25]}}, r"column 'age': cuts must rise and be finite; got \[30, 25\]"),
+        ({"cuts": {"age": [30, 25]}}, r"column 'age': cuts must rise and be finite; got \[30\.0, 25\.0\]"),
         ({"encoding": "bins"}, "encoding: unknown encoding; got 'bins'; allowed: 'woe' or 'index'"),
     ],
 )

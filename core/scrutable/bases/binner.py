@@ -15,18 +15,20 @@ from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
 from scrutable.binning import Binning, BinTable, Edit, Trend, categories, intervals, tabulate
-from scrutable.errors import InputError
-from scrutable.frames import Column, select
+from scrutable.errors import InputError, PluginError, did_you_mean
+from scrutable.frames import select
 from scrutable.model import Feature
 from scrutable.model.features import Value
-from scrutable.training import SpecialCodes, TrainingData, is_nominal, read_again, read_training
+from scrutable.training import SpecialCodes, TrainingData, is_nominal, read_again, read_training, remember
 from scrutable.trends import Trends, check_columns, check_trends
 
 Cuts = Mapping[str, Sequence[float]]
 Merges = Mapping[str, Sequence[Sequence[Value]]]
+#: Rising cuts of a numeric feature, or groups of values of a categorical one.
+Proposal = list[float] | list[tuple[Value, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sample:
     """The ordinary values of one feature (neither missing nor special) and what is known of their rows.
 
@@ -106,25 +108,43 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         if self.encoding not in ("woe", "index"):
             raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'index'")
-        data = self.read(self, X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        self.binning_ = self.bin(data)
+        data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        binning = self.bin(data)
+        remember(self, X, data)
+        self.binning_ = binning
         return self
 
-    def read(self, estimator: Any, X: Any, y: Any, **options: Any) -> TrainingData:
-        """Training data as this binner's options describe it; `estimator` is who fits, this binner or a learner."""
+    def read(self, X: Any, y: Any, **options: Any) -> TrainingData:
+        """Training data as this binner's options describe it; a learner that uses it adds options of its own."""
         described = {
             "special_codes": self.special_codes,
             "categorical": self.categorical,
             "favourable": self.favourable,
         }
-        return read_training(estimator, X, y, **described | options)
+        return read_training(X, y, **described | options)
 
     def bin(self, data: TrainingData) -> Binning:
         """The binning of training data that is already read; learners call this."""
         self._check_options(data)
+        trends = self.trends or {}
+        found = self.propose(data, trends)
+        trended = tuple(feature for feature in data.features if feature.name in trends)
+        free = found | (self.propose(replace(data, features=trended), {}) if trended else {})
         edits: list[Edit] = []
-        tables = [self._table(feature, data, edits) for feature in data.features]
+        tables = [self._table(f, data, found[f.name], free[f.name], edits) for f in data.features]
         return Binning(tables=tuple(tables), audit=tuple(edits))
+
+    def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
+        """For each feature the rising cuts (numeric) or the groups of values (categorical) that the binner wants.
+
+        The default asks `find_cuts` and `find_groups` feature by feature; a binner that looks at all features, or at
+        the groups, at once overrides this. What the user fixed is put in its place afterwards.
+        """
+        return {f.name: self._propose_one(self._sample(f, data, trends.get(f.name)), data) for f in data.features}
+
+    def versions(self) -> dict[str, str]:
+        """Versions of further libraries that shape the bins."""
+        return {}
 
     def transform(self, X: Any) -> NDArray[Any]:
         """WoE or position of the attribute of each value.
@@ -159,42 +179,57 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         return tags
 
-    def _table(self, feature: Feature, data: TrainingData, edits: list[Edit]) -> BinTable:
+    def _propose_one(self, sample: Sample, data: TrainingData) -> Proposal:
+        if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
+            return [tuple(group) for group in self.find_groups(sample)]
+        cuts = _usable(self.find_cuts(sample))
+        return _pool(cuts, sample) if sample.trend else cuts
+
+    def _table(
+        self, feature: Feature, data: TrainingData, found: Proposal, free: Proposal, edits: list[Edit]
+    ) -> BinTable:
+        name = feature.name
+        trend = (self.trends or {}).get(name)
+        if name in (self.merges or {}):
+            return self._merged(feature, data, found, edits)
+        if name in (self.cuts or {}):
+            given: Proposal = [float(cut) for cut in (self.cuts or {})[name]]
+            table = self._tabulate(feature, given, data, trend)
+            edits.append(Edit.of(self._tabulate(feature, free, data), table, "cuts", str(given)))
+            if trend:  # the cuts stay; it is the points that will follow the trend
+                edits.append(Edit.of(table, table, "trend", trend))
+            return table
+        table = self._tabulate(feature, found, data, trend)
+        if trend:
+            edits.append(Edit.of(self._tabulate(feature, free, data), table, "trend", trend))
+        return table
+
+    def _merged(self, feature: Feature, data: TrainingData, found: Proposal, edits: list[Edit]) -> BinTable:
+        merged = [tuple(group) for group in (self.merges or {})[feature.name]]
+        named = [value for group in merged for value in group]
+        self._check_merge(feature, data, named)
+        rest = [tuple(value for value in group if value not in named) for group in found if isinstance(group, tuple)]
+        table = self._tabulate(feature, [*merged, *filter(None, rest)], data)
+        edits.append(Edit.of(self._tabulate(feature, found, data), table, "merge", str(merged)))
+        return table
+
+    def _tabulate(self, feature: Feature, found: Proposal, data: TrainingData, trend: Trend | None = None) -> BinTable:
         column = data.columns[feature.name]
-        sample = self._sample(feature, column, data)
-        if is_nominal(feature, column, self.categorical):
-            return self._nominal(sample, column, data, edits)
-        return self._numeric(sample, column, data, edits)
+        build: Any = categories if is_nominal(feature, column, self.categorical) else intervals
+        return tabulate(feature, build(found, feature), column, data.good, data.weight, trend)
 
-    def _numeric(self, sample: Sample, column: Column, data: TrainingData, edits: list[Edit]) -> BinTable:
-        feature, given = sample.feature, (self.cuts or {}).get(sample.feature.name)
+    def _check_merge(self, feature: Feature, data: TrainingData, named: list[Value]) -> None:
+        where = f"merges, column {feature.name!r}"
+        known = distinct(self._sample(feature, data, None))
+        for value in named:
+            if value not in known:
+                fix = did_you_mean(str(value), map(str, known))
+                raise InputError("the value is not in the data", where=where, got=value, fix=fix)
+            if named.count(value) > 1:
+                raise InputError("the value is in two groups", where=where, got=value, fix="keep it in one of them")
 
-        def table_of(cuts: Sequence[float]) -> BinTable:
-            return tabulate(feature, intervals(cuts, feature), column, data.good, data.weight, sample.trend)
-
-        if given is None and sample.trend is None:
-            return table_of(_usable(self.find_cuts(sample)))
-        free = table_of(_usable(self.find_cuts(replace(sample, trend=None))))
-        if given is not None:
-            table = table_of(given)
-            edits.append(Edit.of(free, table, "cuts", str([float(cut) for cut in given])))
-            free = table
-        if sample.trend is not None:
-            table = table_of(_pool(_usable(self.find_cuts(sample)), sample)) if given is None else free
-            edits.append(Edit.of(free, table, "trend", sample.trend))
-        return table
-
-    def _nominal(self, sample: Sample, column: Column, data: TrainingData, edits: list[Edit]) -> BinTable:
-        feature, groups = sample.feature, self.find_groups(sample)
-        merged = [tuple(group) for group in (self.merges or {}).get(feature.name, ())]
-        named = {value for group in merged for value in group}
-        rest = [tuple(value for value in group if value not in named) for group in groups]
-        table = _tabulate_groups([*merged, *filter(None, rest)], feature, column, data)
-        if merged:
-            edits.append(Edit.of(_tabulate_groups(groups, feature, column, data), table, "merge", str(merged)))
-        return table
-
-    def _sample(self, feature: Feature, column: Column, data: TrainingData) -> Sample:
+    def _sample(self, feature: Feature, data: TrainingData, trend: Trend | None) -> Sample:
+        column = data.columns[feature.name]
         ordinary = ~column.missing & ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
         ordinary &= data.weight > 0
         return Sample(
@@ -203,7 +238,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             good=data.good[ordinary],
             weight=data.weight[ordinary],
             total=float(data.weight.sum()),
-            trend=(self.trends or {}).get(feature.name),
+            trend=trend,
         )
 
     def _check_options(self, data: TrainingData) -> None:
@@ -218,14 +253,10 @@ def distinct(sample: Sample) -> list[Value]:
     return found
 
 
-def _tabulate_groups(
-    groups: Sequence[Sequence[Value]], feature: Feature, column: Column, data: TrainingData
-) -> BinTable:
-    return tabulate(feature, categories(groups, feature), column, data.good, data.weight)
-
-
 def _usable(cuts: Sequence[float]) -> list[float]:
     """A cut at an infinity opens an attribute that the next double, or nothing, would open as well."""
+    if not isinstance(cuts, Sequence | np.ndarray) or isinstance(cuts, str):
+        raise PluginError("find_cuts must return a list of numbers", where="binner", got=cuts)
     return [float(cut) for cut in cuts if np.isfinite(cut)]
 
 

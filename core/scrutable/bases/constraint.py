@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from scrutable.fairness.bounds import Bound
 if TYPE_CHECKING:
     from scrutable.fairness.attribute import ProtectedAttribute
     from scrutable.fairness.groups import Groups
-    from scrutable.fairness.inputs import Bools
+    from scrutable.fairness.inputs import Outcomes
 
 
 @dataclass(frozen=True)
@@ -22,11 +23,13 @@ class FairnessConstraint(ABC):
 
     A subclass is a frozen dataclass that checks its own parameters in `__post_init__` (calling `super()` first) and
     says in `bounds_for` what one group must satisfy. It holds no data: `bind` joins it with outcomes and groups, so
-    one constraint serves any number of fits.
+    one constraint serves any number of fits. One that compares every group with everyone says so in `reference_of`.
 
     Parameters
     ----------
     attributes : protected attributes that the constraint is restricted to; None means all of them.
+    min_group_size : smaller groups are not bounded, since the rates of a handful of rows are noise that no model
+        should be bent to; at least 1 row, counted by membership where that is a probability.
 
     Examples
     --------
@@ -35,16 +38,18 @@ class FairnessConstraint(ABC):
     ... class SameApproval(FairnessConstraint):
     ...     def bounds_for(self, attribute, group, y):
     ...         yield RateBound(rate="approval", attribute=attribute.name, group=group,
-    ...                         reference=attribute.reference, slack=0.05)
+    ...                         reference=self.reference_of(attribute), slack=0.05)
     >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
-    >>> [bound] = SameApproval().bind([True, True, False], groups)
+    >>> [bound] = SameApproval(min_group_size=1).bind([True, True, False], groups)
     >>> bound.group, bound.reference
     ('f', 'm')
     """
 
     attributes: Sequence[str] | None = field(default=None, kw_only=True)
+    min_group_size: int = field(default=30, kw_only=True)
 
     def __post_init__(self) -> None:
+        self._check_min_group_size()
         if self.attributes is None:
             return
         names = (self.attributes,) if isinstance(self.attributes, str) else tuple(self.attributes)
@@ -61,31 +66,50 @@ class FairnessConstraint(ABC):
     def bind(self, y: Any, groups: Groups) -> tuple[Bound, ...]:
         """Bounds for every selected attribute and each of its groups but the reference.
 
-        A group without rows has no rate to bound and is passed over; a reference without rows is an error.
+        Rows of unknown membership ("(missing)") are no group, and are not bounded. Groups that are too small are not
+        bounded either, and a `SmallGroupWarning` names them.
 
         Parameters
         ----------
-        y : (n,) booleans, True where the outcome is favourable.
+        y : (n,) booleans, True where the outcome is favourable, or the label of each row's class.
         groups : protected groups of the same n rows.
 
         Raises
         ------
-        InputError : lengths that differ, an unknown attribute, a reference group without rows.
-        KindError : `y` that is not boolean.
+        InputError : lengths that differ, a missing outcome, an unknown attribute, an attribute with a single known
+            group, a reference that is too small.
+        KindError : class labels for a constraint that needs to know which outcome is favourable.
         """
-        from scrutable.fairness.inputs import favourable
+        from scrutable.fairness.groups import SmallGroupWarning, size_of
+        from scrutable.fairness.inputs import outcomes
 
-        outcome = favourable(y, "y", groups.rows)
-        return tuple(
-            bound
-            for attribute in self._selected(groups)
-            for group in _comparable(attribute)
-            for bound in self.bounds_for(attribute, group, outcome)
-        )
+        outcome = outcomes(y, "y", groups.rows)
+        bounds: list[Bound] = []
+        small: list[str] = []
+        for attribute in self._selected(groups):
+            sizes = attribute.sizes
+            for group in self._compared(attribute, sizes):
+                if sizes[group] < self.min_group_size:
+                    small.append(size_of(attribute.name, group, sizes[group]))
+                else:
+                    bounds += self.bounds_for(attribute, group, outcome)
+        if small:
+            what = f"{type(self).__name__} does not bound groups smaller than {self.min_group_size}: {'; '.join(small)}"
+            fix = "Fix: merge them with others, or lower min_group_size"
+            warnings.warn(f"{what}. {fix}.", SmallGroupWarning, stacklevel=2)
+        return tuple(bounds)
 
     @abstractmethod
-    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Bools) -> Iterable[Bound]:
-        """Bounds on one group that is not the reference; `y` is True where the outcome is favourable."""
+    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterable[Bound]:
+        """Bounds on one group that is compared.
+
+        `y` holds every row's outcome, as booleans or class labels: `scrutable.fairness.inputs.classes_of(y)` lists the
+        classes, and `favourable(y, "y")` refuses labels where the constraint is about the favourable outcome.
+        """
+
+    def reference_of(self, attribute: ProtectedAttribute) -> str | None:
+        """The group to compare with. None means everyone; then every known group is bounded, the largest too."""
+        return attribute.reference
 
     def _selected(self, groups: Groups) -> tuple[ProtectedAttribute, ...]:
         if self.attributes is None:
@@ -101,15 +125,33 @@ class FairnessConstraint(ABC):
                 )
         return tuple(groups[name] for name in self.attributes)
 
+    def _compared(self, attribute: ProtectedAttribute, sizes: Mapping[str, float]) -> tuple[str, ...]:
+        where, reference = f"protected attribute {attribute.name!r}", self.reference_of(attribute)
+        if reference is not None and sizes[reference] < self.min_group_size:
+            raise InputError(
+                "the reference group is too small to compare with",
+                where=where,
+                got=f"{reference!r} with {sizes[reference]:.6g} rows",
+                allowed=f"at least {self.min_group_size} rows",
+                fix=f"choose another reference, or lower min_group_size of {type(self).__name__}",
+            )
+        if len(attribute.known) < 2:
+            raise InputError(
+                "there is only one known group, so nothing can be compared",
+                where=where,
+                got=attribute.known[0],
+                allowed="at least two groups beside the rows of unknown membership",
+                fix="leave this attribute out of the constraint",
+            )
+        return tuple(group for group in attribute.known if group != reference)
 
-def _comparable(attribute: ProtectedAttribute) -> tuple[str, ...]:
-    sizes = attribute.sizes
-    if not sizes[attribute.reference]:
-        raise InputError(
-            "the reference group has no rows to compare with",
-            where=f"protected attribute {attribute.name!r}",
-            got=attribute.reference,
-            allowed=", ".join(repr(label) for label, size in sizes.items() if size),
-            fix="choose another reference",
-        )
-    return tuple(label for label, size in sizes.items() if size and label != attribute.reference)
+    def _check_min_group_size(self) -> None:
+        size = self.min_group_size
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise InputError(
+                "min_group_size is the fewest rows of a group that is bounded",
+                where=type(self).__name__,
+                got=size,
+                allowed="a whole number from 1 on",
+                fix="use 30, or 1 to bound every group",
+            )

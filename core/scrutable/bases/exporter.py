@@ -20,20 +20,21 @@ class Export:
     Parameters
     ----------
     model : the model that was exported.
-    files : text by file name; the first is the main one.
+    files : content by file name, texts or bytes; the first is the main one.
     settings : what the exporter's `run` has to know, for example the dialect.
     excluded : rows that the engine cannot hold, in words; empty when its input domain is whole.
     """
 
     model: Model
-    files: Mapping[str, str]
+    files: Mapping[str, str | bytes]
     settings: Mapping[str, Any] = field(default_factory=dict)
     excluded: str = ""
 
     @property
     def text(self) -> str:
-        """The main file."""
-        return next(iter(self.files.values()))
+        """The main file, where it is a text."""
+        content = next(iter(self.files.values()))
+        return content if isinstance(content, str) else content.decode()
 
     def write(self, folder: str | Path, *, overwrite: bool = False) -> list[Path]:
         """Write every file into a folder, made if need be; nothing is written where one of them must not be."""
@@ -41,8 +42,8 @@ class Export:
         paths = [Path(folder) / name for name in self.files]
         for path in paths:
             check_target(path, overwrite=overwrite)
-        for path, text in zip(paths, self.files.values(), strict=True):
-            write_whole(path, text, overwrite=overwrite)
+        for path, content in zip(paths, self.files.values(), strict=True):
+            write_whole(path, content, overwrite=overwrite)
         return paths
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from importlib import metadata
 from typing import Any, Self
 
@@ -16,13 +16,14 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from scrutable.bases.constraint import FairnessConstraint
+from scrutable.bases.explainer import Explainer
 from scrutable.errors import InputError
 from scrutable.fairness import Bound
 from scrutable.model import Evidence, FrozenMapping, Model, Provenance, Scorecard, fingerprint
 from scrutable.model.evaluator import Evaluation, evaluate
 from scrutable.model.values import Json, freeze
 from scrutable.registry import registry
-from scrutable.training import TrainingData, read_again
+from scrutable.training import TrainingData, read_again, remember
 
 
 class Learner(ClassifierMixin, BaseEstimator):
@@ -61,10 +62,14 @@ class Learner(ClassifierMixin, BaseEstimator):
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        model, known = self.learn(data)
+        found, known = self.learn(data)
+        model = replace(found, provenance=self._provenance(data))
+        metrics = FrozenMapping({**known.metrics, "inputs_checked_against_groups": data.groups is not None})
+        evidence = replace(known, model_sha256=fingerprint(model), metrics=metrics)
+        remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
         self._input_names = [feature.name for feature in data.features]
-        self.model_ = replace(model, provenance=self._provenance(data))
-        self.evidence_ = replace(known, model_sha256=fingerprint(self.model_))
+        self.classes_ = data.classes
+        self.model_, self.evidence_ = model, evidence
         return self
 
     @abstractmethod
@@ -81,18 +86,21 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def evaluate(self, X: Any) -> Evaluation:
         """Everything the model says of each row: points, score, probability, decision, reasons."""
-        check_is_fitted(self)
-        return evaluate(self.model_, read_again(self, X, self._input_names))
+        return self._evaluate(X, reasons=True)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """(n,) classes: the favourable one where no knock-out applies and the score reaches the cutoff."""
-        predicted = self.evaluate(X).predicted
+        """(n,) classes: the favourable one where no knock-out applies and the score reaches the cutoff.
+
+        Columns must be those of `fit` in their order, as everywhere in scikit-learn; `scrutable.evaluate(model_, X)`
+        takes them by name and ignores others.
+        """
+        predicted = self._evaluate(X, reasons=False).predicted
         classes: NDArray[Any] = self.classes_
         return classes[predicted]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """(n, classes) probabilities, in the order of `classes_`."""
-        return self.evaluate(X).class_probability
+        return self._evaluate(X, reasons=False).class_probability
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -102,13 +110,17 @@ class Learner(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         return tags
 
+    def _evaluate(self, X: Any, *, reasons: bool) -> Evaluation:
+        check_is_fitted(self)
+        return evaluate(self.model_, read_again(self, X, self._input_names), reasons=reasons)
+
     def _provenance(self, data: TrainingData) -> Provenance:
         parameters = self.get_params(deep=False)
         return Provenance(
             learner=type(self).__name__,
             parameters=FrozenMapping({key: _recordable(value) for key, value in parameters.items()}),
             versions=FrozenMapping({**_versions(), **self.versions()}),
-            seed=parameters.get("random_state"),
+            seed=None if parameters.get("random_state") is None else int(parameters["random_state"]),
             data_fingerprint=data.fingerprint(),
         )
 
@@ -116,16 +128,22 @@ class Learner(ClassifierMixin, BaseEstimator):
         """Versions of further libraries that shape the model."""
         return {}
 
-    def bounds(self, constraints: Iterable[FairnessConstraint], data: TrainingData) -> tuple[Bound, ...]:
+    def bounds(
+        self, constraints: FairnessConstraint | Iterable[FairnessConstraint], data: TrainingData
+    ) -> tuple[Bound, ...]:
         """The bounds that constraints set on the groups of the training rows.
 
         Raises
         ------
         InputError : there are constraints and no groups, or a bound of a kind that this learner cannot keep.
         """
-        constraints = tuple(constraints)
+        constraints = (constraints,) if isinstance(constraints, FairnessConstraint) else tuple(constraints)
         if not constraints:
             return ()
+        for constraint in constraints:
+            if not isinstance(constraint, FairnessConstraint):
+                fix = "make one by its name: scrutable.create('constraint', 'fairness-information-value', bound=0.1)"
+                raise InputError("expected fairness constraints", where="constraints", got=constraint, fix=fix)
         if data.groups is None:
             raise InputError(
                 "a constraint needs to know the groups",
@@ -146,12 +164,12 @@ class Learner(ClassifierMixin, BaseEstimator):
         return found
 
 
-def add_reasons(model: Scorecard, data: TrainingData, explainer: str | None) -> Scorecard:
-    """The model with the reason policy that an explainer, reached by its name, makes of the training rows."""
+def add_reasons(model: Scorecard, data: TrainingData, explainer: str | Explainer | None) -> Scorecard:
+    """The model with the reason policy that an explainer, or the one of that name, makes of the training rows."""
     if explainer is None:
         return model
-    policy = registry().create("explainer", explainer).policy(model, data.table, weight=data.weight)
-    return replace(model, reasons=policy)
+    chosen: Explainer = registry().create("explainer", explainer) if isinstance(explainer, str) else explainer
+    return replace(model, reasons=chosen.policy(model, data.table, weight=data.weight))
 
 
 def _versions() -> dict[str, str]:
@@ -161,9 +179,17 @@ def _versions() -> dict[str, str]:
 
 def _recordable(value: Any) -> Json:
     if isinstance(value, BaseEstimator):
-        inner = {key: _recordable(item) for key, item in value.get_params(deep=False).items()}
-        return FrozenMapping({"class": type(value).__name__, "parameters": FrozenMapping(inner)})
+        return _named(value, value.get_params(deep=False))
+    if is_dataclass(value):
+        return _named(value, {field.name: getattr(value, field.name) for field in fields(value)})
+    if isinstance(value, list | tuple):
+        return tuple(_recordable(item) for item in value)
     try:
         return freeze(value.item() if isinstance(value, np.generic) else value)
     except ValueError:
         return repr(value)
+
+
+def _named(value: Any, parameters: dict[str, Any]) -> Json:
+    inner = FrozenMapping({key: _recordable(item) for key, item in parameters.items()})
+    return FrozenMapping({"class": type(value).__name__, "parameters": inner})

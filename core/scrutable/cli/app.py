@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from scrutable import __version__
-from scrutable.cli.demo import demo
-from scrutable.cli.explain import explain
-from scrutable.cli.export import export
-from scrutable.cli.fit import fit
+from scrutable.cli.commands.demo import demo
+from scrutable.cli.commands.explain import explain
+from scrutable.cli.commands.export import export
+from scrutable.cli.commands.fit import fit
+from scrutable.cli.commands.plugins import plugins
+from scrutable.cli.commands.score import score
 from scrutable.cli.guard import Guarded
-from scrutable.cli.plugins import plugins
-from scrutable.cli.score import score
 
 app = typer.Typer(
     name="scrutable",

@@ -134,7 +134,7 @@ def _sections(run: Run) -> Iterator[str]:
 
 def _toml(value: Any) -> str:
     """A value as TOML, on one line; JSON's texts are TOML's too, but for the DEL character."""
-    if isinstance(value, str):
+    if isinstance(value, str) and _is_utf8(value):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool | int | float):
         return json.dumps(value)
@@ -142,7 +142,11 @@ def _toml(value: Any) -> str:
         return "{ " + ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    raise InputError("a config file cannot hold the value", got=value, fix="leave it out of the options")
+    raise InputError("a config file cannot hold the value", got=value, fix="do without it, or without a config")
+
+
+def _is_utf8(text: str) -> bool:
+    return not any("\ud800" <= each <= "\udfff" for each in text)
 
 
 def _key(text: str) -> str:

@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
+import ast
+import errno
+import json
+import os
+import re
+import shlex
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import typer
 from typer.core import TyperGroup
 
 from scrutable.cli.output import note, show_error
-from scrutable.errors import ScrutableError
+from scrutable.errors import InputError, ScrutableError
 
 #: The work failed, or something that the command checks does not hold.
 FAILED = 1
 #: Data, a file, an option or a model that cannot be used as given.
 BAD_INPUT = 2
 
-# Typer's own control flow; the last is click's ClickException, which newer releases of Typer carry within.
-_PASSED_ON: tuple[type[BaseException], ...] = (
-    typer.Exit,
-    typer.Abort,
-    BrokenPipeError,
-    *typer.BadParameter.__mro__[1:3],
-)
+# Files are written in scrutable.files, which names them; what is left without a name is standard output.
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG)
+
+#: A parameter of a learner that an error of the core names as Python writes it.
+_LEARNER_OPTION = re.compile(r"\b(allow_protected)=(\[.*\])$")
 
 
 class Guarded(TyperGroup):
     """A group of commands that turns what they raise into a message and an exit code."""
 
-    def invoke(self, ctx: Any) -> Any:
+    debug = False
+
+    def main(self, *args: Any, **extra: Any) -> Any:
         try:
             with _notes():
-                return super().invoke(ctx)
-        except _PASSED_ON:
-            raise
-        except Exception as error:
-            if ctx.params.get("debug"):
+                return super().main(*args, **extra)
+        except Exception as error:  # not Typer's own: exits, wrong usage and closed pipes end as SystemExit
+            if self.debug:
                 raise
-            if isinstance(error, ScrutableError):
-                show_error(error)
-                raise typer.Exit(BAD_INPUT) from None
-            show_error(_unexpected(error))
-            raise typer.Exit(FAILED) from None
+            sys.exit(_report(error))
+
+    def invoke(self, ctx: Any) -> Any:
+        self.debug = ctx.params["debug"]
+        return super().invoke(ctx)
+
+
+def _report(error: Exception) -> int:
+    """Say what went wrong; the exit code."""
+    if isinstance(error, OSError):
+        error = _refused(error)
+    if not isinstance(error, ScrutableError):
+        show_error(_unexpected(error))
+        return FAILED
+    error.fix = _spoken(error.fix)
+    show_error(error)
+    return BAD_INPUT
 
 
 def _unexpected(error: Exception) -> ScrutableError:
@@ -52,6 +68,38 @@ def _unexpected(error: Exception) -> ScrutableError:
         got=f"{type(error).__name__}: {error}",
         fix="`scrutable --debug` before the command's name shows the traceback; please report it",
     )
+
+
+def _refused(error: OSError) -> InputError:
+    _drop_output()
+    where = f"file {error.filename!r}" if error.filename else None
+    return InputError(
+        "cannot be read or written",
+        where="standard output" if where is None and error.errno in _NO_ROOM else where,
+        got=error.strerror or str(error),
+        fix="check the path, and that there are room and permissions for it",
+    )
+
+
+def _drop_output() -> None:
+    """Forget what standard output does not take, or Python would try again as it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _spoken(fix: str | None) -> str | None:
+    """A fix in Python's words, with the command line's beside them.
+
+    >>> print(_spoken("leave it out, or allow it: allow_protected=['title']"))
+    leave it out, or allow it: allow_protected=['title'] (here: --option 'allow_protected=["title"]')
+    """
+    found = _LEARNER_OPTION.search(fix or "")
+    if found is None:
+        return fix
+    value = json.dumps(ast.literal_eval(found[2]), ensure_ascii=False)
+    return f"{fix} (here: --option {shlex.quote(f'{found[1]}={value}')})"
 
 
 @contextmanager

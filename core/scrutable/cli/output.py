@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -98,22 +98,23 @@ def show_error(error: ScrutableError) -> None:
     target.print(Panel(grid, title=title, title_align="left", border_style="red", width=min(target.width, WIDTH)))
 
 
-def emit(text: str) -> None:
+def emit(content: str | bytes) -> None:
     """Data on standard output, in UTF-8 whatever the terminal's encoding: other characters would be other data."""
-    typer.echo(text.encode(), nl=False)
+    typer.echo(content.encode() if isinstance(content, str) else content, nl=False)
 
 
 def emit_json(data: Any) -> None:
-    """One JSON document on standard output."""
-    emit(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    """One JSON document on standard output; what UTF-8 cannot hold, such as a byte of a path, is escaped as in JSON."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    emit(text.encode(errors="backslashreplace"))
 
 
 @contextmanager
-def working(on: str) -> Iterator[None]:
-    """Say on a terminal's standard error what is going on, for as long as it does."""
+def working(on: str) -> Iterator[Callable[[str], None]]:
+    """Say on a terminal's standard error what is going on, for as long as it does; what is yielded says it anew."""
     target = console(stderr=True)
     if not target.file.isatty():
-        yield
+        yield lambda _: None
         return
-    with target.status(Text(f"{on} …")):
-        yield
+    with target.status(Text(f"{on} …")) as status:
+        yield lambda text: status.update(Text(f"{text} …"))

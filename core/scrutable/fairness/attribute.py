@@ -10,6 +10,9 @@ import numpy.typing as npt
 
 from scrutable.errors import InputError, did_you_mean
 
+#: Label of the rows whose membership is not known. Text that reads the same joins them.
+MISSING = "(missing)"
+
 _SUM_TOLERANCE = 1e-6
 
 
@@ -52,6 +55,11 @@ class ProtectedAttribute:
     def hard(self) -> bool:
         """Whether every row belongs wholly to one group."""
         return bool(((self.membership == 0) | (self.membership == 1)).all())
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The labels that are groups; "(missing)" says that the membership of a row is not known."""
+        return tuple(label for label in self.labels if label != MISSING)
 
     @property
     def codes(self) -> npt.NDArray[np.intp]:

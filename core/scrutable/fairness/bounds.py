@@ -28,8 +28,8 @@ class RateBound:
     * `approval`: P(decision is favourable | group g),
     * `error`: P(decision differs from outcome | group g),
 
-    each taken only over rows whose actual class is `given`, unless that is None. A boolean outcome has the class
-    labels True (favourable) and False; so `rate="approval", given=True` is the approval rate among good payers.
+    each taken only over rows whose actual class is the label `given`, unless that is None. A boolean outcome has the
+    class labels True (favourable) and False; so `rate="approval", given=True` is the approval rate among good payers.
     Membership probabilities and sample weights count as weights. The bound says
 
     * with `slack`: abs(R(group) - R(reference)) <= slack,

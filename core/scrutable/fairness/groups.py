@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError, KindError, did_you_mean
-from scrutable.fairness.attribute import ProtectedAttribute, attribute_place
-from scrutable.fairness.labelling import MISSING, Codes, as_columns, encode, label
+from scrutable.fairness.attribute import MISSING, ProtectedAttribute, attribute_place
+from scrutable.fairness.labelling import Codes, as_columns, cross, encode, label
 from scrutable.frames import as_table
 
 __all__ = ["Groups", "ProtectedAttribute", "SmallGroupWarning"]
 
 _WHAT = "sensitive_features"
+_REFERENCE = "reference (a learner's reference_groups)"
 
 
 class SmallGroupWarning(UserWarning):
@@ -78,11 +78,11 @@ class Groups:
         bins : cuts by numeric attribute; a bin is [lower, upper). Numeric attributes with more than ten distinct
             values that are not listed are cut at their quartiles.
         intersections : attributes to cross, such as [("sex", "age")]; the new attribute is called "sex & age", and
-            its labels "f & < 26", only as far as they occur.
+            its labels "f & < 26", only as far as they occur. Where a part is not known, neither is the combination.
         min_group_size : smaller groups bring one `SmallGroupWarning`.
         expected_rows : number of rows of the data that these groups describe.
 
-        Missing values form a group of their own, "(missing)".
+        Missing values form a group of their own, "(missing)", which is measured and never bounded.
 
         Raises
         ------
@@ -91,7 +91,8 @@ class Groups:
         KindError : cuts for text, or something that is not a frame, series, mapping or one-dimensional array.
         """
         if isinstance(sensitive_features, cls):
-            return _as_given(sensitive_features, bool(reference or bins or tuple(intersections)), expected_rows)
+            options = {_REFERENCE: reference, "bins": bins, "intersections": tuple(intersections)}
+            return _as_given(sensitive_features, [name for name, value in options.items() if value], expected_rows)
         table = as_columns(sensitive_features)
         cuts = dict(bins or {})
         _check_names(cuts, table.names, "bins")
@@ -99,7 +100,8 @@ class Groups:
         for parts in map(tuple, intersections):
             _check_names(parts, table.names, "intersections")
             _check_crossed(parts)
-            coded[" & ".join(parts)] = _cross([coded[part] for part in parts])
+            name = " & ".join(parts)
+            coded[name] = cross([coded[part] for part in parts], attribute_place(name))
         memberships = {name: (labels, _one_hot(codes, len(labels))) for name, (codes, labels) in coded.items()}
         return cls._build(memberships, reference, min_group_size, expected_rows)
 
@@ -179,6 +181,15 @@ class Groups:
         )
 
 
+def size_of(attribute: str, group: str, size: float) -> str:
+    """How warnings state the size of a group.
+
+    >>> size_of("sex", "f", 12.0)
+    "'f' of 'sex' has 12 rows"
+    """
+    return f"{group!r} of {attribute!r} has {size:.6g} row{'' if size == 1 else 's'}"
+
+
 def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None:
     known = list(known)
     for name in names:
@@ -214,12 +225,13 @@ def _check_rows(groups: Groups, expected: int | None) -> None:
         )
 
 
-def _as_given(groups: Groups, options: bool, expected_rows: int | None) -> Groups:
+def _as_given(groups: Groups, options: Sequence[str], expected_rows: int | None) -> Groups:
     if options:
+        named = " and ".join(options)
         raise InputError(
-            "these groups are already made, so reference, bins and intersections come too late",
+            f"these groups are already made, so {named} can no longer be chosen",
             where=_WHAT,
-            fix="give the options where the groups are made, or pass the columns themselves",
+            fix=f"leave {named} out, and give the choice to Groups.from_frame or Groups.from_probabilities",
         )
     _check_rows(groups, expected_rows)
     return groups
@@ -229,15 +241,6 @@ def _one_hot(codes: Codes, count: int) -> npt.NDArray[np.float64]:
     membership = np.zeros((codes.size, count))
     membership[np.arange(codes.size), codes] = 1.0
     return membership
-
-
-def _cross(parts: Sequence[tuple[Codes, tuple[str, ...]]]) -> tuple[Codes, tuple[str, ...]]:
-    """Combinations that occur, in the order of the parts' labels."""
-    shape = [len(labels) for _, labels in parts]
-    flat = np.ravel_multi_index([codes for codes, _ in parts], shape)
-    used, codes = np.unique(flat, return_inverse=True)
-    names = [" & ".join(combination) for combination in itertools.product(*(labels for _, labels in parts))]
-    return codes, tuple(names[i] for i in used)
 
 
 def _probabilities(name: str, frame: Any) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
@@ -263,7 +266,7 @@ def _largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> st
 
 def _warn_of_small(groups: Groups, minimum: int) -> None:
     small = [
-        f"{text!r} of {attribute.name!r} has {label(size)} rows"
+        size_of(attribute.name, text, size)
         for attribute in groups.attributes
         for text, size in attribute.sizes.items()
         if size < minimum

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError, KindError
 
+if TYPE_CHECKING:
+    from scrutable.model.outcome import ClassLabel
+
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+#: One outcome per row: booleans, True where it is favourable, or the label of its class.
+Outcomes = npt.NDArray[Any]
 
 
 def favourable(values: Any, where: str, rows: int | None = None) -> Bools:
@@ -34,6 +39,38 @@ def favourable(values: Any, where: str, rows: int | None = None) -> Bools:
             fix=f"compare with the favourable class first: {where} == favourable",
         )
     return array
+
+
+def outcomes(values: Any, where: str, rows: int | None = None) -> Outcomes:
+    """Booleans, or the label of each row's class; none missing.
+
+    >>> outcomes(["paid", "late", "default"], "y").shape
+    (3,)
+    """
+    import pandas as pd
+
+    array = _one_dimensional(values, where, rows)
+    missing = np.flatnonzero(pd.isna(array))
+    if missing.size:
+        raise InputError(
+            "an outcome is missing",
+            where=f"{where}, row {missing[0]}",
+            got=array[missing[0]],
+            allowed="booleans or class labels",
+            fix="drop the rows without an outcome",
+        )
+    return array
+
+
+def classes_of(y: Outcomes) -> tuple[ClassLabel, ...]:
+    """The classes that occur, in ascending order, as plain Python values.
+
+    >>> classes_of(np.array([2, 0, 2]))
+    (0, 2)
+    """
+    import pandas as pd
+
+    return tuple(sorted(pd.unique(y).tolist()))
 
 
 def scores(values: Any, rows: int | None = None) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError, KindError
+from scrutable.fairness.attribute import MISSING
 from scrutable.fairness.inputs import Floats
 from scrutable.frames import Column, Table, as_table
 
@@ -17,8 +18,6 @@ from scrutable.frames import Column, Table, as_table
 MAX_LEVELS = 10
 #: More groups than this are a sign of an identifier, and would not fit into memory as a membership matrix.
 MAX_GROUPS = 200
-#: Label of the group of rows whose membership is not known. Text that reads the same joins that group.
-MISSING = "(missing)"
 
 Codes = npt.NDArray[np.intp]
 
@@ -58,6 +57,19 @@ def encode(column: Column, cuts: Sequence[float] | None, where: str) -> tuple[Co
     else:
         codes, labels = _encode_texts(column.values)
     return _tidy(codes, labels, where)
+
+
+def cross(parts: Sequence[tuple[Codes, tuple[str, ...]]], where: str) -> tuple[Codes, tuple[str, ...]]:
+    """Combinations that occur, in the order of the parts' labels; unknown where a part is.
+
+    >>> codes, labels = cross([(np.array([0, 1, 1]), ("f", "m")), (np.array([0, 0, 1]), ("20", MISSING))], "sex & age")
+    >>> codes.tolist(), labels
+    ([0, 1, 2], ('f & 20', 'm & 20', '(missing)'))
+    """
+    flat = np.ravel_multi_index([codes for codes, _ in parts], [len(labels) for _, labels in parts])
+    combinations = list(itertools.product(*(labels for _, labels in parts)))
+    flat[np.array([MISSING in each for each in combinations])[flat]] = -1
+    return _tidy(flat, tuple(map(" & ".join, combinations)), where)
 
 
 def label(value: object) -> str:

@@ -6,11 +6,15 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
 from scrutable.fairness.plain import plain
-from scrutable.fairness.resampling import check_bootstrap, percentile_interval, row_counts
+from scrutable.fairness.resampling import check_bootstrap, drawn_weights, percentile_interval
+
+#: Replicates tell so many levels of the score apart; AUC and KS move by far less than the width of their intervals.
+MAX_LEVELS = 1000
 
 Interval = tuple[float, float]
 
@@ -85,7 +89,8 @@ def performance(
 ) -> Performance:
     """AUC, Gini and KS with percentile intervals from drawing rows with replacement.
 
-    Replicates that hold one class only are left out. Parameters and errors as for `auc`.
+    Replicates that hold one class only are left out. Scores with more than a thousand levels are replicated on about
+    that many; the estimates themselves use every score. Parameters and errors as for `auc`.
 
     Examples
     --------
@@ -96,8 +101,8 @@ def performance(
     outcome, points, weight = _checked(y, score, sample_weight)
     check_bootstrap(n_boot, seed)
     level = share(confidence, "confidence")
-    replicates = _replicates(outcome, points, weight, n_boot, seed)
-    low, high = percentile_interval(replicates, level)
+    drawn = replicates(outcome, points, weight, n_boot, seed)
+    low, high = percentile_interval(drawn, level)
     area, distance = _auc(outcome, points, weight), _ks(outcome, points, weight)
     return Performance(
         auc=area,
@@ -110,6 +115,38 @@ def performance(
         n_boot=int(n_boot),
         seed=int(seed),
     )
+
+
+def replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed: int) -> Floats:
+    """(n_boot, 2) AUC and KS, as if rows were drawn with replacement.
+
+    The rows of each score level and outcome are drawn together, so that the cost does not grow with the rows.
+    """
+    levels = score_levels(points)
+    cells = 2 * (int(levels.max()) + 1)
+    blocks = []
+    for drawn in drawn_weights(2 * levels + outcome, weight, n_boot, np.random.default_rng(seed)):
+        totals = np.pad(drawn, ((0, 0), (0, cells - drawn.shape[1]))).reshape(len(drawn), -1, 2)
+        bads, goods = np.cumsum(totals[..., 0], axis=1), np.cumsum(totals[..., 1], axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            goods, bads = goods / goods[:, -1:], bads / bads[:, -1:]
+        below = np.pad(bads, ((0, 0), (1, 0)))
+        areas = (np.diff(goods, axis=1, prepend=0.0) * (below[:, :-1] + below[:, 1:])).sum(axis=1) / 2
+        blocks.append(np.column_stack([areas, np.abs(goods - bads).max(axis=1)]))
+    return np.concatenate(blocks)
+
+
+def score_levels(points: Floats) -> npt.NDArray[np.intp]:
+    """(n,) the level of each score: equal scores share one, and neighbours too where there are over `MAX_LEVELS`.
+
+    >>> score_levels(np.array([610.0, 580.0, 610.0])).tolist()
+    [1, 0, 1]
+    """
+    _, found, counts = np.unique(points, return_inverse=True, return_counts=True)
+    if counts.size <= MAX_LEVELS:
+        return found
+    slots = (np.cumsum(counts) - 1) * MAX_LEVELS // points.size
+    return slots[found]
 
 
 def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Floats]:
@@ -138,20 +175,3 @@ def _ks(outcome: Bools, points: Floats, weight: Floats) -> float:
 
     false_positive, true_positive, _ = roc_curve(outcome, points, sample_weight=weight, drop_intermediate=False)
     return float(np.abs(true_positive - false_positive).max())
-
-
-def _replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed: int) -> Floats:
-    """(n_boot, 2) AUC and KS of rows drawn with replacement, read off cumulative weights in score order."""
-    order = np.argsort(points, kind="stable")
-    ends = np.flatnonzero(np.append(np.diff(points[order]) > 0, True))
-    good, bad = (weight * outcome)[order], (weight * ~outcome)[order]
-    blocks = []
-    for counts in row_counts(points.size, n_boot, np.random.default_rng(seed)):
-        goods = np.cumsum(counts * good, axis=1)[:, ends]
-        bads = np.cumsum(counts * bad, axis=1)[:, ends]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            goods, bads = goods / goods[:, -1:], bads / bads[:, -1:]
-        below = np.pad(bads, ((0, 0), (1, 0)))
-        areas = (np.diff(goods, axis=1, prepend=0.0) * (below[:, :-1] + below[:, 1:])).sum(axis=1) / 2
-        blocks.append(np.column_stack([areas, np.abs(goods - bads).max(axis=1)]))
-    return np.concatenate(blocks)

@@ -1,42 +1,30 @@
 """Weighted counts by group, outcome and decision, and every rate that follows from them.
 
 A table of cells has the axes (..., group, outcome, decision), index 1 on the last two meaning favourable. Leading
-axes are bootstrap replicates, so a point estimate and its replicates come from the same formulas.
+axes are bootstrap replicates. Point estimates are fairlearn's, and replicates follow the same definitions.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.inputs import Bools, Floats
-from scrutable.fairness.resampling import cell_counts, row_counts
+from scrutable.fairness.resampling import cell_counts, packets_of, row_counts
+
+Codes = npt.NDArray[np.intp]
+Rates = dict[str, Floats]
 
 
 def group_cells(y: Bools, decision: Bools, attribute: ProtectedAttribute, weights: Floats) -> Floats:
-    """(g, 2, 2) weights by group, outcome and decision, disaggregated by fairlearn's MetricFrame.
-
-    A row that belongs to several groups by probability is stacked once for each of them, weighted by its membership.
-    Equal rows are added up first: MetricFrame walks over rows in Python, minutes for ten million of them.
-    """
-    from fairlearn.metrics import MetricFrame
-
-    rows, codes = np.nonzero(attribute.membership)
-    size = 4 * len(attribute.labels)
-    cell = (2 * y + decision).astype(np.intp)[rows]
-    totals = np.bincount(4 * codes + cell, weights[rows] * attribute.membership[rows, codes], minlength=size)
-    group, cell = np.divmod(np.arange(size), 4)
-    frame = MetricFrame(
-        metrics={str(each): _weight_of_cell(each) for each in range(4)},
-        y_true=cell,
-        y_pred=cell,
-        sensitive_features={attribute.name: group},
-        sample_params={str(each): {"sample_weight": totals} for each in range(4)},
-    )
-    return np.asarray(frame.by_group, dtype=np.float64).reshape(-1, 2, 2)
+    """(g, 2, 2) weights by group, outcome and decision; a row counts in each group by its membership."""
+    return _cells_of(2 * y + decision, 1, attribute, weights).reshape(-1, 2, 2)
 
 
 def resampled_cells(
@@ -50,50 +38,106 @@ def resampled_cells(
 ) -> Floats:
     """(n_boot, g, 2, 2) bootstrap replicates of the `group_cells` given, as if rows were drawn with replacement.
 
-    With known groups and no weights the cell counts are drawn themselves: the same distribution at no cost.
+    With known groups and no weights the cell counts are drawn themselves: the same distribution at no cost. Else rows
+    are drawn, in packets where there are many of them.
     """
     if attribute.hard and weights is None:
         return cell_counts(cells, n_boot, generator)
-    shares = attribute.membership if weights is None else attribute.membership * weights[:, None]
-    indicator = np.eye(4)[2 * y + decision]
-    per_row = (shares[:, :, None] * indicator[:, None, :]).reshape(y.size, -1)
-    blocks = [counts @ per_row for counts in row_counts(y.size, n_boot, generator)]
-    return np.concatenate(blocks).reshape(n_boot, -1, 2, 2)
+    packet = packets_of(y.size, generator)
+    packets = int(packet.max()) + 1
+    unit = np.ones(y.size) if weights is None else weights
+    per_packet = _cells_of(4 * packet + 2 * y + decision, packets, attribute, unit).reshape(packets, -1)
+    blocks = [counts @ per_packet for counts in row_counts(packets, n_boot, generator)]
+    return np.concatenate(blocks).reshape(n_boot, *cells.shape)
 
 
-def rates_of(cells: Floats, reference: int) -> dict[str, Floats]:
-    """Every rate of every group, each (..., g); NaN where it divides by zero. Gaps are group minus reference.
+def cell_rates(cells: Floats) -> Rates:
+    """The rates of every group, each (..., g); NaN where one divides by zero.
 
     Examples
     --------
     >>> cells = np.array([[[1.0, 1.0], [1.0, 1.0]], [[2.0, 0.0], [0.0, 2.0]]])
-    >>> {name: values.tolist() for name, values in rates_of(cells, reference=1).items() if "opportunity" in name}
-    {'opportunity': [0.5, 1.0], 'opportunity_gap': [-0.5, 0.0]}
+    >>> cell_rates(cells)["opportunity"].tolist()
+    [0.5, 1.0]
     """
     approved = cells[..., 1].sum(axis=-1)
-    approval = _quotient(approved, cells.sum(axis=(-2, -1)))
-    opportunity = _quotient(cells[..., 1, 1], cells[..., 1, :].sum(axis=-1))
-    false_approval = _quotient(cells[..., 0, 1], cells[..., 0, :].sum(axis=-1))
-    at = [reference]
     return {
-        "approval_rate": approval,
-        "approval_gap": approval - approval[..., at],
-        "adverse_impact_ratio": _quotient(approval, np.broadcast_to(approval[..., at], approval.shape)),
-        "opportunity": opportunity,
-        "opportunity_gap": opportunity - opportunity[..., at],
-        "false_approval_rate": false_approval,
-        "false_approval_gap": false_approval - false_approval[..., at],
+        "approval_rate": _quotient(approved, cells.sum(axis=(-2, -1))),
+        "opportunity": _quotient(cells[..., 1, 1], cells[..., 1, :].sum(axis=-1)),
+        "false_approval_rate": _quotient(cells[..., 0, 1], cells[..., 0, :].sum(axis=-1)),
         "bad_rate_among_approved": _quotient(cells[..., 0, 1], approved),
     }
 
 
-def _weight_of_cell(cell: int) -> Callable[..., float]:
-    """Total weight of one cell, as a fairlearn metric."""
+def fairlearn_rates(cells: Floats) -> Rates:
+    """The same for (g, 2, 2) cells: fairlearn's selection rate of all, good and bad payers, by its MetricFrame.
 
-    def total(y_true: Any, y_pred: Any, sample_weight: Any) -> float:
-        return float(np.asarray(sample_weight)[np.asarray(y_true) == cell].sum())
+    MetricFrame gets one row a cell with the weight of the rows in it, since it walks over rows in Python: seconds for
+    a hundred thousand of them, and the same rates. It cannot do bootstrap replicates, which go through `cell_rates`.
+    """
+    from fairlearn.metrics import MetricFrame
 
-    return total
+    used = np.flatnonzero(cells)
+    group, good, approved = np.unravel_index(used, cells.shape)
+    frame = MetricFrame(
+        metrics=_METRICS,
+        y_true=good,
+        y_pred=approved,
+        sensitive_features={"group": group},
+        sample_params={name: {"sample_weight": cells.ravel()[used]} for name in _METRICS},
+    )
+    rates = frame.by_group.reindex(range(len(cells)))
+    return {name: rates[name].to_numpy(dtype=np.float64) for name in _METRICS}
+
+
+def compared(rates: Rates, reference: int) -> Rates:
+    """The rates with their gaps, group minus reference, and the adverse impact ratio; NaN where undefined.
+
+    Examples
+    --------
+    >>> rates = dict.fromkeys(("approval_rate", "opportunity", "false_approval_rate"), np.array([0.3, 0.6]))
+    >>> compared(rates, reference=1)["adverse_impact_ratio"].tolist()
+    [0.5, 1.0]
+    """
+    at = [reference]
+    gaps = {
+        gap: rates[name] - rates[name][..., at]
+        for gap, name in {
+            "approval_gap": "approval_rate",
+            "opportunity_gap": "opportunity",
+            "false_approval_gap": "false_approval_rate",
+        }.items()
+    }
+    approval = rates["approval_rate"]
+    ratio = _quotient(approval, np.broadcast_to(approval[..., at], approval.shape))
+    return {**rates, **gaps, "adverse_impact_ratio": ratio}
+
+
+def _cells_of(cell: Codes, packets: int, attribute: ProtectedAttribute, weights: Floats) -> Floats:
+    """(packets, g, 2, 2) weights, of rows in cells numbered by packet, outcome and decision."""
+    columns = [np.bincount(cell, weights * share, minlength=4 * packets) for share in attribute.membership.T]
+    return np.stack([column.reshape(packets, 2, 2) for column in columns], axis=1)
+
+
+def _selection_rate(
+    y_true: Any, y_pred: Any, sample_weight: Any, *, among: Callable[[Any, Any], Any], bad: bool = False
+) -> float:
+    """fairlearn's selection rate among some rows, or the share of bad payers among them; NaN where there are none."""
+    from fairlearn.metrics import selection_rate
+
+    rows = np.asarray(among(y_true, y_pred), dtype=bool)
+    if not rows.any():
+        return math.nan
+    chosen = 1 - y_true if bad else y_pred
+    return float(selection_rate(y_true[rows], chosen[rows], sample_weight=sample_weight[rows]))
+
+
+_METRICS = {
+    "approval_rate": partial(_selection_rate, among=lambda good, _: good >= 0),
+    "opportunity": partial(_selection_rate, among=lambda good, _: good == 1),
+    "false_approval_rate": partial(_selection_rate, among=lambda good, _: good == 0),
+    "bad_rate_among_approved": partial(_selection_rate, among=lambda _, approved: approved == 1, bad=True),
+}
 
 
 def _quotient(numerator: Floats, denominator: Floats) -> Floats:

@@ -11,7 +11,7 @@ from scrutable.errors import InputError
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.groups import Groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
-from scrutable.fairness.rates import group_cells, rates_of, resampled_cells
+from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates, group_cells, resampled_cells
 from scrutable.fairness.resampling import check_bootstrap, percentile_interval
 from scrutable.fairness.results import FairnessReport, GroupMetrics, Interval, OperatingPoint
 
@@ -102,7 +102,8 @@ def fairness_report(
     Intervals are bootstrap percentiles over rows drawn with replacement, replicates with an undefined rate left out.
     Both thresholds are **held fixed** while resampling, so the second interval leaves out the uncertainty of the
     threshold itself. With known groups and no weights the cell counts (group, outcome, decision) are drawn from their
-    multinomial distribution, which is the same thing at a cost that does not depend on the number of rows.
+    multinomial distribution, which is the same thing at a cost that does not depend on the number of rows. With
+    weights or probabilities, more than 10,000 rows are drawn in as many random packets of equal size.
 
     Parameters
     ----------
@@ -165,7 +166,7 @@ def fairness_report(
 def _of_attribute(
     attribute: ProtectedAttribute, cells: Floats, aucs: list[float], intervals: list[dict[str, Interval]]
 ) -> list[GroupMetrics]:
-    rates = rates_of(cells, attribute.reference_index)
+    rates = compared(fairlearn_rates(cells), attribute.reference_index)
     return [
         GroupMetrics(
             attribute=attribute.name,
@@ -181,7 +182,7 @@ def _of_attribute(
 
 
 def _intervals(replicates: Floats, attribute: ProtectedAttribute, confidence: float) -> list[dict[str, Interval]]:
-    resampled = rates_of(replicates, attribute.reference_index)
+    resampled = compared(cell_rates(replicates), attribute.reference_index)
     bounds = {name: percentile_interval(values, confidence) for name, values in resampled.items()}
     return [
         {name: (float(low[i]), float(high[i])) for name, (low, high) in bounds.items()}

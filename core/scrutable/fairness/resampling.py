@@ -11,7 +11,26 @@ import numpy.typing as npt
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import Floats
 
-_CHUNK = 2**22  # counts held at a time, so that a million rows need no more memory than ten thousand
+#: Rows that are drawn one by one; see `packets_of`.
+MAX_PACKETS = 10_000
+
+_CHUNK = 2**22  # counts held at a time, so that many replicates need no more memory than few
+_ROUNDING = 1e-12  # relative variance that comes from rounding a mean of equal weights
+
+
+def packets_of(rows: int, generator: np.random.Generator) -> npt.NDArray[np.intp]:
+    """(rows,) the packet in which each row is drawn.
+
+    Up to `MAX_PACKETS` rows are drawn one by one. More are dealt out at random into packets of equal size, to one row,
+    and drawn packet by packet: sums spread as widely, to the 1 % or so by which the spread of that many packets is
+    itself known, at a cost that grows no further.
+
+    >>> packets_of(3, np.random.default_rng(0)).tolist()
+    [0, 1, 2]
+    """
+    if rows <= MAX_PACKETS:
+        return np.arange(rows)
+    return generator.permutation(rows) % MAX_PACKETS
 
 
 def row_counts(rows: int, n_boot: int, generator: np.random.Generator) -> Iterator[Floats]:
@@ -21,12 +40,39 @@ def row_counts(rows: int, n_boot: int, generator: np.random.Generator) -> Iterat
     >>> block.shape, block.sum(axis=1).tolist()
     ((2, 3), [3.0, 3.0])
     """
-    size = max(1, _CHUNK // rows)
-    for start in range(0, n_boot, size):
-        count = min(size, n_boot - start)
+    for count in _blocks(rows, n_boot):
         drawn = generator.integers(0, rows, (count, rows))
         drawn += np.arange(count)[:, None] * rows
         yield np.bincount(drawn.ravel(), minlength=count * rows).reshape(count, rows).astype(np.float64)
+
+
+def drawn_weights(
+    cell: npt.NDArray[np.intp], weight: Floats, n_boot: int, generator: np.random.Generator
+) -> Iterator[Floats]:
+    """Blocks (b, cells) of the weight that falls into each cell when rows are drawn with replacement.
+
+    How many rows are drawn from each cell is multinomial. Where the rows of a cell weigh the same, so is their weight;
+    elsewhere it is drawn from the gamma distribution with the mean and variance that so many drawn rows have.
+
+    Parameters
+    ----------
+    cell : (n,) cell of each row.
+    weight : (n,) weight of each row, at least 0.
+
+    >>> [block] = drawn_weights(np.array([0, 0, 1]), np.array([2.0, 2.0, 5.0]), 2, np.random.default_rng(0))
+    >>> set((block @ [1 / 2, 1 / 5]).tolist())
+    {3.0}
+    """
+    rows = np.bincount(cell)
+    mean = np.bincount(cell, weight) / np.maximum(rows, 1)
+    variance = np.bincount(cell, (weight - mean[cell]) ** 2) / np.maximum(rows, 1)
+    uneven = variance > _ROUNDING * mean**2
+    shape, scale = mean[uneven] ** 2 / variance[uneven], variance[uneven] / mean[uneven]
+    for count in _blocks(rows.size, n_boot):
+        counts = generator.multinomial(cell.size, rows / cell.size, size=count)
+        drawn = counts * mean
+        drawn[:, uneven] = generator.gamma(counts[:, uneven] * shape, scale)
+        yield drawn
 
 
 def cell_counts(cells: Floats, n_boot: int, generator: np.random.Generator) -> Floats:
@@ -69,6 +115,12 @@ def check_bootstrap(n_boot: int, seed: int) -> None:
         )
     if not _is_whole(seed) or seed < 0:
         raise InputError("expected a seed", where="seed", got=seed, allowed="a whole number from 0 on", fix="use 0")
+
+
+def _blocks(width: int, n_boot: int) -> Iterator[int]:
+    size = max(1, _CHUNK // width)
+    for start in range(0, n_boot, size):
+        yield min(size, n_boot - start)
 
 
 def _is_whole(value: object) -> bool:

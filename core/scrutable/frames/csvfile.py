@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from scrutable.errors import InputError
+from scrutable.frames.lookalikes import warn_of_lookalikes
 from scrutable.frames.names import checked_names
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def read(file: Path, separator: str | None, text: frozenset[str]) -> pd.DataFram
                 raise _broken(file, str(error)) from None
     if len(frame) != n_rows:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
+    warn_of_lookalikes(frame, text)
     return frame
 
 

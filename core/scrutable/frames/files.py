@@ -35,6 +35,10 @@ def read_file(path: str | os.PathLike[str], *, separator: str | None = None, tex
     text : columns of a CSV file to read as text even where every value looks like a number, such as a model's
         categorical ones; names that the file lacks are passed over. Parquet files state their own kinds.
 
+    Warns
+    -----
+    NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
+
     Raises
     ------
     InputError : a missing or broken file, another suffix, repeated or empty column names, rows of another length than
@@ -69,15 +73,16 @@ def _suffix(file: Path) -> str | None:
 
 def _existing(path: str | os.PathLike[str]) -> Path:
     file = Path(path)
-    if not file.parent.is_dir():
+    if not os.path.isdir(file.parent):  # unlike Path.is_dir, it takes a path that no system takes
         raise InputError(
             "the folder does not exist", where=f"file {str(file)!r}", got=str(file.parent), fix="check the path"
         )
-    if not file.is_file():
+    if not os.path.isfile(file):
+        is_folder = os.path.isdir(file)
         raise InputError(
-            "is a folder, not a file" if file.is_dir() else "does not exist",
+            "is a folder, not a file" if is_folder else "does not exist",
             where=f"file {str(file)!r}",
-            allowed=did_you_mean(file.name, _readable(file if file.is_dir() else file.parent)),
+            allowed=did_you_mean(file.name, _readable(file if is_folder else file.parent)),
             fix="give the path of a data file",
         )
     if _suffix(file) is None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
 
 
 def checked_names(names: Iterable[Any], where: str = "column names") -> tuple[str, ...]:
@@ -35,6 +35,19 @@ def checked_names(names: Iterable[Any], where: str = "column names") -> tuple[st
             fix="rename or drop the repeated columns",
         )
     return tuple(texts)
+
+
+def known_column(name: str, columns: Iterable[str], where: str) -> None:
+    """Refuse a name that is none of the columns.
+
+    Raises
+    ------
+    InputError : names the closest column.
+    """
+    known = list(columns)
+    if name not in known:
+        allowed, fix = did_you_mean(name, known), "correct the name of the column"
+        raise InputError("no such column", where=where, got=name, allowed=allowed, fix=fix)
 
 
 def _all_integers(names: list[Any]) -> bool:

@@ -111,7 +111,7 @@ def _taken(table: Table, name: str, positions: npt.NDArray[np.intp]) -> Column:
 def _of_kind(column: Column, kind: str) -> Column:
     if column.kind == kind:
         return column
-    if column.kind == "empty":
+    if column.kind == "empty" or column.missing.all():  # nothing in it is of another kind
         if kind == "numeric":
             return Column(column.name, "numeric", np.full(len(column.values), np.nan))
         return Column(column.name, "categorical", column.values)

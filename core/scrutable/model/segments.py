@@ -35,7 +35,7 @@ class SegmentedModel:
 
     segments: tuple[Segment, ...]
     #: Features that the clauses of the segments read.
-    features: tuple[Feature, ...] = ()
+    routing: tuple[Feature, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class SegmentedModel:
             raise ModelError(
                 "nobody may be left without a model", where="segments", fix="give the last segment no conditions"
             )
-        routed = index_features(self.features)
+        routed = index_features(self.routing)
         refuse_unused(routed, {clause.feature for segment in self.segments for clause in segment.when})
         for segment in self.segments:
             for clause in segment.when:
@@ -61,14 +61,14 @@ class SegmentedModel:
     def _check_agreement(self) -> None:
         """One column has one kind, whichever segment reads it; special codes may differ."""
         kinds: dict[str, str] = {}
-        for feature in self.all_features:
+        for feature in self.features:
             if kinds.setdefault(feature.name, feature.kind) != feature.kind:
                 raise ModelError("segments disagree on the kind of a feature", where=f"feature {feature.name!r}")
 
     @property
-    def all_features(self) -> tuple[Feature, ...]:
+    def features(self) -> tuple[Feature, ...]:
         """Every feature that routing or any segment's model reads, in order of first use."""
-        every = self.features + tuple(f for segment in self.segments for f in segment.model.features)
+        every = self.routing + tuple(f for segment in self.segments for f in segment.model.features)
         return tuple(dict.fromkeys(every))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, TypeVar
@@ -61,6 +62,8 @@ def freeze(value: Any, where: str = "value") -> Json:
     """
     if value is None or isinstance(value, bool | int):
         return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
     if isinstance(value, str):
         return text(value, where)
     if isinstance(value, float):
@@ -106,7 +109,7 @@ def finite(value: object, where: str) -> float:
 
 def double(value: object, where: str) -> float:
     """An IEEE double that is not NaN; -0.0 becomes 0.0."""
-    if not isinstance(value, int | float):
+    if not isinstance(value, numbers.Real):
         raise ModelError("expected a number", where=where, got=value)
     try:
         number = float(value)

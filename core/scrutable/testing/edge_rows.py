@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.model.conditions import Clause
 from scrutable.model.domain import Observed, witnesses
-from scrutable.model.features import Feature
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, SegmentedModel
@@ -60,7 +59,7 @@ def edge_rows(model: Model, *, n_random: int = 50, seed: int = 0) -> pd.DataFram
     ]
     rows += [{name: chance.choice(pool) for name, pool in pools.items()} for _ in range(n_random)]
     chance.shuffle(rows)
-    dtypes = {feature.name: float if feature.kind == "numeric" else object for feature in _features(model)}
+    dtypes = {feature.name: float if feature.kind == "numeric" else object for feature in model.features}
     return pd.DataFrame({name: pd.Series([row[name] for row in rows], dtype=dtypes[name]) for name in pools})
 
 
@@ -68,16 +67,12 @@ def edge_values(model: Model) -> dict[str, list[Observed]]:
     """The edge values of each feature; None is missing."""
     conditions = _conditions(model)
     found: dict[str, dict[str, Observed]] = {}
-    for feature in _features(model):
+    for feature in model.features:
         values = witnesses(feature, conditions.get(feature.name, []))
         beside = _numbers_beside(values) if feature.kind == "numeric" else _texts_beside(values)
         # -0.0 equals 0.0, so the text of a value tells it apart rather than the value
         found.setdefault(feature.name, {}).update((repr(value), value) for value in [*values, *beside])
     return {name: list(values.values()) for name, values in found.items()}
-
-
-def _features(model: Model) -> tuple[Feature, ...]:
-    return model.all_features if isinstance(model, SegmentedModel) else model.features
 
 
 def _conditions(model: Model) -> dict[str, list[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -138,6 +139,19 @@ def test_intersections_hold_the_combinations_that_occur() -> None:
     assert groups.labels_of("sex & age").tolist() == ["f & < 40", "m & < 40", "m & >= 40", "m & >= 40"]
 
 
+def test_an_intersection_with_an_unknown_part_is_unknown() -> None:
+    groups = groups_of({"sex": ["f", "m", None, None], "age": [20, None, 20, None]}, intersections=[("sex", "age")])
+    assert groups["sex & age"].labels == ("f & 20", "(missing)")
+    assert groups.labels_of("sex & age").tolist() == ["f & 20", "(missing)", "(missing)", "(missing)"]
+
+
+def test_intersections_have_as_many_groups_as_attributes_may_have() -> None:
+    values = [f"{i:02}" for i in range(15)]
+    data = {"a": np.repeat(values, 15), "b": np.tile(values, 15)}
+    with pytest.raises(InputError, match="'a & b': too many groups; got '225 distinct values'"):
+        groups_of(data, intersections=[("a", "b")])
+
+
 def test_known_labels_are_the_same_as_probabilities_of_zero_and_one() -> None:
     hard = groups_of({"sex": ["f", "m", "m"]})["sex"]
     soft = Groups.from_probabilities({"sex": {"m": [0, 1, 1], "f": [1, 0, 0]}}, min_group_size=0)["sex"]
@@ -195,10 +209,27 @@ def test_small_groups_are_warned_of_once_a_call_with_their_sizes() -> None:
 def test_groups_that_are_already_made_pass_through_and_take_no_options() -> None:
     made = groups_of(["a", "b"])
     assert groups_of(made, expected_rows=2) is made
-    with pytest.raises(InputError, match="already made, so reference, bins and intersections come too late"):
-        groups_of(made, reference={"group": "a"})
     with pytest.raises(InputError, match="got 2; allowed: 3 rows"):
         groups_of(made, expected_rows=3)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"reference": {"sex": "f"}}, "reference (a learner's reference_groups)"),
+        ({"bins": {"age": [26]}}, "bins"),
+        ({"intersections": [("sex", "age")]}, "intersections"),
+        ({"bins": {"age": [26]}, "intersections": iter([("sex", "age")])}, "bins and intersections"),
+    ],
+)
+def test_options_beside_groups_that_are_already_made_are_named(options: dict[str, object], named: str) -> None:
+    expected = (
+        rf"already made, so {re.escape(named)} can no longer be chosen.*Fix: leave .* out, and give .*Groups\.from"
+    )
+    with pytest.raises(InputError, match=expected) as caught:
+        groups_of(groups_of(["a", "b"]), **options)
+    unnamed = {"reference", "bins", "intersections"} - set(options)
+    assert not any(each in str(caught.value) for each in unnamed)
 
 
 @pytest.mark.parametrize(

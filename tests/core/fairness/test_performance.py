@@ -12,8 +12,8 @@ from scipy.stats import ks_2samp, mannwhitneyu
 
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import auc, gini, ks
-from scrutable.fairness.performance import _replicates, performance
-from scrutable.fairness.resampling import row_counts
+from scrutable.fairness.performance import MAX_LEVELS, performance, replicates, score_levels
+from scrutable.fairness.resampling import drawn_weights
 
 ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(1, 3)), min_size=2, max_size=25).filter(
     lambda rows: len({row[0] for row in rows}) == 2
@@ -55,22 +55,82 @@ def test_more_points_mean_better_applicants() -> None:
     assert ks([False, False, True, True], [4, 3, 2, 1]) == 1.0
 
 
-def test_replicates_equal_the_measures_of_the_rows_drawn() -> None:
-    y, score = sample(50, seed=2)
-    weight = np.random.default_rng(3).random(50)
-    found = _replicates(y, score, weight, 20, seed=4)
+def of_drawn_rows(y: np.ndarray, score: np.ndarray, weight: np.ndarray, n_boot: int) -> np.ndarray:
+    """(n_boot, 2) AUC and KS of rows that are drawn one by one: every pair compared, every cutoff tried."""
+    drawn = np.random.default_rng(0).multinomial(y.size, np.full(y.size, 1 / y.size), size=n_boot) * weight
+    good, bad = (drawn[:, side] / drawn[:, side].sum(axis=1, keepdims=True) for side in (y, ~y))
+    wins = (score[y][:, None] > score[~y]) + 0.5 * (score[y][:, None] == score[~y])
+    cutoffs = np.unique(score)
+    distance = np.abs(good @ (score[y][:, None] >= cutoffs) - bad @ (score[~y][:, None] >= cutoffs)).max(axis=1)
+    return np.column_stack([((good @ wins) * bad).sum(axis=1), distance])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("digits", [1, 6])
+def test_replicates_are_distributed_as_those_of_drawn_rows(weighted: bool, digits: int) -> None:
+    generator = np.random.default_rng(2)
+    score = np.round(generator.normal(size=400), digits)
+    y = generator.random(400) < 1 / (1 + np.exp(-1.5 * score))
+    weight = generator.exponential(size=400) if weighted else np.ones(400)
+    ours = replicates(y, score, weight, 8000, seed=4)
+    theirs = of_drawn_rows(y, score, weight, 8000)
+    spread = theirs.std(axis=0)
+    np.testing.assert_allclose(ours.std(axis=0) / spread, 1, atol=0.03)
+    np.testing.assert_allclose((ours.mean(axis=0) - theirs.mean(axis=0)) / spread, 0, atol=0.05)
+    for level in (0.025, 0.5, 0.975):
+        apart = np.quantile(ours, level, axis=0) - np.quantile(theirs, level, axis=0)
+        np.testing.assert_allclose(apart / spread, 0, atol=0.1)
+
+
+def test_levels_are_the_scores_themselves_while_these_are_few() -> None:
+    score = np.random.default_rng(3).permutation(np.repeat(np.arange(MAX_LEVELS), 3)).astype(float)
+    np.testing.assert_array_equal(score_levels(score), score)
+
+
+def test_neighbouring_scores_share_a_level_where_they_are_many() -> None:
+    generator = np.random.default_rng(4)
+    score = np.concatenate([generator.normal(size=50_000), np.full(30_000, 0.5)])
+    levels = score_levels(score)
     order = np.argsort(score, kind="stable")
-    [counts] = row_counts(50, 20, np.random.default_rng(4))
-    for (area, distance), drawn in zip(found, counts.astype(int), strict=True):
-        rows = np.repeat(order, drawn)
-        assert area == pytest.approx(auc(y[rows], score[rows], sample_weight=weight[rows]))
-        assert distance == pytest.approx(ks(y[rows], score[rows], sample_weight=weight[rows]))
+    assert (np.diff(levels[order]) >= 0).all()
+    assert (levels[score == 0.5] == levels[-1]).all()
+    assert levels.max() < MAX_LEVELS
+    sizes = np.bincount(levels)
+    assert (np.delete(sizes, levels[-1]) <= 2 * score.size / MAX_LEVELS).all()
 
 
-def test_large_data_is_drawn_in_blocks_that_make_up_all_replicates() -> None:
-    blocks = list(row_counts(3_000_000, 3, np.random.default_rng(0)))
-    assert [block.shape for block in blocks] == [(1, 3_000_000)] * 3
-    assert all(block.sum() == 3_000_000 for block in blocks)
+def test_sharing_levels_hardly_changes_what_is_measured() -> None:
+    generator = np.random.default_rng(5)
+    score = generator.normal(size=100_000)
+    y = generator.random(score.size) < 1 / (1 + np.exp(-1.5 * score))
+    levels = score_levels(score)
+    assert auc(y, levels) == pytest.approx(auc(y, score), abs=1e-5)
+    assert ks(y, levels) == pytest.approx(ks(y, score), abs=5e-4)
+
+
+def test_the_weight_of_drawn_rows_has_the_right_mean_and_spread() -> None:
+    generator = np.random.default_rng(6)
+    cell, weight = generator.integers(0, 3, 200), generator.exponential(size=200)
+    found = np.concatenate(list(drawn_weights(cell, weight, 20_000, generator)))
+    rows = generator.integers(0, 200, (20_000, 200))
+    expected = np.stack([(weight[rows] * (cell[rows] == each)).sum(axis=1) for each in range(3)], axis=1)
+    np.testing.assert_allclose(found.mean(axis=0), expected.mean(axis=0), rtol=0.01)
+    np.testing.assert_allclose(np.cov(found.T), np.cov(expected.T), atol=0.06 * expected.var(axis=0).max())
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.1])
+def test_equal_weights_are_counts(weight: float) -> None:
+    [found] = drawn_weights(np.array([0, 0, 0, 2, 2]), np.full(5, weight), 50, np.random.default_rng(7))
+    assert found.shape == (50, 3)
+    counts = np.round(found / weight)
+    np.testing.assert_allclose(found, counts * weight)
+    assert (counts.sum(axis=1) == 5).all()
+    assert (found[:, 1] == 0).all()
+
+
+def test_many_cells_are_drawn_in_blocks_that_make_up_all_replicates() -> None:
+    blocks = list(drawn_weights(np.arange(2_000_000), np.ones(2_000_000), 3, np.random.default_rng(0)))
+    assert [block.shape for block in blocks] == [(2, 2_000_000), (1, 2_000_000)]
 
 
 def test_the_interval_is_as_wide_as_hanley_and_mcneil_say() -> None:

@@ -17,8 +17,8 @@ from sklearn.metrics import roc_auc_score
 
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import GroupMetrics, Groups, approval_threshold, fairness_report, group_metrics
-from scrutable.fairness.rates import group_cells, rates_of, resampled_cells
-from scrutable.fairness.resampling import row_counts
+from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates, group_cells, resampled_cells
+from scrutable.fairness.resampling import MAX_PACKETS, packets_of, row_counts
 
 RATES = (
     "approval_rate",
@@ -254,8 +254,9 @@ def test_drawing_cells_is_the_same_as_drawing_rows() -> None:
     assert (by_cell.sum(axis=(1, 2, 3)) == 300).all()
     assert (by_row.sum(axis=(1, 2, 3)) == 300).all()
     reference = attribute.reference_index
-    for name, values in rates_of(by_cell, reference).items():
-        other = rates_of(by_row, reference)[name]
+    by_rows = compared(cell_rates(by_row), reference)
+    for name, values in compared(cell_rates(by_cell), reference).items():
+        other = by_rows[name]
         spread = values.std(axis=0)
         np.testing.assert_allclose(values.mean(axis=0), other.mean(axis=0), atol=0.05 * spread.max() + 1e-12)
         np.testing.assert_allclose(spread, other.std(axis=0), rtol=0.05, atol=1e-12)
@@ -281,6 +282,42 @@ def test_row_resampling_weighs_each_drawn_row() -> None:
         for row in rows:
             expected[:, int(y[row]), int(decision[row])] += weight[row] * soft[row]
         np.testing.assert_allclose(replicate, expected)
+
+
+def test_rows_are_their_own_packets_while_they_are_few_and_share_packets_evenly_after_that() -> None:
+    generator = np.random.default_rng(0)
+    assert packets_of(MAX_PACKETS, generator).tolist() == list(range(MAX_PACKETS))
+    sizes = np.bincount(packets_of(2 * MAX_PACKETS + 5, generator))
+    assert sizes.size == MAX_PACKETS
+    assert set(sizes) == {2, 3}
+
+
+def test_drawing_packets_spreads_as_drawing_rows_does() -> None:
+    y, score, groups = sample(5 * MAX_PACKETS, seed=26)
+    weight = np.random.default_rng(27).exponential(size=y.size)
+    decision, attribute = score >= 600, groups["race"]
+    cells = group_cells(y, decision, attribute, weight)
+    found = resampled_cells(cells, y, decision, attribute, weight, 2000, np.random.default_rng(28)).reshape(2000, -1)
+    inside = (attribute.membership[:, :, None] * np.eye(4)[2 * y + decision][:, None, :]).reshape(y.size, -1)
+    np.testing.assert_allclose(found.mean(axis=0), cells.ravel(), rtol=0.01)
+    expected = np.sqrt((weight**2) @ inside - (weight @ inside) ** 2 / y.size)
+    np.testing.assert_allclose(found.std(axis=0), expected, rtol=0.1)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0, 7.25]), min_size=4, max_size=4), min_size=2, max_size=4).filter(
+        lambda cells: np.sum(cells) > 0
+    )
+)
+@settings(deadline=None, derandomize=True, max_examples=30)
+def test_fairlearns_rates_are_those_that_replicates_get(cells: list[list[float]]) -> None:
+    table = np.array(cells).reshape(-1, 2, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ours, theirs = cell_rates(table), fairlearn_rates(table)
+    assert list(ours) == list(theirs)
+    for name in ours:
+        np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-12)
 
 
 def test_intervals_cover_what_theory_says() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from scrutable.errors import InputError, KindError
-from scrutable.frames import as_table, read_file, read_header
+from scrutable.frames import NumbersAsTextWarning, as_table, read_file, read_header
 
 NAN = float("nan")
 
@@ -85,6 +86,45 @@ def test_columns_named_as_text_stay_text(write: Any) -> None:
     assert as_table(frame).column("n").values.tolist() == [1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        (["1,5", "2,25", "-,5", ""], "1,5"),
+        (["1.234,50", "12", "999"], "1.234,50"),
+        (["12", "1 234", "1'234'567.8"], "1 234"),
+        (["1", "True", "0", "NA"], "True"),
+        (["false", "1.5"], "false"),
+        ([*map(str, range(19)), "?"], "?"),
+    ],
+)
+def test_numbers_that_become_categories_are_said(write: Any, values: list[str], fault: str) -> None:
+    path = write("n;rate\n" + "".join(f"{i};{value}\n" for i, value in enumerate(values)))
+    expected = f"column 'rate': its values look like numbers, but for instance {fault!r} is none"
+    with pytest.warns(NumbersAsTextWarning, match=re.escape(expected) + ", .* Fix: write numbers") as caught:
+        read_file(path)
+    assert len(caught) == 1
+    assert Path(caught[0].filename) == Path(__file__)
+    read_file(path, text=["rate"])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["01.02.2024", "02.02.2024"],
+        ["2024-01-02", "2024-01-03"],
+        ["L0001", "L0002"],
+        ["0 <= x < 200", "x < 0"],
+        ["1", "2", "x"],
+        ["1.2.3", "10.0.0.1"],
+        ["A1", "1A"],
+        ["yes", "no"],
+        [*map(str, range(18)), "?", "-"],
+    ],
+)
+def test_texts_that_are_no_numbers_are_read_in_silence(write: Any, values: list[str]) -> None:
+    read_file(write("n;text\n" + "".join(f"{i};{value}\n" for i, value in enumerate(values))))
+
+
 def test_quotes_protect_separators_line_ends_and_spaces(write: Any) -> None:
     path = write('"a, b"," c"\n"x;y;z"," two\nlines "\n"say ""hi""",\\\n')
     assert rows(path) == [["a, b", "c"], ["x;y;z", " two\nlines "], ['say "hi"', "\\"]]
@@ -95,7 +135,7 @@ def test_a_header_over_two_lines(write: Any) -> None:
 
 
 def test_the_separator_is_the_one_that_splits_every_row_alike(write: Any) -> None:
-    assert rows(write("rate;sum\n1,5;2,5\n1,7;2\n")) == [["rate", "sum"], ["1,5", "2,5"], ["1,7", "2"]]
+    assert rows(write("rate;sum\na,5;b,5\na,7;2\n")) == [["rate", "sum"], ["a,5", "b,5"], ["a,7", "2"]]
     assert rows(write("name\tnote\na, b\tc; d\ne\tf\n"))[1:] == [["a, b", "c; d"], ["e", "f"]]
     cut_in_the_sample = "a,b;c;d\n" + "1,5;2;x\n" * 62 + '1,5;"2\n3";x\n'
     assert read_header(write(cut_in_the_sample)) == ("a,b", "c", "d")
@@ -105,7 +145,7 @@ def test_the_separator_is_the_one_that_splits_every_row_alike(write: Any) -> Non
 
 def test_a_stated_separator(write: Any) -> None:
     assert rows(write("a b\n1 2\n"), separator=" ") == [["a", "b"], [1, 2]]
-    assert rows(write("a,b;c\n1,5;2\n"), separator=";") == [["a,b", "c"], ["1,5", 2]]
+    assert rows(write("a,b;c\nx,5;2\n"), separator=";") == [["a,b", "c"], ["x,5", 2]]
     assert read_header(write("a,b;c\n"), separator=";") == ("a,b", "c")
 
 
@@ -116,8 +156,8 @@ def test_a_separator_that_is_none(write: Any, separator: str) -> None:
 
 
 def test_tsv_files_are_separated_by_tabs(write: Any) -> None:
-    path = write("a,b\tc\n1,2\t\n\t\t\n".replace("\t\t", "\t"), "loans.tsv")
-    assert rows(path) == [["a,b", "c"], ["1,2", None], [None, None]]
+    path = write("a,b\tc\nx,2\t\n\t\t\n".replace("\t\t", "\t"), "loans.tsv")
+    assert rows(path) == [["a,b", "c"], ["x,2", None], [None, None]]
 
 
 def test_a_single_column_keeps_its_missing_values(write: Any) -> None:
@@ -199,6 +239,9 @@ def test_a_missing_file_names_the_closest(write: Any, tmp_path: Path) -> None:
         read_file(tmp_path / "germn.csv")
     with pytest.raises(InputError, match=r"is a folder, not a file; allowed: one of 'german.csv'"):
         read_file(tmp_path)
+    for name in ("n" * 300 + ".csv", "a\0b.csv"):
+        with pytest.raises(InputError, match="does not exist"):
+            read_file(tmp_path / name)
     with pytest.raises(InputError, match="the folder does not exist"):
         read_header(tmp_path / "no" / "german.csv")
 

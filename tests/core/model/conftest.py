@@ -113,7 +113,7 @@ def trees() -> TreeEnsemble:
 @pytest.fixture
 def segmented(scorecard: Scorecard, trees: TreeEnsemble) -> SegmentedModel:
     thin = Segment(name="thin file", when=(Clause("age", (Missing(), Interval(upper=21))),), model=trees)
-    return SegmentedModel(segments=(thin, Segment(name="thick file", model=scorecard)), features=(AGE,))
+    return SegmentedModel(segments=(thin, Segment(name="thick file", model=scorecard)), routing=(AGE,))
 
 
 @pytest.fixture

@@ -199,12 +199,10 @@ def test_segments(segmented: SegmentedModel) -> None:
     refuses(changed(segmented, lambda data: data["segments"].pop()), "nobody may be left without a model")
     refuses(changed(segmented, lambda data: data.update(segments=[])), "nobody may be left without a model")
     refuses(changed(segmented, lambda data: data["segments"].append(data["segments"][-1])), "segments: listed twice")
-    refuses(changed(segmented, lambda data: data["features"].append(data["features"][0])), "features: listed twice")
+    refuses(changed(segmented, lambda data: data["routing"].append(data["routing"][0])), "features: listed twice")
     unused = {"name": "sex", "kind": "categorical"}
-    refuses(changed(segmented, lambda data: data["features"].append(unused)), "feature 'sex': the feature is not used")
-    refuses(
-        changed(segmented, lambda data: data.update(features=[])), "segment 'thin file': unknown feature; got 'age'"
-    )
+    refuses(changed(segmented, lambda data: data["routing"].append(unused)), "feature 'sex': the feature is not used")
+    refuses(changed(segmented, lambda data: data.update(routing=[])), "segment 'thin file': unknown feature; got 'age'")
     refuses(
         changed(segmented, lambda data: data["segments"][0]["model"]["outcome"].update(favourable="bad")),
         "segments must decide about one outcome",

@@ -43,8 +43,12 @@ def say(model: Model, row: Row) -> Said:
     if isinstance(model, SegmentedModel):
         segment = next(s for s in model.segments if all_hold(model, s.when, row))
         said = say(segment.model, row)
-        kept = ("predicted", "class_probability", "knock_out", "score")
-        return {"segment": segment.name, **{key: said[key] for key in kept}}
+        kept = {key: said[key] for key in ("predicted", "class_probability", "knock_out", "score")}
+        widths = [len(found) for s in model.segments if (found := say(s.model, row).get("reasons")) is not None]
+        if widths:
+            reasons = said.get("reasons") or []
+            kept["reasons"] = [*reasons, *[None] * (max(widths) - len(reasons))]
+        return {"segment": segment.name, **kept}
     knock_out = next((rule.code for rule in model.policy.knock_outs if all_hold(model, rule.when, row)), None)
     if isinstance(model, Scorecard):
         return say_scorecard(model, row, knock_out)
@@ -131,7 +135,8 @@ def probability(calibration: Calibration, score: float) -> float:
 
 
 def all_hold(model: Model, clauses: Any, row: Row) -> bool:
-    features = {feature.name: feature for feature in model.features}
+    own = model.routing if isinstance(model, SegmentedModel) else model.features
+    features = {feature.name: feature for feature in own}
     return all(clause_holds(clause, features[clause.feature], row[clause.feature]) for clause in clauses)
 
 
@@ -228,7 +233,7 @@ def test_frame_has_the_fixed_columns(scorecard: Scorecard, rule_set: RuleSet, se
     rows = {"age": [30.0], "housing": ["own"]}
     common = ["score", "probability", "approved", "knock_out"]
     assert [*evaluate(scorecard, rows).frame()] == [*common, "points_age", "points_housing", "reason_1", "reason_2"]
-    assert [*evaluate(segmented, rows).frame()] == ["segment", *common]
+    assert [*evaluate(segmented, rows).frame()] == ["segment", *common, "reason_1", "reason_2"]
     classes = [*(f"score_{i}" for i in range(3)), *(f"probability_{i}" for i in range(3)), "predicted"]
     assert [*evaluate(rule_set, rows).frame()] == classes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable import __version__
-from scrutable.cli import output, plugins
+from scrutable.cli import output
+from scrutable.cli.commands import plugins
 from scrutable.cli.output import printable
 from scrutable.errors import InputError
 
@@ -94,6 +96,40 @@ def test_the_installed_command_ends_with_the_exit_code() -> None:
     done = subprocess.run([command, "score", "no.json", "no.csv"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Error: cannot be read\n  where:   file 'no.json'")
+
+
+# With -B, or a limited process would leave half a file of compiled code to those that come after it.
+SCRUTABLE = f"env -u PYTHONUNBUFFERED {shlex.quote(sys.executable)} -B -m scrutable.cli"
+UNBUFFERED = f"{shlex.quote(sys.executable)} -Bu -m scrutable.cli"
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """A line of a shell, which fails where any part of a pipe does."""
+    return subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("command", [SCRUTABLE, UNBUFFERED], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("arguments", ["plugins --json", "plugins", "--help"])
+@pytest.mark.parametrize("limited", ["> {}/cut", "> /dev/full"], ids=["limit", "full"])
+def test_output_that_cannot_be_written_whole_is_an_error(
+    tmp_path: Path, command: str, arguments: str, limited: str
+) -> None:
+    done = shell(f"ulimit -f 1; {command} {arguments} {limited.format(tmp_path)}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: cannot be read or written\n  where:   standard output\n  got:")
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [SCRUTABLE, UNBUFFERED], ids=["buffered", "unbuffered"])
+def test_unbuffered_output_is_whole(run: Callable[..., Any], command: str) -> None:
+    assert shell(f"{command} plugins --json").stdout == run("plugins", "--json").stdout
+
+
+@pytest.mark.parametrize("command", [SCRUTABLE, UNBUFFERED], ids=["buffered", "unbuffered"])
+def test_a_reader_that_has_enough_ends_the_command_quietly(command: str) -> None:
+    done = shell(f"{command} plugins --json | python3 -c 'import os; os.close(0)'; echo ${{PIPESTATUS[0]}}")
+    assert (done.stdout, done.stderr) == ("1\n", "")
 
 
 @given(st.text())

@@ -12,13 +12,13 @@ import duckdb
 import numpy as np
 import pytest
 
-from scrutable.cli import demonstration
+from scrutable.cli.demo import FILES
+from scrutable.cli.demo import run as demonstration
 from scrutable.datasets import load_german_credit
 from scrutable.model import load, load_evidence
 from scrutable.model.evaluator import OutputFrame, evaluate
 
 Run = Callable[..., Any]
-FILES = {"model.json", "plain.json", "evidence.json", "score.sql", "demo.svg"}
 
 
 @pytest.fixture(scope="module")
@@ -91,15 +91,15 @@ def test_three_declined_applicants_have_reasons(shown: tuple[Path, Any]) -> None
 def test_again_in_the_same_folder_gives_the_same_bytes_and_a_page(run: Run, shown: tuple[Path, Any]) -> None:
     folder = shown[0]
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert set(before) == FILES
-    result = run("demo", "--output", folder)
+    assert set(before) == set(FILES)
+    result = run("demo", "--output", folder, "--overwrite")
     assert result.exit_code == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     for text in ("plain", "bounded", "AUC", "KS", "Gini", "adverse impact ratio, sex: female / male", "Not inputs:"):
         assert text in result.stdout
     assert result.stdout.count("1,000 of 1,000") == 4
     assert result.stdout.count("declined: score") == 3
-    assert "replacing what was there" in result.stdout
+    assert f"Wrote to {folder}: model.json, plain.json, evidence.json, score.sql, demo.svg" in result.stdout
     assert max(len(line) for line in result.stdout.splitlines() if "Wrote to" not in line) <= 110
 
 
@@ -138,9 +138,20 @@ def test_a_column_that_the_engine_does_not_return_is_equal_nowhere() -> None:
     assert not parity.exact
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_in_the_way_is_kept(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("precious")
+    result = run("demo", "--output", tmp_path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{name}'" in result.stderr
+    assert "pass --overwrite" in result.stderr
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "precious"}
+
+
 def test_a_file_is_no_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("precious")
     result = run("demo", "--output", tmp_path / "file")
     assert result.exit_code == 2
     assert "is not a folder" in result.stderr
     assert (tmp_path / "file").read_text() == "precious"
+    assert "the path is empty" in run("demo", "--output", "").stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -312,6 +313,8 @@ def test_files_that_cannot_be_used_are_refused(run: Run, tmp_path: Path, text: s
 
 def test_a_protected_column_that_is_allowed_by_name_passes(run: Run, tiny: Callable[..., Path]) -> None:
     data = tiny(title=["Mr", "Ms"] * 30, sex=["m", "f"] * 30)
+    refused = fit_tiny(run, data, "--protected", "sex").stderr
+    assert """allow_protected=['title'] (here: --option 'allow_protected=["title"]')""" in refused
     result = fit_tiny(run, data, "--protected", "sex", "--option", 'allow_protected=["title"]', "--json")
     assert result.exit_code == 0, result.stderr
     assert "title" in json.loads(result.stdout)["inputs"]
@@ -334,11 +337,72 @@ def test_an_existing_output_keeps_its_bytes(run: Run, tiny: Callable[..., Path])
     load(data.with_name("m.json"))
 
 
-def test_no_output_takes_the_place_of_the_data_or_of_another(run: Run, tiny: Callable[..., Path]) -> None:
+def test_no_output_takes_the_place_of_an_input_or_of_another(run: Run, tiny: Callable[..., Path]) -> None:
     data = tiny()
-    before = data.read_bytes()
-    for arguments in (["--evidence", data], ["--evidence", data.with_name("m.json")]):
-        result = fit_tiny(run, data, *arguments, "--overwrite")
-        assert result.exit_code == 2
+    config = data.with_name("run.toml")
+    config.write_text(CONFIG.format(""))
+    before = {path.name: path.read_bytes() for path in data.parent.iterdir()}
+    for arguments in (
+        [data, "--target", "paid", "-o", "m.json", "--evidence", data],
+        [data, "--target", "paid", "-o", data.with_name("m.json"), "--evidence", data.with_name("m.json")],
+        [config, "--save-config", config],
+    ):
+        result = run("fit", *arguments, "--overwrite")
+        assert (result.exit_code, result.stdout) == (2, "")
         assert "the file has two uses" in result.stderr
-    assert data.read_bytes() == before
+    assert {path.name: path.read_bytes() for path in data.parent.iterdir()} == before
+
+
+def test_no_output_is_left_where_another_fails(
+    run: Run, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, synced = tiny(), []
+
+    def full(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) == 3:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = fit_tiny(run, data, "--save-config", data.with_name("r.toml"), "--evidence", data.with_name("e.json"))
+    assert len(synced) >= 3
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No space left on device" in result.stderr
+    assert {path.name for path in data.parent.iterdir()} == {data.name}
+
+
+def test_a_path_that_is_not_utf8(run: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny()
+    output = data.with_name("\udcff.json")
+    result = fit_tiny(run, data, "-o", output, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout_bytes)["written"] == [str(output)]
+    config = data.with_name("run.toml")
+    result = fit_tiny(run, data, "-o", output, "--overwrite", "--save-config", config)
+    assert result.exit_code == 2
+    assert "a config file cannot hold the value" in result.stderr
+    assert not config.exists()
+
+
+def test_paths_that_no_system_takes_are_bad_input(run: Run, tiny: Callable[..., Path], tmp_path: Path) -> None:
+    data = tiny()
+    for name in ('"a\\u0000.json"', f'"{"n" * 300}"', '""'):
+        (tmp_path / "run.toml").write_text(CONFIG.format("").replace('"m.json"', name))
+        assert run("fit", tmp_path / "run.toml").exit_code == 2
+        (tmp_path / "run.toml").write_text(CONFIG.format("").replace('"tiny.csv"', name))
+        assert run("fit", tmp_path / "run.toml").exit_code == 2
+    assert run("fit", data, "--target", "paid", "-o", "").exit_code == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"tiny.csv", "run.toml"}
+
+
+def test_the_longest_name_is_no_obstacle(run: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny()
+    assert fit_tiny(run, data, "-o", data.with_name("n" * 250 + ".json")).exit_code == 0
+
+
+def test_numbers_that_become_categories_are_said_once(run: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny(rate=[f"{i % 5},5" for i in range(60)])
+    result = fit_tiny(run, data)
+    assert result.exit_code == 0
+    assert result.stderr.count("column 'rate': its values look like numbers, but for instance '0,5' is none") == 1
+    assert len(result.stderr.splitlines()) == 1

@@ -14,16 +14,21 @@ from typing import Any
 import pytest
 
 from scrutable.component import KINDS
-from scrutable.registry import registry
+from scrutable.registry import GROUP, Registry, registry
 
 HEAVY = {"sklearn", "pandas", "numpy", "scipy", "pyarrow", "xgboost", "lightgbm", "optbinning", "onnx", "fairlearn"}
 
 
-def listed(*site: Path) -> dict[str, Any]:
-    """What a new process lists, with these folders before all others on the path."""
+def list_process(*site: Path) -> subprocess.CompletedProcess[str]:
+    """A new process that lists, with these folders before all others on the path."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, site))}
     command = [sys.executable, "-m", "scrutable.cli", "plugins", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def listed(*site: Path) -> dict[str, Any]:
+    """What a new process lists."""
+    done = list_process(*site)
     assert (done.returncode, done.stderr) == (0, "")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -79,8 +84,31 @@ def test_removing_one_entry_point_removes_exactly_that_plugin(tmp_path: Path, ev
     (shadow / "entry_points.txt").write_text("\n".join(line for line in lines if not line.startswith("fairness =")))
     rest = listed(tmp_path)
     assert rest["components"] == [each for each in everything["components"] if each["plugin"] != "fairness"]
-    assert len(rest["components"]) == len(everything["components"]) - 3
+    assert rest["components"] != everything["components"]
     assert rest["failures"] == []
+
+
+POINTS = metadata.entry_points(group=GROUP)
+
+
+@pytest.mark.parametrize("gone", sorted(POINTS.names))
+def test_no_plugin_needs_another_to_be_found(gone: str) -> None:
+    rest = Registry(point for point in POINTS if point.name != gone)
+    kept = [listing for listing in registry().listings() if listing.plugin != gone]
+    assert rest.listings() == kept != registry().listings()
+    assert rest.failures == []
+
+
+def test_a_plugin_that_ends_the_process_or_prints_as_it_is_imported_harms_nothing(
+    tmp_path: Path, everything: dict[str, Any]
+) -> None:
+    install(tmp_path, "quitter", "raise SystemExit(3)")
+    install(tmp_path, "chatty", "print('hello')")
+    done = list_process(tmp_path)
+    found = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "hello\n")
+    assert found["components"] == everything["components"]
+    assert found["failures"] == [{"plugin": "quitter", "reason": "SystemExit: 3"}]
 
 
 def test_a_plugin_that_fails_and_one_with_a_taken_name_break_nothing_else(

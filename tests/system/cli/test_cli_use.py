@@ -16,10 +16,12 @@ import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.cli.scoring import FORMULA_STARTS, csv_text
+from scrutable.cli.commands import score
+from scrutable.cli.tables import FORMULA_STARTS, csv_text
 from scrutable.frames import read_file
 from scrutable.model import load
 from scrutable.model.evaluator import evaluate
+from scrutable.registry import registry
 
 Run = Callable[..., Any]
 
@@ -101,6 +103,26 @@ def test_columns_of_digits_stay_text_where_the_model_reads_text(run: Run, tmp_pa
     assert float(line.split(",")[1]) == evaluate(load(tmp_path / "m.json"), {"code": ["007"]}).score[0]
 
 
+def test_the_result_does_not_depend_on_the_blocks(
+    run: Run, model: Path, loans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run("score", model, loans, "--points", "--reasons").stdout
+    monkeypatch.setattr(score, "_BLOCK", 7)
+    assert run("score", model, loans, "--points", "--reasons").stdout == whole
+
+
+def test_no_result_takes_the_place_of_the_model_or_the_data(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
+    named = tmp_path / "model.csv"
+    named.write_bytes(model.read_bytes())
+    data = tmp_path / "loans.csv"
+    data.write_bytes(loans.read_bytes())
+    for output in (named, data):
+        result = run("score", named, data, "-o", output, "--overwrite")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "the file has two uses" in result.stderr
+    assert (named.read_bytes(), data.read_bytes()) == (model.read_bytes(), loans.read_bytes())
+
+
 def test_what_score_refuses(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
     frame = pd.read_csv(loans)
     frame.assign(duration_months="long").to_csv(tmp_path / "text.csv", index=False)
@@ -180,6 +202,8 @@ def test_what_explain_refuses(run: Run, model: Path, loans: Path) -> None:
         result = run("explain", model, loans, *arguments)
         assert (result.exit_code, result.stdout) == (2, "")
         assert [each for each in expected if each not in result.stderr] == []
+    assert run("explain", model, loans, "--limit", "-1").exit_code == 2
+    assert "1,000 more are not shown" in run("explain", model, loans, "--limit", "0").stdout
 
 
 # --- export -------------------------------------------------------------------------------------------------
@@ -250,3 +274,37 @@ def test_an_existing_export_keeps_its_bytes(run: Run, model: Path, tmp_path: Pat
         assert existing.read_text() == "precious"
     assert run("export", model, "--to", "sql", "-o", existing, "--overwrite").exit_code == 0
     assert existing.read_text() != "precious"
+
+
+def test_outputs_that_cannot_be(run: Run, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious")
+    (tmp_path / "model.json").write_bytes(model.read_bytes())
+    for output, expected in {
+        f"{tmp_path}/no/such/": "cannot be made",
+        f"{tmp_path}/no/such.sql": "its folder does not exist",
+        f"{tmp_path}/file/": "is not a folder",
+        f"{tmp_path}/{'n' * 300}": "File name too long",
+        f"{tmp_path}/{'n' * 300}/": "File name too long",
+        f"{tmp_path}/model.json": "the file has two uses",
+        "": "the path is empty",
+        "/dev/full": "is not a regular file",
+    }.items():
+        result = run("export", tmp_path / "model.json", "--to", "sql", "-o", output, "--overwrite")
+        assert (result.exit_code, result.stdout) == (2, ""), output
+        assert expected in result.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "model.json"}
+    assert run("export", model, "--to", "sql", "-o", tmp_path / ("n" * 240)).exit_code == 0
+
+
+def test_an_export_of_bytes(run: Run, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from scrutable.bases import Export
+
+    content = b"\x00\xff\r\n"
+    exporter = registry().load("exporter", "sql")
+    monkeypatch.setattr(exporter, "export", lambda _, its, evidence: Export(model=its, files={"a.bin": content}))
+    assert run("export", model, "--to", "sql", "-o", "-").stdout_bytes == content
+    assert run("export", model, "--to", "sql", "-o", tmp_path / "b.bin").exit_code == 0
+    assert (tmp_path / "b.bin").read_bytes() == content
+    result = run("export", model, "--to", "sql", "-o", "-", "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "JSON holds no bytes" in result.stderr

@@ -22,7 +22,7 @@ from scrutable.model.trees import Leaf, Node, TreeEnsemble
 Columns = Mapping[str, Column]
 
 
-def evaluate(model: Model, X: Any) -> Evaluation:
+def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation:
     """Everything a model says of each row of a table.
 
     Parameters
@@ -30,6 +30,7 @@ def evaluate(model: Model, X: Any) -> Evaluation:
     model : any model of the representation.
     X : a frame (pandas, polars, pyarrow), a dict of columns or a `Table`, n rows. Columns the model does not read are
         ignored.
+    reasons : whether to rank reasons, where the model has a reason policy; it takes as long as all the rest.
 
     Raises
     ------
@@ -49,14 +50,14 @@ def evaluate(model: Model, X: Any) -> Evaluation:
     >>> found.score.tolist(), found.approved.tolist()
     ([510.0, 540.0, 520.0], [False, True, False])
     """
-    return _evaluate(model, *read_inputs(model, X))
+    columns, n_rows = read_inputs(model, X)
+    return _evaluate(model, columns, n_rows, reasons)
 
 
 def read_inputs(model: Model, X: Any) -> tuple[dict[str, Column], int]:
     """The columns that a model reads, checked for presence and kind, and the number of rows."""
-    features = model.all_features if isinstance(model, SegmentedModel) else model.features
     table = as_table(X)
-    return select(table, ((feature.name, feature.kind) for feature in features)), table.n_rows
+    return select(table, ((feature.name, feature.kind) for feature in model.features)), table.n_rows
 
 
 def probability(calibration: Calibration, score: Floats) -> Floats:
@@ -67,13 +68,13 @@ def probability(calibration: Calibration, score: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.clip(z, -CLAMP, CLAMP)))
 
 
-def _evaluate(model: Model, columns: Columns, n_rows: int) -> Evaluation:
+def _evaluate(model: Model, columns: Columns, n_rows: int, reasons: bool) -> Evaluation:
     if isinstance(model, SegmentedModel):
-        return _evaluate_segments(model, columns, n_rows)
+        return _evaluate_segments(model, columns, n_rows, reasons)
     masks = ClauseMasks(model.features, columns, n_rows)
     knock_out = _knock_outs(model.policy, masks, n_rows)
     if isinstance(model, Scorecard):
-        return _evaluate_scorecard(model, columns, knock_out)
+        return _evaluate_scorecard(model, columns, knock_out, reasons)
     if isinstance(model, RuleSet):
         return _evaluate_rules(model, masks, knock_out)
     return _evaluate_trees(model, masks, knock_out)
@@ -96,7 +97,7 @@ def _both(outcome: Outcome, favourable: Floats) -> Floats:
     return np.stack(pair, axis=1)
 
 
-def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes) -> Evaluation:
+def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, reasons: bool) -> Evaluation:
     features = {feature.name: feature for feature in model.features}
     score: Floats = np.full(len(knock_out), model.base_points)
     attribute, points = {}, {}
@@ -106,9 +107,9 @@ def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes) ->
         attribute[name] = assign(conditions, features[name], columns[name])
         points[name] = np.array([item.points for item in characteristic.attributes])[attribute[name]]
         score += points[name]
-    reasons = None
-    if model.reasons is not None:
-        reasons = rank(model.reasons, shortfalls(model, model.reasons, points, attribute, len(score)), knock_out)
+    ranked = None
+    if reasons and model.reasons is not None:
+        ranked = rank(model.reasons, shortfalls(model, model.reasons, points, attribute, len(score)), knock_out)
     return Evaluation(
         outcome=model.outcome,
         predicted=_decide(model.outcome, score, model.cutoff, knock_out),
@@ -117,7 +118,7 @@ def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes) ->
         score=score,
         points=points,
         attribute=attribute,
-        reasons=reasons,
+        reasons=ranked,
     )
 
 
@@ -172,23 +173,30 @@ def _add_leaves(node: Node, masks: ClauseMasks, rows: NDArray[np.intp], score: F
     _add_leaves(node.otherwise, masks, rows[~held], score)
 
 
-def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int) -> Evaluation:
-    masks = ClauseMasks(model.features, columns, n_rows)
+def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int, reasons: bool) -> Evaluation:
+    masks = ClauseMasks(model.routing, columns, n_rows)
     segment: Codes = np.full(n_rows, None, dtype=object)
     for part in reversed(model.segments):
         segment[masks.conjunction(part.when)] = part.name
-    binary = model.outcome.binary
     out: dict[str, Any] = {
         "predicted": np.zeros(n_rows, dtype=np.intp),
         "class_probability": np.zeros((n_rows, len(model.outcome.classes))),
         "knock_out": np.full(n_rows, None, dtype=object),
-        "score": np.zeros(n_rows) if binary else None,
     }
+    if model.outcome.binary:
+        out["score"] = np.zeros(n_rows)
+    cards = [part.model for part in model.segments if isinstance(part.model, Scorecard)]
+    most = max((card.reasons.k for card in cards if card.reasons), default=0)
+    if reasons and most:
+        out["reasons"] = np.full((n_rows, most), None, dtype=object)
     for part in model.segments:
         rows = np.flatnonzero(segment == np.array(part.name, dtype=object))
         own = {feature.name: columns[feature.name].take(rows) for feature in part.model.features}
-        found = _evaluate(part.model, own, len(rows))
+        found = _evaluate(part.model, own, len(rows), reasons)
         for key, values in out.items():
-            if values is not None:
-                values[rows] = getattr(found, key)
+            its = getattr(found, key)
+            if key != "reasons":
+                values[rows] = its
+            elif its is not None:
+                values[rows, : its.shape[1]] = its
     return Evaluation(outcome=model.outcome, segment=segment, **out)

@@ -165,7 +165,7 @@ def _segmented_models(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Segment
         segments.append(Segment(name=name, when=when, model=model))
     return SegmentedModel(
         segments=tuple(segments),
-        features=used_features(pool, {clause.feature for when in routing for clause in when}),
+        routing=used_features(pool, {clause.feature for when in routing for clause in when}),
         provenance=draw(_PROVENANCES),
     )
 

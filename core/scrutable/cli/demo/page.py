@@ -5,17 +5,15 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from scrutable.cli.demonstration import APPROVAL_RATE, BOUND, Demonstration, not_inputs
-from scrutable.cli.explain import describe
-from scrutable.cli.measures import side_by_side
+from scrutable.cli.commands.explain import describe
+from scrutable.cli.demo.run import APPROVAL_RATE, BOUND, Demonstration, not_inputs
 from scrutable.cli.output import WIDTH, heading, printable, table
-from scrutable.files import write_whole
+from scrutable.cli.report import side_by_side
 from scrutable.model import Characteristic, Scorecard
 
 #: Characteristics that are shown; the rest is in the file.
@@ -40,8 +38,8 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
         yield describe(f"Applicant {found.row + 1}", found)
 
 
-def picture(page: Sequence[RenderableType], path: Path) -> Path:
-    """The page as an SVG file that stands alone."""
+def picture(page: Sequence[RenderableType]) -> str:
+    """The page as an SVG text that stands alone."""
     recorder = Console(
         record=True,
         width=WIDTH,
@@ -57,8 +55,7 @@ def picture(page: Sequence[RenderableType], path: Path) -> Path:
     for part in page:
         recorder.print(part)
     svg = recorder.export_svg(title="scrutable demo", unique_id="scrutable-demo")
-    write_whole(path, _FONT_FACE.sub("", svg), overwrite=True)
-    return path
+    return _FONT_FACE.sub("", svg)
 
 
 def _about(shown: Demonstration) -> Text:

@@ -11,10 +11,10 @@ from scrutable.cli.choices import choice, parse_choice
 from scrutable.cli.config import DataConfig, OutputConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
 from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
-from scrutable.files import check_target, write_whole
+from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.cli.training import Fitted
+    from scrutable.cli.fitting import Fitted
 
 #: What may be said beside a config; everything else is the config's.
 _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
@@ -123,25 +123,25 @@ def fit(
                 evidence=None if evidence is None else str(evidence),
             ),
         )
-    _run(run, save_config, overwrite, as_json)
+    _run(run, source, save_config, overwrite, as_json)
 
 
-def _run(run: Run, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
-    from scrutable.model import dump, dump_evidence
+def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
+    from scrutable.model import dumps
 
     written = [Path(path) for path in (run.output.model, run.output.evidence, save_config) if path is not None]
-    _refuse_clashes(written, Path(run.data.path))
-    for path in written:
-        check_target(path, overwrite=overwrite)
+    check_targets(written, inputs=[source, run.data.path], overwrite=overwrite)
+    config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
     with working("Importing the numeric libraries"):
-        from scrutable.cli.training import fit_run
+        from scrutable.cli.fitting import evidence_text, fit_run
     with working(f"Fitting {run.learner.name} on {run.data.path}"):
         fitted = fit_run(run)
-    dump(fitted.model, run.output.model, overwrite=overwrite)
+    contents: dict[str, str | bytes] = {run.output.model: dumps(fitted.model)}
     if run.output.evidence is not None:
-        dump_evidence(fitted.evidence, run.output.evidence, overwrite=overwrite)
-    if save_config is not None:
-        write_whole(save_config, dump_run(run.moved(Path(), save_config.parent)), overwrite=overwrite)
+        contents[run.output.evidence] = evidence_text(fitted.evidence)
+    if config is not None:
+        contents[str(save_config)] = config
+    write_all(contents, overwrite=overwrite)
     if as_json:
         emit_json(_summary(run, fitted, written))
     else:
@@ -165,7 +165,7 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
     protected = f"; protected, and no input: {', '.join(run.data.protected)}" if run.data.protected else ""
     out.print(printable(f"{len(fitted.inputs)} inputs: {', '.join(fitted.inputs)}{protected}"))
     if fitted.measured is not None:
-        from scrutable.cli.measures import side_by_side
+        from scrutable.cli.report import side_by_side
 
         out.print()
         out.print(side_by_side(["held-out rows"], [fitted.measured]))
@@ -201,14 +201,3 @@ def _refuse_beside_config(context: typer.Context) -> None:
                 allowed="--save-config, --overwrite, --json beside a config",
                 fix="write it into the config",
             )
-
-
-def _refuse_clashes(written: list[Path], data: Path) -> None:
-    """Two outputs in one file, or one in the data's."""
-    seen = {data.resolve()}
-    for path in written:
-        if path.resolve() in seen:
-            raise InputError(
-                "the file has two uses", where=f"file {str(path)!r}", fix="give each output a file of its own"
-            )
-        seen.add(path.resolve())

@@ -1,4 +1,4 @@
-"""A model and the applicants it is to be run on, read from files."""
+"""Tables of applicants and of results: read for a model, and written as CSV or JSON."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Feature, Model, SegmentedModel, load
+from scrutable.model import Model, load
 
 if TYPE_CHECKING:
     import pandas as pd
 
 #: A spreadsheet takes a text that begins with one of these for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-def features_of(model: Model) -> tuple[Feature, ...]:
-    """Every feature that a model reads."""
-    return model.all_features if isinstance(model, SegmentedModel) else model.features
 
 
 def read_model_and_data(model_path: Path, data_path: Path, identifier: str | None) -> tuple[Model, pd.DataFrame]:
@@ -31,18 +25,13 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
     ModelError, InputError : a file that cannot be read, or an id that is no column.
     """
     from scrutable.frames import read_file
+    from scrutable.frames.names import known_column
 
     model = load(model_path)
-    text = [feature.name for feature in features_of(model) if feature.kind == "categorical"]
+    text = [feature.name for feature in model.features if feature.kind == "categorical"]
     frame = read_file(data_path, text=[*text, *([identifier] if identifier is not None else [])])
-    if identifier is not None and identifier not in frame.columns:
-        raise InputError(
-            "no such column",
-            where=f"--id, file {str(data_path)!r}",
-            got=identifier,
-            allowed=did_you_mean(identifier, frame.columns),
-            fix="correct the name of the column",
-        )
+    if identifier is not None:
+        known_column(identifier, frame.columns, f"--id, file {str(data_path)!r}")
     return model, frame
 
 

@@ -1,4 +1,4 @@
-"""What `scrutable demo` does; `presentation` shows it."""
+"""What `scrutable demo` does; `page` shows it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from scrutable.bases import Export, Learner
-from scrutable.cli.measures import Measured, measure
-from scrutable.cli.training import Positions, split_rows, with_measures
+from scrutable.cli.fitting import Positions, evidence_text, split_rows, with_measures
 from scrutable.datasets import Dataset, load_german_credit
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dump, dump_evidence
+from scrutable.measures import Measured, measure
+from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.model.values import freeze
 from scrutable.registry import registry
@@ -65,7 +64,7 @@ class Demonstration:
     declined: list[Any]
 
 
-def run(seed: int, working: Callable[[str], AbstractContextManager[None]]) -> Demonstration:
+def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Demonstration:
     """Learn, measure, export, run in DuckDB, compare, explain."""
     data = load_german_credit()
     groups = Groups.from_frame(data.sensitive_features)
@@ -127,16 +126,17 @@ def compare(ours: OutputFrame, theirs: OutputFrame, engine: str) -> Parity:
     return Parity(engine=engine, n_rows=n_rows, equal=equal)
 
 
-def write(shown: Demonstration, folder: Path) -> list[Path]:
-    """Write models, evidence and SQL; the demo's own files are replaced."""
-    dump(shown.bounded, folder / "model.json", overwrite=True)
-    dump(shown.plain, folder / "plain.json", overwrite=True)
-    dump_evidence(shown.evidence, folder / "evidence.json", overwrite=True)
-    names = ("model.json", "plain.json", "evidence.json")
-    return [*(folder / name for name in names), *shown.export.write(folder, overwrite=True)]
+def files(shown: Demonstration) -> dict[str, str | bytes]:
+    """Models, evidence and SQL by file name."""
+    return {
+        "model.json": dumps(shown.bounded),
+        "plain.json": dumps(shown.plain),
+        "evidence.json": evidence_text(shown.evidence),
+        **shown.export.files,
+    }
 
 
-def to_json(shown: Demonstration, written: list[Path]) -> dict[str, Any]:
+def to_json(shown: Demonstration, written: list[str]) -> dict[str, Any]:
     """Plain values for JSON."""
     plain, bounded = (found.to_dict() for found in shown.measured)
     return {
@@ -146,7 +146,7 @@ def to_json(shown: Demonstration, written: list[Path]) -> dict[str, Any]:
         "held_out": {"plain": plain, "bounded": bounded},
         "sql": {**asdict(shown.parity), "exact": shown.parity.exact},
         "declined": [asdict(found) for found in shown.declined],
-        "written": [str(path) for path in written],
+        "written": written,
     }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,12 +15,13 @@ from sklearn.model_selection import train_test_split
 
 from scrutable.bases import Learner
 from scrutable.cli.config import DataConfig, Run
-from scrutable.cli.measures import Measured, measure
-from scrutable.errors import InputError, KindError, did_you_mean
+from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label
 from scrutable.frames import as_table, read_file
-from scrutable.model import Evidence, FrozenMapping, Model
+from scrutable.frames.names import known_column
+from scrutable.measures import Measured, measure
+from scrutable.model import Evidence, FrozenMapping, Model, dump_evidence
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 
@@ -58,7 +61,7 @@ def read_applicants(config: DataConfig) -> Applicants:
     aside = [config.target, *config.protected, *config.drop]
     aside += [name for name in (config.id, config.weight) if name is not None]
     for name in aside:
-        known_column(name, frame.columns, config.path)
+        known_column(name, frame.columns, f"file {config.path!r}")
     if config.target in config.protected:
         raise InputError("the target cannot be a protected attribute", where=f"column {config.target!r}")
     X = frame.drop(columns=aside)
@@ -70,14 +73,6 @@ def read_applicants(config: DataConfig) -> Applicants:
         groups=Groups.from_frame(frame[list(config.protected)]) if config.protected else None,
         weight=None if config.weight is None else _weights(frame, config.weight),
     )
-
-
-def known_column(name: str, columns: Iterable[str], path: object) -> None:
-    """Refuse a column that a file does not have."""
-    known = list(columns)
-    if name not in known:
-        allowed, fix = did_you_mean(name, known), "correct the name of the column"
-        raise InputError("no such column", where=f"file {str(path)!r}", got=name, allowed=allowed, fix=fix)
 
 
 def split_rows(y: pd.Series, test_size: float, seed: int) -> tuple[Positions, Positions]:
@@ -118,7 +113,7 @@ def fit_run(run: Run) -> Fitted:
             rest.X,
             rest.y,
             groups=rest.groups,
-            weight=rest.weight,
+            sample_weight=rest.weight,
             approval_rate=run.report.approval_rate,
             seed=run.split.seed,
         )
@@ -137,6 +132,14 @@ def with_measures(evidence: Evidence, measured: Measured | None) -> Evidence:
     if measured is None:
         return evidence
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, "held_out": freeze(measured.to_dict())}))
+
+
+def evidence_text(evidence: Evidence) -> bytes:
+    """The content of an evidence file, for a caller who writes it together with others."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "evidence.json")
+        dump_evidence(evidence, path)
+        return path.read_bytes()
 
 
 def create_learner(run: Run, y: pd.Series) -> Learner:
@@ -163,8 +166,6 @@ def create_learner(run: Run, y: pd.Series) -> Learner:
 
 
 def _refuse_untaken(name: str, further: dict[str, Any]) -> None:
-    import inspect
-
     taken = inspect.signature(registry().load("learner", name)).parameters
     for option in further:
         if option not in taken:

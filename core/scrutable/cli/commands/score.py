@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli.output import console, emit, emit_json, printable, table, working
 from scrutable.errors import InputError
-from scrutable.files import check_target, write_whole
+from scrutable.files import check_targets, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from scrutable.model import Model
 
+#: Rows that a terminal shows, and rows that are scored at once.
 _SHOWN = 20
+_BLOCK = 100_000
 
 
 def score(
@@ -40,9 +44,10 @@ def score(
     Examples: [bold]scrutable score model.json applicants.csv --id loan_id --reasons -o scores.csv[/bold]
     """
     if output is not None:
-        _check_output(output, overwrite)
-    with working(f"Scoring {data}"):
-        found = _score(model, data, identifier, points, reasons)
+        _check_suffix(output)
+        check_targets([output], inputs=[model, data], overwrite=overwrite)
+    with working(f"Reading {data}") as say:
+        found = _score(model, data, identifier, points, reasons, say)
         if output is not None:
             _write(found, output, overwrite)
     approved = int(found["approved"].sum()) if "approved" in found else None
@@ -55,19 +60,19 @@ def score(
         _print(found, as_json)
 
 
-def _score(model: Path, data: Path, identifier: str | None, points: bool, reasons: bool) -> pd.DataFrame:
+def _score(
+    model: Path, data: Path, identifier: str | None, points: bool, reasons: bool, say: Callable[[str], None]
+) -> pd.DataFrame:
     import pandas as pd
 
-    from scrutable.cli.scoring import read_model_and_data
-    from scrutable.model.evaluator import evaluate
+    from scrutable.cli.tables import read_model_and_data
 
     its, applicants = read_model_and_data(model, data, identifier)
-    if reasons:
-        _refuse_without_reasons(its)
-    columns = dict(evaluate(its, applicants).frame())
-    named = [name for name in columns if name.startswith("points_")] if not points else []
-    named += [name for name in columns if name.startswith("reason_")] if not reasons else []
-    found = pd.DataFrame({name: values for name, values in columns.items() if name not in named})
+    columns = _evaluate(its, applicants, reasons, say)
+    if reasons and not any(name.startswith("reason_") for name in columns):
+        fix = "fit it with an explainer, or leave --reasons out"
+        raise InputError("the model holds no reason policy", where="--reasons", got=type(its).__name__, fix=fix)
+    found = pd.DataFrame({name: columns[name] for name in columns if points or not name.startswith("points_")})
     if identifier is None:
         return found
     if identifier in found:
@@ -76,13 +81,22 @@ def _score(model: Path, data: Path, identifier: str | None, points: bool, reason
     return found
 
 
-def _refuse_without_reasons(model: Model) -> None:
-    if getattr(model, "reasons", None) is None:
-        fix = "fit it with an explainer, or leave --reasons out"
-        raise InputError("the model holds no reason policy", where="--reasons", got=type(model).__name__, fix=fix)
+def _evaluate(
+    model: Model, applicants: pd.DataFrame, reasons: bool, say: Callable[[str], None]
+) -> dict[str, NDArray[Any]]:
+    """The columns of the result, block by block, so that a long wait shows how far it is."""
+    import numpy as np
+
+    from scrutable.model.evaluator import evaluate
+
+    blocks = []
+    for start in range(0, len(applicants), _BLOCK):
+        say(f"Scoring: {start:,} of {len(applicants):,} rows")
+        blocks.append(evaluate(model, applicants.iloc[start : start + _BLOCK], reasons=reasons).frame())
+    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
-def _check_output(output: Path, overwrite: bool) -> None:
+def _check_suffix(output: Path) -> None:
     if output.suffix not in (".csv", ".parquet"):
         raise InputError(
             "unknown kind of file",
@@ -91,18 +105,17 @@ def _check_output(output: Path, overwrite: bool) -> None:
             allowed=".csv, .parquet",
             fix="name the output accordingly",
         )
-    check_target(output, overwrite=overwrite)
 
 
 def _write(found: pd.DataFrame, output: Path, overwrite: bool) -> None:
-    from scrutable.cli.scoring import csv_text
+    from scrutable.cli.tables import csv_text
 
     content = found.to_parquet(index=False) if output.suffix == ".parquet" else csv_text(found)
     write_whole(output, content, overwrite=overwrite)
 
 
 def _print(found: pd.DataFrame, as_json: bool) -> None:
-    from scrutable.cli.scoring import csv_text, records
+    from scrutable.cli.tables import csv_text, records
 
     out = console()
     if as_json:

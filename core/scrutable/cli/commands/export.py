@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 from scrutable.cli.choices import Choice, parse_names, parse_pairs
 from scrutable.cli.output import console, emit, emit_json, printable, working
 from scrutable.errors import InputError
-from scrutable.files import write_whole
+from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
     from scrutable.bases import Export
@@ -64,11 +65,13 @@ def export(
     if output == "-":
         _print(made, as_json)
         return
-    written = _write(made, output, overwrite)
+    contents = _contents(made, output)
+    check_targets(contents, inputs=[path for path in (model, evidence) if path is not None], overwrite=overwrite)
+    write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json({"exporter": to, "written": [str(path) for path in written], "excluded": made.excluded})
+        emit_json({"exporter": to, "written": list(contents), "excluded": made.excluded})
         return
-    for path in written:
+    for path in contents:
         console().print(f"wrote {printable(path)}", soft_wrap=True)
     if made.excluded:
         console().print(f"The engine cannot hold: {printable(made.excluded)}", soft_wrap=True)
@@ -114,21 +117,23 @@ def _qualified(name: str | None) -> Any:
 
 
 def _print(made: Export, as_json: bool) -> None:
-    if as_json:
-        emit_json({"files": dict(made.files), "excluded": made.excluded})
+    if not as_json:
+        _refuse_several(made, "-")
+        emit(next(iter(made.files.values())))
         return
-    _refuse_several(made, "-")
-    emit(made.text)
+    binary = [name for name, content in made.files.items() if isinstance(content, bytes)]
+    if binary:
+        raise InputError("JSON holds no bytes", where="--json", got=binary, fix="give a file or folder with --output")
+    emit_json({"files": dict(made.files), "excluded": made.excluded})
 
 
-def _write(made: Export, output: str, overwrite: bool) -> list[Path]:
-    path = Path(output)
-    if path.is_dir() or output.endswith(("/", "\\")):
-        path.mkdir(exist_ok=True)
-        return made.write(path, overwrite=overwrite)
+def _contents(made: Export, output: str) -> dict[str, str | bytes]:
+    """Content by path."""
+    if os.path.isdir(output) or output.endswith(("/", "\\")):
+        folder = make_folder(output)
+        return {str(folder / name): content for name, content in made.files.items()}
     _refuse_several(made, output)
-    write_whole(path, made.text, overwrite=overwrite)
-    return [path]
+    return {output: next(iter(made.files.values()))}
 
 
 def _refuse_several(made: Export, output: str) -> None:

@@ -52,7 +52,7 @@ def explain(
     ] = None,
     only_declined: Annotated[bool, typer.Option("--only-declined", help="Leave out approved applicants.")] = False,
     identifier: Annotated[str | None, typer.Option("--id", help="Column to call applicants by.")] = None,
-    limit: Annotated[int, typer.Option(help="Show at most this many as text; JSON has all.")] = 10,
+    limit: Annotated[int, typer.Option(min=0, help="Show at most this many as text; JSON has all.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
 ) -> None:
     """Why each applicant got the score and the decision.
@@ -91,7 +91,7 @@ def _explain(
     model: Path, data: Path, rows: list[int], chosen: Any, reference: Path | None, identifier: str | None
 ) -> list[tuple[int, Any, Any]]:
     """Row number, id and explanation of each applicant asked for."""
-    from scrutable.cli.scoring import read_model_and_data, records
+    from scrutable.cli.tables import read_model_and_data, records
 
     its, applicants = read_model_and_data(model, data, identifier)
     numbers = _numbers(rows, len(applicants), data)

@@ -1,0 +1,58 @@
+"""Measures of one or more models as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from scrutable.cli.output import printable, table
+from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
+from scrutable.measures import Measured
+
+
+def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
+    """A table with a column for each model, 95% intervals in brackets."""
+    first = found[0]
+    rows: list[list[object]] = [_part("Separation", len(found))]
+    for name in ("auc", "gini", "ks"):
+        cells = [
+            _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval")) for m in found
+        ]
+        rows.append([f"  {name.upper() if name != 'gini' else 'Gini'}", *cells])
+    titles = ("At the model's own cutoff", f"At an approval rate of {first.requested_approval_rate:.0%}")
+    for position, title in enumerate(titles):
+        points = [measured.points[position] for measured in found]
+        rows.append(_part(title, len(found)))
+        rows.append(["  approved", *(_percent(point.approval_rate) for point in points)])
+        rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
+        rows += _ratios(points)
+    return table(("", *names), rows, right=range(1, len(found) + 1))
+
+
+def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
+    rows: list[list[object]] = []
+    for i, group in enumerate(points[0].groups):
+        if not group.is_reference:
+            label = f"  adverse impact ratio, {group.attribute}: {group.group} / {group.reference}"
+            rows.append([printable(label), *(_ratio(point.groups[i]) for point in points)])
+    return rows
+
+
+def _ratio(group: GroupMetrics) -> str:
+    return _with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio"))
+
+
+def _part(title: str, models: int) -> list[object]:
+    return [Text(title, style="bold"), *[""] * models]
+
+
+def _with_interval(value: float, interval: Interval | None) -> str:
+    if value != value:
+        return "undefined"
+    return f"{value:.3f}" if interval is None else f"{value:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
+
+
+def _percent(share: float) -> str:
+    return "undefined" if share != share else f"{share:.1%}"

@@ -1,0 +1,46 @@
+"""Columns of texts that were surely meant to be numbers."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Share of a column's texts that have to look like numbers, and about how many of them are looked at.
+NEARLY_ALL = 0.95
+_SAMPLED = 1000
+
+_PLAIN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_COMMA = r"[+-]?[0-9]*,[0-9]+"
+_GROUPED = r"[+-]?[0-9]{1,3}(?:[.,' \u00a0\u202f][0-9]{3})+(?:[.,][0-9]+)?"
+_NUMBER = rf"\s*(?:{_PLAIN}|{_COMMA}|{_GROUPED}|(?i:true|false))\s*"
+
+
+class NumbersAsTextWarning(UserWarning):
+    """A column whose values nearly all look like numbers was read as text, and so becomes categories."""
+
+
+def warn_of_lookalikes(frame: pd.DataFrame, text: frozenset[str]) -> None:
+    """Warn of each column of texts that look like numbers, but for the columns that are `text` on purpose."""
+    from pandas.api.types import is_string_dtype
+
+    for name in frame.columns.difference(list(text), sort=False):
+        texts = frame[name].dropna()
+        if len(texts) and is_string_dtype(texts):
+            some = texts.iloc[:: 1 + len(texts) // _SAMPLED]
+            if some.str.fullmatch(_NUMBER).mean() >= NEARLY_ALL:
+                _warn(name, texts)
+
+
+def _warn(name: str, texts: pd.Series) -> None:
+    at_fault = next((value for value in texts if not re.fullmatch(_PLAIN, value)), texts.iloc[0])
+    warnings.warn(
+        f"column {name!r}: its values look like numbers, but for instance {at_fault!r} is none, so all are read as "
+        "categories. Fix: write numbers with a decimal point and without separators of thousands, truth values all as "
+        "words or all as 0 and 1, and leave missing values empty; or keep the column, if it holds codes.",
+        NumbersAsTextWarning,
+        stacklevel=5,  # who called read_file
+    )
