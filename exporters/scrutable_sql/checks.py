@@ -9,8 +9,9 @@ from scrutable.errors import InputError, UnsupportedModel, did_you_mean
 from scrutable.model import Calibration, Model, RuleSet, SegmentedModel
 from scrutable.model.values import LIMIT
 from scrutable_sql.common import Plan, SingleModel
-from scrutable_sql.options import SQLOptions, parts
+from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Step
+from scrutable_sql.quoting import parts
 
 _NAME = re.compile("[^\x00\ud800-\udfff]+")
 
@@ -53,6 +54,14 @@ def names(model: SingleModel, plan: Plan, options: SQLOptions) -> None:
     for text in (*tables, *options.ids, *columns):
         if not _NAME.fullmatch(text):
             raise InputError("not a name that a table or column can have", where="options", got=text)
+    for text in columns:
+        if text.casefold() in options.engine.row_numbers:
+            raise UnsupportedModel(
+                f"{options.engine.title} reads its own row number where the table has no such column",
+                where="columns of the table",
+                got=text,
+                fix="map the feature to a column of another name with columns=",
+            )
     _short_enough([*tables, *columns, *results, *(f"x_{feature}" for feature in features)], options)
 
 

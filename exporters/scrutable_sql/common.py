@@ -11,8 +11,8 @@ from scrutable.model.outcome import CLAMP
 from scrutable_sql.conditions import conjunction, input_name
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Case, Column, Expression, Rung, Step, Sum, chunks, joined
-from scrutable_sql.quoting import comment, literal, name, number
+from scrutable_sql.query import Case, Column, Rung, Step, Sum, chunks, joined
+from scrutable_sql.quoting import comment, literal, name, number, qualified
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
@@ -36,26 +36,23 @@ class Plan:
 def inputs(model: SingleModel, options: SQLOptions) -> Step:
     """Read each column once: identifiers as they are, numbers as doubles, NaN and NULL as missing, texts binary."""
     d = options.engine
-    columns = [Column(f"t.{name(column, d)}", f"id_{i}") for i, column in enumerate(options.ids, 1)]
-    readable = []
+    columns = [Column(d.column.format(name(column, d)), f"id_{i}") for i, column in enumerate(options.ids, 1)]
+    rungs = []
     for feature in model.features:
-        x = f"t.{name(options.column(feature.name), d)}"
-        columns.append(Column(_read(x, feature, options), input_name(feature.name, d), note=_about(feature)))
-        kinds = "'integer', 'real', 'null'" if feature.kind == "numeric" else "'text', 'integer', 'null'"
-        readable.append(f"typeof({x}) IN ({kinds})")
-    if not d.typed_columns:
-        test = joined(readable, " AND ") or "1 = 1"
-        columns.append(Column(test, "readable", note="0 where a column holds a value of another kind: no score then"))
-    about = "the columns that the model reads; NULL is missing"
-    return Step("inputs", about, tuple(columns) or (Column("1", "nothing"),))
+        x = d.column.format(name(options.column(feature.name), d))
+        reading = d.reading("boolean" if feature.name in options.booleans else feature.kind)
+        columns.append(Column(reading.value.format(x), input_name(feature.name, d), note=_about(feature)))
+        kinds = ", ".join(literal(kind, d) for kind in reading.kinds)
+        kind = d.kind.format(column=x, table=qualified(options.table, d))
+        rungs.append(Rung(f"{kind} NOT IN ({kinds})", "FALSE"))
+    readable = Case(tuple(rungs), "TRUE") if rungs else "TRUE"
+    columns.append(Column(readable, "readable", note="whether the values are of the kinds read; no results otherwise"))
+    return Step("inputs", "the columns that the model reads; NULL is missing", tuple(columns))
 
 
 def guarded(result: Result, options: SQLOptions) -> Column:
     """A result, NULL where the inputs cannot be read."""
-    expression: Expression = result.expression
-    if not options.engine.typed_columns:
-        expression = Case((Rung("readable", result.expression),))
-    return Column(expression, name(result.name, options.engine))
+    return Column(Case((Rung("readable", result.expression),)), name(result.name, options.engine))
 
 
 def knock_out(policy: Policy, features: dict[str, Feature], d: Dialect) -> Column:
@@ -113,18 +110,6 @@ def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions
     else:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
     return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
-
-
-def _read(x: str, feature: Feature, options: SQLOptions) -> str:
-    d = options.engine
-    if feature.kind == "categorical":
-        return f"CAST({x} AS {d.text}) {d.binary}"
-    if not d.typed_columns:
-        return f"CASE WHEN typeof({x}) IN ('integer', 'real') THEN CAST({x} AS {d.double}) END"
-    if feature.name in options.booleans:
-        return f"CAST(CASE WHEN {x} THEN 1 WHEN NOT {x} THEN 0 END AS {d.double})"
-    value = f"CAST({x} AS {d.double})"
-    return f"CASE WHEN {value} <= {d.infinity} THEN {value} END"
 
 
 def _about(feature: Feature) -> str:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import OutputFrame
-from scrutable_sql.options import Qualified, SQLOptions, parts
-from scrutable_sql.quoting import name
+from scrutable_sql.options import SQLOptions
+from scrutable_sql.quoting import name, qualified
 
 Values = NDArray[Any]
 
@@ -41,14 +41,15 @@ class Table:
         found += [(key, "BIGINT", numbers) for key in self.options.ids if key.casefold() not in taken]
         return found or [("nothing", "BIGINT", numbers)]
 
-    def quoted(self, qualified: Qualified) -> str:
-        """A table's name for the engine."""
-        return ".".join(name(part, self.options.engine) for part in parts(qualified))
+    @property
+    def quoted(self) -> str:
+        """The table's name for the engine."""
+        return qualified(self.options.table, self.options.engine)
 
     def create(self) -> str:
         """The statement that makes the table."""
         columns = ", ".join(f"{name(key, self.options.engine)} {kind}" for key, kind, _ in self.all_columns())
-        return f"CREATE TABLE {self.quoted(self.options.table)} ({columns})"
+        return f"CREATE TABLE {self.quoted} ({columns})"
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
         """Rows of Python values."""
@@ -64,7 +65,7 @@ class Table:
         if self.options.name is None:
             return execute(text)
         execute(text)
-        return execute(f"SELECT * FROM {self.quoted(self.options.name)}")
+        return execute(f"SELECT * FROM {qualified(self.options.name, self.options.engine)}")
 
 
 def run(text: str, results: Sequence[str], table: Table, url: str | None) -> OutputFrame:
@@ -91,7 +92,7 @@ def _sqlite(text: str, table: Table, url: str | None) -> list[Any]:
             connection.execute(f"ATTACH ':memory:' AS {schema}")
         connection.execute(table.create())
         marks = ", ".join("?" * len(table.all_columns()))
-        connection.executemany(f"INSERT INTO {table.quoted(table.options.table)} VALUES ({marks})", table.rows())
+        connection.executemany(f"INSERT INTO {table.quoted} VALUES ({marks})", table.rows())
         return _columns(table.select(text, connection.execute).fetchall())
     finally:
         connection.close()
@@ -107,7 +108,7 @@ def _duckdb(text: str, table: Table, url: str | None) -> list[Any]:
         connection.execute(table.create())
         arrays = [pa.array(values, from_pandas=False) for _, _, values in table.all_columns()]
         connection.register("loaded rows", pa.table(arrays, names=[f"c{i}" for i in range(len(arrays))]))
-        connection.execute(f'INSERT INTO {table.quoted(table.options.table)} SELECT * FROM "loaded rows"')
+        connection.execute(f'INSERT INTO {table.quoted} SELECT * FROM "loaded rows"')
         connection.unregister("loaded rows")
         found = table.select(text, connection.sql).to_arrow_table()
         return [column.to_numpy() for column in found.itercolumns()]
@@ -125,7 +126,7 @@ def _postgres(text: str, table: Table, url: str | None) -> list[Any]:
         cursor.execute("SET LOCAL synchronize_seqscans TO off")
         cursor.execute("SET LOCAL max_parallel_workers_per_gather TO 0")
         cursor.execute(table.create())
-        with cursor.copy(f"COPY {table.quoted(table.options.table)} FROM STDIN") as copy:
+        with cursor.copy(f"COPY {table.quoted} FROM STDIN") as copy:
             for row in table.rows():
                 copy.write_row(row)
         columns = _columns(table.select(text, cursor.execute).fetchall())

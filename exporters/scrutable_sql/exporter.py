@@ -25,9 +25,9 @@ class SQLExporter(SQLOptions, Exporter):
     Scores, points, decisions, knock-outs and reasons equal the evaluator's to the last bit; probabilities to 2 units
     in the last place. The options are those of `SQLOptions`.
 
-    A value that cannot be a number in the column of a numeric feature stops the statement with an error on DuckDB and
-    PostgreSQL. SQLite, whose columns hold values of any type, gives NULL for everything in that row instead: no score
-    rather than a false one. A decimal type wider than 15 digits may reach a double one unit off on DuckDB.
+    A column of another kind than its feature gives NULL for every result, or stops the statement: no score rather than
+    a false one. In SQLite, whose columns hold values of any kind, that goes by row. `Export.excluded` says what else
+    the engine cannot hold.
 
     Examples
     --------
@@ -62,6 +62,7 @@ class SQLExporter(SQLOptions, Exporter):
         header = common.heading(single, kind, fingerprint(single), self)
         return Export(
             model=model,
+            excluded=self.engine.excluded,
             files={FILE: render(header, steps, results, self)},
             settings={"options": replace(self, url=None), "results": tuple(result.name for result in plan.results)},
         )

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable_sql.dialects import DIALECTS, Dialect
+from scrutable_sql.quoting import Qualified
 
 Form = Literal["select", "view", "table"]
-#: A table or view: its name, or schema and name. A dot inside a name is part of the name.
-Qualified = str | tuple[str, str]
-
-_FORMS = ("select", "view", "table")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +48,24 @@ class SQLOptions:
     url: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        for option, possible, allowed, example in _CHECKS:
+            value = getattr(self, option)
+            if not possible(value):
+                raise InputError(
+                    "not a value that the option can have",
+                    where=f"option {option}",
+                    got=value,
+                    allowed=allowed,
+                    fix=f"for example {option}={example}",
+                )
         if self.dialect not in DIALECTS:
             raise InputError(
-                "unknown dialect", where="option dialect", got=self.dialect, fix=did_you_mean(self.dialect, DIALECTS)
+                "unknown dialect",
+                where="option dialect",
+                got=self.dialect,
+                allowed=", ".join(DIALECTS),
+                fix=did_you_mean(self.dialect, DIALECTS),
             )
-        if self.form not in _FORMS:
-            raise InputError("unknown form", where="option form", got=self.form, allowed=", ".join(_FORMS))
         if (self.form == "select") != (self.name is None):
             raise InputError(
                 "a view or table has a name, a select has none",
@@ -64,18 +73,9 @@ class SQLOptions:
                 got=self.name,
                 fix="give form='view' or form='table' together with name=…",
             )
-        if self.reasons is not None and self.reasons < 0:
-            raise InputError("not a number of reasons", where="option reasons", got=self.reasons, allowed="0 or more")
-        for option in ("table", "name"):
-            value = getattr(self, option)
-            if not isinstance(value, str | None) and len(value) != 2:
-                raise InputError("expected a name, or schema and name", where=f"option {option}", got=value)
         for option in ("ids", "booleans"):
-            value = getattr(self, option)
-            if isinstance(value, str):
-                raise InputError("expected several names", where=f"option {option}", got=value, fix=f"give [{value!r}]")
-            object.__setattr__(self, option, tuple(value))
-        object.__setattr__(self, "columns", dict(self.columns or {}))
+            object.__setattr__(self, option, tuple(getattr(self, option)))
+        object.__setattr__(self, "columns", dict(self.columns))
 
     @property
     def engine(self) -> Dialect:
@@ -87,6 +87,37 @@ class SQLOptions:
         return self.columns.get(feature, feature)
 
 
-def parts(name: Qualified) -> tuple[str, ...]:
-    """Schema, if there is one, and name."""
-    return (name,) if isinstance(name, str) else tuple(name)
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_text, value))
+
+
+def _is_table(value: Any) -> bool:
+    return _is_text(value) or (_are_texts(value) and len(value) == 2)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+#: Option, whether a value is possible, the values that are, in words, and an example.
+_CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
+    ("dialect", _is_text, "a text", "'duckdb'"),
+    ("table", _is_table, "a name, or schema and name", "('bank', 'applicants')"),
+    (
+        "columns",
+        lambda value: isinstance(value, Mapping) and _are_texts([*value, *value.values()]),
+        "the name of a column by the name of a feature",
+        "{'income': 'net_income'}",
+    ),
+    ("ids", _are_texts, "several names", "['customer']"),
+    ("reasons", lambda value: value is None or _is_count(value), "None, or an integer from 0", "4"),
+    ("points", lambda value: isinstance(value, bool), "True or False", "False"),
+    ("booleans", _are_texts, "several names", "['employed']"),
+    ("form", lambda value: value in ("select", "view", "table"), "'select', 'view' or 'table'", "'view'"),
+    ("name", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'scores'"),
+    ("url", lambda value: value is None or _is_text(value), "None or a text", "'postgresql://localhost/bank'"),
+)

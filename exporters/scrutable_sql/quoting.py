@@ -10,6 +10,9 @@ from sqlglot import exp
 
 from scrutable_sql.dialects import Dialect
 
+#: A table or view: its name, or schema and name. A dot inside a name is part of the name.
+Qualified = str | tuple[str, str]
+
 _CHUNK = 52  # largest power of two in one step of a chain, exact as a decimal literal everywhere
 _LONGEST_COMMENT = 120
 
@@ -20,10 +23,29 @@ def name(text: str, dialect: Dialect) -> str:
     return exp.Identifier(this=text, quoted=True).sql(dialect.name)
 
 
+def parts(table: Qualified) -> tuple[str, ...]:
+    """Schema, if there is one, and name."""
+    return (table,) if isinstance(table, str) else tuple(table)
+
+
+def qualified(table: Qualified, dialect: Dialect) -> str:
+    """The quoted identifier of a table or view."""
+    return ".".join(name(part, dialect) for part in parts(table))
+
+
 @functools.lru_cache(maxsize=4096)
 def literal(text: str, dialect: Dialect) -> str:
-    """A text literal."""
-    return exp.Literal.string(text).sql(dialect.name)
+    """A text literal.
+
+    >>> from scrutable_sql.dialects import DIALECTS
+    >>> print(literal("it's", DIALECTS["postgres"]), literal(chr(92), DIALECTS["postgres"]))
+    'it''s' E'\\\\'
+    """
+    quoted = text.replace("'", "''")
+    if dialect.escaped is None or "\\" not in text:
+        return f"'{quoted}'"
+    doubled = quoted.replace("\\", "\\\\")
+    return f"{dialect.escaped}'{doubled}'"
 
 
 def number(value: float, dialect: Dialect, *, compared: bool = False) -> str:

@@ -1,31 +1,44 @@
-"""Reasons in SQL: shortfall of every code, its rank by counting the codes before it, and the codes in that order."""
+"""Reasons in SQL: every shortfall as an integer that also tells its code, and the greatest of those one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Feature, ReasonPolicy, Scorecard
+from scrutable.model import Feature, Scorecard
 from scrutable_sql.common import Result
 from scrutable_sql.conditions import ladder
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Case, Column, Rung, greatest, joined
-from scrutable_sql.quoting import comment, literal, name, number
+from scrutable_sql.query import Case, Column, Rung, greatest
+from scrutable_sql.quoting import comment, literal
+
+Shortfall = tuple[float, str]  # points below the baseline, and the reason code
 
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """The columns that the reasons of a scorecard add to each step; none if there are no reasons to return.
+    """The columns that the first k reasons of a scorecard add; none if k is 0.
 
-    Codes that no attribute carries can never be a reason and are left out; the others are numbered in the policy's
-    order, which settles ties.
+    A scorecard has finitely many shortfalls, one an attribute, so that each can be known by an integer, its key: the
+    level of the shortfall, 1 for the smallest, times one more than there are codes, plus the place of its code counted
+    from the end of the policy's order. A greater key is a greater shortfall or, where those are equal, the earlier
+    code; two codes never share a key. No shortfall is 0, whose remainder is no place.
+
+    Parameters
+    ----------
+    shortfalls : of each attribute, by the position of the characteristic.
+    carriers : positions of the characteristics that can fall short by code, in the policy's order.
+    levels : of the shortfalls above 0.
+    places : of the codes.
     """
 
     model: Scorecard
     options: SQLOptions
-    policy: ReasonPolicy | None
     k: int
+    shortfalls: dict[int, list[Shortfall]]
+    carriers: dict[str, list[int]]
+    levels: dict[float, int]
+    places: dict[str, int]
 
     @classmethod
     def of(cls, model: Scorecard, options: SQLOptions) -> Reasons:
@@ -44,50 +57,55 @@ class Reasons:
                 got=k,
                 allowed=f"0 to {most}",
             )
-        return cls(model, options, model.reasons if k else None, k)
+        shortfalls = _shortfalls(model) if k else {}
+        carriers: dict[str, list[int]] = {}
+        for code in model.reasons.order if model.reasons is not None else ():
+            positions = [position for position, found in shortfalls.items() if code in _codes(found)]
+            carriers |= {code: positions} if positions else {}
+        values = sorted({short for found in shortfalls.values() for short, _ in found if short > 0})
+        return cls(
+            model=model,
+            options=options,
+            k=k,
+            shortfalls=shortfalls,
+            carriers=carriers,
+            levels={short: level for level, short in enumerate(values, 1)},
+            places={code: place for place, code in enumerate(reversed(carriers), 1)},
+        )
 
-    def carried(self, features: dict[str, Feature]) -> list[Column]:
-        """The number of the code that an applicant carries, of characteristics whose attributes differ in theirs."""
-        if self.policy is None:
-            return []
-        d, found = self.options.engine, []
-        for position in sorted(self._several()):
-            item = self.model.characteristics[position]
-            codes = [a.reason_code or self.policy.codes[item.feature] for a in item.attributes]
-            values = [str(self._carried().index(code)) for code in codes]
-            numbers = ladder(
-                features[item.feature],
-                [attribute.condition for attribute in item.attributes],
-                values,
-                [comment(code) for code in codes],
-                d,
-            )
-            note = comment(f"reason code of {features[item.feature].title}, by its number")
-            found.append(Column(numbers, f"code_{position}", note=note))
-        return found
+    def keys(self, features: dict[str, Feature]) -> list[Column]:
+        """The key of each characteristic's shortfall."""
+        columns = []
+        for position, found in self.shortfalls.items():
+            if _codes(found):
+                item = self.model.characteristics[position]
+                conditions = [attribute.condition for attribute in item.attributes]
+                values = [str(self._key(short, code)) for short, code in found]
+                notes = [comment(f"{short!r} short: {code}") if short > 0 else "" for short, code in found]
+                keys = ladder(features[item.feature], conditions, values, notes, self.options.engine)
+                note = comment(f"how far {features[item.feature].title} falls short, and the reason")
+                columns.append(Column(keys, f"short_{position}", note=note))
+        return columns
 
-    def shortfalls(self) -> list[Column]:
-        """Points below the baseline per code: the greatest among its carriers."""
-        if self.policy is None:
-            return []
-        d, found = self.options.engine, []
-        carriers = self.policy.carriers(self.model)
-        for index, code in enumerate(self._carried()):
-            terms = [self._shortfall(position, index) for position, _ in carriers[code]]
-            note = comment(f"{code}: {self.policy.texts[code]}")
-            found.append(Column(greatest(terms, d.greatest), f"short_{index}", note=note))
-        return found
-
-    def ranks(self) -> list[Column]:
-        """1 and the number of codes that come before, NULL where the code does not fall short."""
-        count = len(self._carried())
+    def merged(self) -> list[Column]:
+        """The greatest key of each code that does not go together with a single characteristic."""
         return [
-            Column(Case((Rung(f"short_{index} > 0", joined(["1", *_before(index, count)], " + ")),)), f"rank_{index}")
-            for index in range(count)
+            Column(self._greatest([self._of(code, position) for position in positions]), self._column(code))
+            for code, positions in self.carriers.items()
+            if not self._alone(code)
         ]
 
+    def best(self) -> list[Column]:
+        """The greatest key, and again and again the greatest of those below it; each needs the one before."""
+        terms = columns = [self._column(code) for code in self.carriers]
+        best = []
+        for place in range(1, self._count + 1):
+            best.append(Column(self._greatest(terms), f"best_{place}", note="what falls short most of what is left"))
+            terms = [f"CASE WHEN {column} < best_{place} THEN {column} ELSE 0 END" for column in columns]
+        return best
+
     def results(self) -> list[Result]:
-        """The codes in order of their ranks, after the knock-out if there is one."""
+        """The codes of the greatest keys, after the knock-out if there is one."""
         knocked = bool(self.model.policy.knock_outs)
         return [Result(f"reason_{place}", self._reason(place, knocked)) for place in range(1, self.k + 1)]
 
@@ -100,38 +118,60 @@ class Reasons:
         return Case((Rung("knock_out IS NULL", ranked),), self._ranked(place - 1))
 
     def _ranked(self, place: int) -> Case:
-        codes = [literal(code, self.options.engine) for code in self._carried()]
-        rungs = [Rung(f"rank_{index} = {place}", code) for index, code in enumerate(codes)]
-        return Case(tuple(rungs)) if rungs else _NO_TEXT
-
-    def _shortfall(self, position: int, index: int) -> str:
-        assert self.policy is not None
-        feature = self.model.characteristics[position].feature
+        if place > self._count:
+            return _NO_TEXT
         d = self.options.engine
-        short = f"{number(self.policy.baselines[feature], d)} - {name(f'points_{feature}', d)}"
-        if position in self._several():
-            return f"CASE WHEN code_{position} = {index} THEN {short} ELSE 0 END"
-        return short
+        code_place = f"best_{place} % {self._factor}"
+        return Case(tuple(Rung(f"{code_place} = {self.places[code]}", literal(code, d)) for code in self.carriers))
 
-    def _carried(self) -> list[str]:
-        """Codes that some attribute carries, in the policy's order."""
-        return [] if self.policy is None else [c for c, found in self.policy.carriers(self.model).items() if found]
+    def _of(self, code: str, position: int) -> str:
+        """The key of a characteristic's shortfall, 0 where it has another code."""
+        key = f"short_{position}"
+        if len(_codes(self.shortfalls[position])) == 1:
+            return key
+        return f"CASE WHEN {key} % {self._factor} = {self.places[code]} THEN {key} ELSE 0 END"
 
-    def _several(self) -> set[int]:
-        """Positions of the characteristics whose attributes carry different codes."""
-        assert self.policy is not None
-        positions = [position for found in self.policy.carriers(self.model).values() for position, _ in found]
-        return {position for position in positions if positions.count(position) > 1}
+    def _alone(self, code: str) -> bool:
+        """Whether a code has one characteristic only, and that one no other code."""
+        positions = self.carriers[code]
+        return len(positions) == 1 and len(_codes(self.shortfalls[positions[0]])) == 1
+
+    def _column(self, code: str) -> str:
+        return f"short_{self.carriers[code][0]}" if self._alone(code) else f"code_{self.places[code]}"
+
+    def _key(self, short: float, code: str) -> int:
+        return self.levels[short] * self._factor + self.places[code] if short > 0 else 0
+
+    def _greatest(self, terms: list[str]) -> str:
+        return greatest(terms, self.options.engine.greatest)
+
+    @property
+    def _factor(self) -> int:
+        return len(self.carriers) + 1
+
+    @property
+    def _count(self) -> int:
+        """The most reasons that an applicant can have."""
+        return min(self.k, len(self.carriers))
 
 
 #: NULL, of the type of a text.
 _NO_TEXT = Case((Rung("1 = 0", "''"),))
 
 
-def _before(index: int, count: int) -> Sequence[str]:
-    """For each other code, 1 if it comes before: a greater shortfall, or as great and earlier in the order."""
-    return [
-        f"CAST(short_{other} {'>=' if other < index else '>'} short_{index} AS INTEGER)"
-        for other in range(count)
-        if other != index
-    ]
+def _shortfalls(model: Scorecard) -> dict[int, list[Shortfall]]:
+    policy = model.reasons
+    assert policy is not None
+    return {
+        position: [
+            (policy.baselines[item.feature] - attribute.points, attribute.reason_code or policy.codes[item.feature])
+            for attribute in item.attributes
+        ]
+        for position, item in enumerate(model.characteristics)
+        if item.feature not in policy.exclusions
+    }
+
+
+def _codes(shortfalls: list[Shortfall]) -> set[str]:
+    """The codes that fall short."""
+    return {code for short, code in shortfalls if short > 0}

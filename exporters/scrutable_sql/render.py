@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import jinja2
 
-from scrutable_sql.options import Qualified, SQLOptions, parts
+from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column, Step
-from scrutable_sql.quoting import comment, name
+from scrutable_sql.quoting import comment, parts, qualified
 
 
 def render(header: Sequence[str], steps: Sequence[Step], results: Sequence[Column], options: SQLOptions) -> str:
@@ -22,14 +22,14 @@ def render(header: Sequence[str], steps: Sequence[Step], results: Sequence[Colum
     results : the columns of the final SELECT.
     """
     engine = options.engine
-    create = "" if options.name is None else f"CREATE {options.form.upper()} {_qualified(options.name, options)} AS\n"
+    create = "" if options.name is None else f"CREATE {options.form.upper()} {qualified(options.name, engine)} AS\n"
     return _template().render(
         header=[comment(line) for line in header],
         create=create,
         steps=steps,
         results=results,
         fence=engine.fence,
-        table=_qualified(options.table, options),
+        table=qualified(options.table, engine),
         prefix=_prefix([step.name for step in steps], options),
     )
 
@@ -40,10 +40,6 @@ def _prefix(names: Sequence[str], options: SQLOptions) -> str:
     while any(f"{prefix}{step}" == taken for step in names):
         prefix += "step_"
     return prefix
-
-
-def _qualified(table: Qualified, options: SQLOptions) -> str:
-    return ".".join(name(part, options.engine) for part in parts(table))
 
 
 @functools.cache

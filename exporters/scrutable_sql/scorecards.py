@@ -13,27 +13,24 @@ from scrutable_sql.reasons import Reasons
 
 
 def plan(model: Scorecard, options: SQLOptions) -> Plan:
-    """The steps points, sums, scores and ranks."""
+    """The steps points, sums, scores, calibrated and one for each further reason."""
     d = options.engine
     features = {feature.name: feature for feature in model.features}
     columns = [common.knock_out(model.policy, features, d)]
     columns += [_points(item, features[item.feature], options) for item in model.characteristics]
     reasons = Reasons.of(model, options)
+    best = reasons.best()
     base = f"CAST({number(model.base_points, d)} AS {d.double})"
     points = tuple(name(points_name(item), d) for item in model.characteristics)
     sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
     score = Column(common.total(base, sums) if sums else Sum(base, points), "score", note="base points and points")
     linear = common.linear(model.calibration, d)
-    about = "the score, and how far each reason falls short" if reasons.k else "the score"
     steps = [
-        Step("points", "what applies to each applicant", (*columns, *reasons.carried(features))),
+        Step("points", "what applies to each applicant", (*columns, *reasons.keys(features))),
         Step("sums", "points added up", tuple(sums)),
-        Step("scores", about, (score, *reasons.shortfalls())),
-        Step(
-            "ranks",
-            "the linear predictor, and the place of each reason" if reasons.k else "the linear predictor",
-            (linear, *reasons.ranks()),
-        ),
+        Step("scores", "the score", (score, *reasons.merged())),
+        Step("calibrated", "the linear predictor of the probability", (linear, *best[:1])),
+        *(Step(f"reason_{place}", "the next reason", (column,)) for place, column in enumerate(best[1:], 2)),
     ]
     results = [
         Result("score", "score"),

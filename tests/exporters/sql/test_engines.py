@@ -10,6 +10,7 @@ import duckdb
 import numpy as np
 import psycopg
 import pytest
+import sqlglot
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
@@ -54,6 +55,22 @@ def test_numbers_of_every_type_are_doubles(
     assert scores(query, make_exporter(ids=["n"]).export(model).text) == expected(model, doubles)
 
 
+NUMERIC = [
+    *(("duckdb", kind) for kind in ("TINYINT", "UBIGINT", "HUGEINT", "UHUGEINT", "FLOAT", "DECIMAL(38, 5)", "BOOLEAN")),
+    *(("postgres", kind) for kind in ("SMALLINT", "REAL", "NUMERIC", "amounts")),
+]
+
+
+@pytest.mark.parametrize(("dialect", "kind"), NUMERIC, indirect=["dialect"])
+def test_every_numeric_type_is_read(query: Query, make_exporter: Make, kind: str) -> None:
+    if kind == "amounts":
+        query("CREATE DOMAIN amounts AS NUMERIC(9, 2)")
+    query(f"CREATE TABLE applicants (n INTEGER, x {kind})")
+    query("INSERT INTO applicants VALUES (0, 0), (1, 1), (2, NULL)")
+    text = make_exporter(ids=["n"]).export(card(ladder("x", 1.0))).text
+    assert scores(query, text) == [500, 510, 495]
+
+
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres"], indirect=True)
 def test_single_precision_is_widened_not_reread(query: Query, make_exporter: Make) -> None:
     model = card(ladder("x", 0.1, float(np.float32(0.1))))
@@ -86,18 +103,92 @@ def test_sqlite_gives_no_score_for_values_of_another_kind(query: Query, make_exp
     model = card(ladder("x", 1.0), categories("job", "cook", "1"))
     query("CREATE TABLE applicants (n, x, job)")
     query("INSERT INTO applicants VALUES (0, 2, 'cook'), (1, 'abc', 'cook'), (2, '2', 'cook'), (3, x'32', 'cook')")
-    query("INSERT INTO applicants VALUES (4, 2, 1.0), (5, 2, x'636f6f6b'), (6, 2, 1), (7, NULL, NULL)")
+    query("INSERT INTO applicants VALUES (4, 2, 1.0), (5, 2, x'636f6f6b'), (6, 2, 1), (7, NULL, NULL), (8, 2, '1')")
     found = sorted(query(make_exporter(ids=["n"]).export(model).text))
-    assert [row[1] for row in found] == [511, None, None, None, None, None, 512, 490]
+    assert [row[1] for row in found] == [511, None, None, None, None, None, None, 490, 512]
     assert all(value is None for value in found[1][1:])
 
 
+def unscored(query: Query, text: str) -> bool:
+    """Whether a text gives NULL for every result, or is refused."""
+    try:
+        (row,) = query(text)
+        return all(value is None for value in row)
+    except DATABASE_ERRORS:
+        return True
+
+
+WRONG_NUMBERS = [
+    ("sqlite", "TEXT", "'16'"), ("sqlite", "BLOB", "'nan'"),
+    *(("duckdb", "VARCHAR", text) for text in ("'abc'", "'1_000'", "'16'", "NULL")),
+    ("duckdb", "DATE", "'2020-01-01'"), ("duckdb", "JSON", "'1'"), ("duckdb", "INTEGER[]", "[1]"),
+    *(("postgres", "TEXT", text) for text in ("'abc'", "'0x10'", "'nan'", "NULL")),
+    ("postgres", "DATE", "'2020-01-01'"),
+    *(("postgres", kind, "'1'") for kind in ("JSONB", "MONEY", "OID")),
+]  # fmt: skip
+WRONG_TEXTS = [
+    ("sqlite", "INTEGER", "1"), ("sqlite", "REAL", "1"), ("sqlite", "BLOB", "x'31'"),
+    *(("duckdb", kind, "'1'") for kind in ("INTEGER", "DOUBLE", "DECIMAL(3, 1)", "BOOLEAN", "BLOB", "JSON")),
+    ("duckdb", "VARCHAR[]", "['1']"), ("duckdb", "UUID", "NULL"),
+    *(("postgres", kind, "1") for kind in ("INTEGER", "FLOAT8", "NUMERIC")), ("postgres", "BOOLEAN", "TRUE"),
+    *(("postgres", kind, "'1'") for kind in ("BYTEA", "JSONB")),
+    ("postgres", "TEXT[]", "'{1}'"), ("postgres", "UUID", "NULL"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dialect", "kind", "value"), WRONG_NUMBERS, indirect=["dialect"])
+def test_a_column_that_is_not_numeric_gives_no_score(query: Query, make_exporter: Make, kind: str, value: str) -> None:
+    query(f"CREATE TABLE applicants (x {kind})")
+    query(f"INSERT INTO applicants VALUES ({value})")
+    assert unscored(query, make_exporter().export(card(ladder("x", 1.0))).text)
+
+
+@pytest.mark.parametrize(("dialect", "kind", "value"), WRONG_TEXTS, indirect=["dialect"])
+def test_a_column_that_is_not_text_gives_no_score(query: Query, make_exporter: Make, kind: str, value: str) -> None:
+    model = card(categories("x", "1", "1.0", "true"))
+    query(f"CREATE TABLE applicants (x {kind})")
+    query(f"INSERT INTO applicants VALUES ({value})")
+    assert unscored(query, make_exporter().export(model).text)
+
+
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres"], indirect=True)
-def test_a_text_that_is_no_number_stops_the_statement(query: Query, make_exporter: Make) -> None:
-    query("CREATE TABLE applicants (x VARCHAR)")
-    query("INSERT INTO applicants VALUES ('abc')")
+def test_numbers_in_a_column_of_truth_values_give_no_score(query: Query, make_exporter: Make) -> None:
+    query("CREATE TABLE applicants (x INTEGER)")
+    query("INSERT INTO applicants VALUES (5)")
+    assert unscored(query, make_exporter(booleans=["x"]).export(card(ladder("x", 1.0))).text)
+
+
+def test_what_the_engine_cannot_hold_is_declared(dialect: str, make_exporter: Make) -> None:
+    excluded = make_exporter().export(card(ladder("x", 1.0))).excluded
+    assert "of another kind than the feature's" in excluded
+    assert ("15 digits" in excluded) == (dialect == "duckdb")
+
+
+@pytest.mark.parametrize("feature", ["num_nulls", "count", "t", "inputs"])
+def test_a_name_is_never_a_function_of_the_row(query: Query, make_exporter: Make, feature: str) -> None:
+    """PostgreSQL reads t.num_nulls as num_nulls(t) where t has no such column."""
+    text = make_exporter().export(card(ladder(feature, 1.0))).text
+    query("CREATE TABLE applicants (x INTEGER)")
+    query("INSERT INTO applicants VALUES (1)")
     with pytest.raises(DATABASE_ERRORS):
-        query(make_exporter().export(card(ladder("x", 1.0))).text)
+        query(text)
+
+
+@pytest.mark.parametrize("dialect", ["postgres"], indirect=True)
+@pytest.mark.parametrize("setting", ["on", "off"])
+def test_backslashes_mean_the_same_under_either_setting(query: Query, make_exporter: Make, setting: str) -> None:
+    attack = "\\'; DROP TABLE applicants; --"
+    known = ["\\", attack, "\\n", "\\\\", "a\\'b"]
+    texts = [*known, "\n", None]
+    model = card(categories("x", *known))
+    text = make_exporter(ids=["n"]).export(model).text
+    query("CREATE TABLE applicants (n INTEGER, x TEXT)")
+    for n, value in enumerate(texts):
+        code_points = " || ".join(f"chr({ord(character)})" for character in value or "") or "NULL"
+        query(f"INSERT INTO applicants VALUES ({n}, {code_points})")
+    query(f"SET LOCAL standard_conforming_strings TO {setting}")
+    assert scores(query, text) == expected(model, texts)
+    assert len(sqlglot.parse(text, dialect="postgres")) == 1
 
 
 def test_a_column_that_is_not_there_is_an_error(query: Query, make_exporter: Make) -> None:
@@ -106,12 +197,23 @@ def test_a_column_that_is_not_there_is_an_error(query: Query, make_exporter: Mak
         query(make_exporter().export(card(categories("x", "x"))).text)
 
 
+TEXTS = "'own', 'OWN', 'own ', 'ówn', ''"
 COLLATIONS = [
     ("sqlite", "CREATE TABLE applicants (n INTEGER, x TEXT COLLATE NOCASE)"),
     ("sqlite", "CREATE TABLE applicants (n INTEGER, x TEXT COLLATE RTRIM)"),
     ("duckdb", "CREATE TABLE applicants (n INTEGER, x VARCHAR COLLATE NOCASE)"),
     ("duckdb", "SET default_collation = 'nocase'; CREATE TABLE applicants (n INTEGER, x VARCHAR)"),
-]
+    ("duckdb", f"CREATE TYPE kinds AS ENUM ({TEXTS}); CREATE TABLE applicants (n INTEGER, x kinds)"),
+    ("duckdb", "CREATE TABLE loaded (n INTEGER, x VARCHAR); CREATE VIEW applicants AS SELECT * FROM loaded"),
+    ("postgres", "CREATE TABLE applicants (n INTEGER, x TEXT)"),
+    ("postgres", 'CREATE TABLE applicants (n INTEGER, x TEXT COLLATE "C")'),
+    ("postgres", "CREATE TABLE applicants (n INTEGER, x VARCHAR(9))"),
+    ("postgres", "CREATE TABLE applicants (n INTEGER, x NAME)"),
+    ("postgres", f"CREATE TYPE kinds AS ENUM ({TEXTS}); CREATE TABLE applicants (n INTEGER, x kinds)"),
+    ("postgres", "CREATE DOMAIN words AS TEXT; CREATE DOMAIN kinds AS words; "
+                 "CREATE TABLE applicants (n INTEGER, x kinds)"),
+    ("postgres", "CREATE TABLE loaded (n INTEGER, x TEXT); CREATE VIEW applicants AS SELECT * FROM loaded"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("dialect", "create"), COLLATIONS, indirect=["dialect"])
@@ -120,9 +222,22 @@ def test_texts_are_compared_by_code_point_whatever_the_collation(
 ) -> None:
     for statement in create.split("; "):
         query(statement)
-    query("INSERT INTO applicants VALUES (0, 'own'), (1, 'OWN'), (2, 'own '), (3, 'ówn'), (4, NULL), (5, '')")
+    table = "loaded" if "loaded" in create else "applicants"
+    query(f"INSERT INTO {table} VALUES (0, 'own'), (1, 'OWN'), (2, 'own '), (3, 'ówn'), (4, NULL), (5, '')")
     text = make_exporter(ids=["n"]).export(card(categories("x", "own"))).text
     assert scores(query, text) == [501, 500, 500, 500, 495, 500]
+
+
+@pytest.mark.parametrize("dialect", ["postgres"], indirect=True)
+@pytest.mark.parametrize("kind", ["CHAR(5)", "padded"])
+def test_postgres_keeps_the_padding_that_clients_read(query: Query, make_exporter: Make, kind: str) -> None:
+    model = card(categories("x", "own", "own  "))
+    query("CREATE DOMAIN padded AS CHAR(5)")
+    query(f"CREATE TABLE applicants (n INTEGER, x {kind})")
+    query("INSERT INTO applicants VALUES (0, 'own'), (1, 'own '), (2, NULL), (3, 'rents')")
+    values = [row[0] for row in query("SELECT x FROM applicants ORDER BY n")]
+    assert values == ["own  ", "own  ", None, "rents"]
+    assert scores(query, make_exporter(ids=["n"]).export(model).text) == expected(model, values)
 
 
 def test_identifiers_go_through_untouched(query: Query, make_exporter: Make) -> None:
