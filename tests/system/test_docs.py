@@ -111,12 +111,24 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "loans.csv", index=False)
     frame.drop(columns=["paid"]).to_csv(tmp_path / "new.csv", index=False)
     lines = re.findall(r"^    scrutable (.*)$", (ROOT / "README.md").read_text(), re.M)
-    assert len(lines) == 3
+    assert len(lines) == 4
     for line in lines:
         command = [sys.executable, "-m", "scrutable.cli", *line.split()]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
     assert "CASE" in (tmp_path / "score.sql").read_text()
+
+
+def test_the_config_of_the_docs_works_and_is_what_the_command_saves(tmp_path: Path) -> None:
+    [config] = re.findall(r"```toml\n(.*?)```", (DOCS / "commands.md").read_text(), re.S)
+    (tmp_path / "run.toml").write_text(config)
+    data = make_credit(1500, seed=2)
+    frame = data.frame.assign(paid=data.y.map({0: "yes", 1: "no"})).drop(columns=["default", "group"])
+    frame.to_csv(tmp_path / "loans.csv", index=False)
+    command = [sys.executable, "-m", "scrutable.cli", "fit", "run.toml", "--save-config", "again.toml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "again.toml").read_text() == config
 
 
 @pytest.mark.parametrize("page", [DOCS / "model.md", *PAGES], ids=lambda page: page.stem)

@@ -13,6 +13,7 @@ from scrutable.cli.commands.export import export
 from scrutable.cli.commands.fit import fit
 from scrutable.cli.commands.plugins import plugins
 from scrutable.cli.commands.score import score
+from scrutable.cli.commands.show import show
 from scrutable.cli.guard import Guarded
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo)
 app.command("fit")(fit)
+app.command("show")(show)
 app.command("score")(score)
 app.command("explain")(explain)
 app.command("export")(export)

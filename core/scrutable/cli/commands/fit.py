@@ -152,6 +152,7 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
     return {
         "learner": run.learner.name,
         "model_sha256": fitted.evidence.model_sha256,
+        "favourable": fitted.model.outcome.favourable,
         "inputs": list(fitted.inputs),
         "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
         "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
@@ -163,6 +164,9 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
     out = console()
     out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
     protected = f"; protected, and no input: {', '.join(run.data.protected)}" if run.data.protected else ""
+    outcome = fitted.model.outcome
+    how = "" if run.data.favourable is not None else ", the last class; --favourable names another"
+    out.print(printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}"))
     out.print(printable(f"{len(fitted.inputs)} inputs: {', '.join(fitted.inputs)}{protected}"))
     if fitted.measured is not None:
         from scrutable.cli.report import side_by_side

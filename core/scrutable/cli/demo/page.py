@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from scrutable.cli.card import scorecard_table
 from scrutable.cli.commands.explain import describe
 from scrutable.cli.demo.run import APPROVAL_RATE, BOUND, Demonstration, not_inputs
-from scrutable.cli.output import WIDTH, heading, printable, table
+from scrutable.cli.output import WIDTH, heading
 from scrutable.cli.report import side_by_side
-from scrutable.model import Characteristic, Scorecard
 
 #: Characteristics that are shown; the rest is in the file.
 _SHOWN = 4
@@ -30,7 +29,7 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield side_by_side(("plain", "bounded"), shown.measured)
     yield _reading()
     yield heading("\n2  The bounded scorecard, as it decides")
-    yield _card(shown.bounded)
+    yield scorecard_table(shown.bounded, _SHOWN)
     yield heading("\n3  The same scorecard as SQL")
     yield _parity(shown)
     yield heading("\n4  Declined applicants of those held out, and why")
@@ -80,31 +79,6 @@ def _reading() -> Text:
         "is known to be partly wrong (Grömping 2019): do not read them as facts about people.",
         style="dim",
     )
-
-
-def _card(card: Scorecard) -> Table:
-    widest = sorted(card.characteristics, key=lambda c: c.points_range[0] - c.points_range[1])
-    titles = {feature.name: feature.title for feature in card.features}
-    low, high = card.score_range
-    title = f"Base points {card.base_points:g}, cutoff {card.cutoff:.1f}, scores from {low:g} to {high:g}"
-    made = table(("characteristic", "attribute", "points", "applicants", "bad rate"), [], title=title, right=(2, 3, 4))
-    made.title_style = ""
-    for characteristic in widest[:_SHOWN]:
-        _add(made, characteristic, titles[characteristic.feature])
-    if len(widest) > _SHOWN:
-        made.caption = f"{len(widest) - _SHOWN} further characteristics, with smaller ranges of points, in model.json"
-        made.caption_justify = "left"
-    return made
-
-
-def _add(made: Table, characteristic: Characteristic, title: str) -> None:
-    for attribute in characteristic.attributes:
-        seen = attribute.statistics
-        if seen is not None and seen.count:
-            facts = (f"{seen.share:.1%}", f"{seen.bad_rate:.1%}")
-            made.add_row(printable(title), Text(printable(attribute.title)), f"{attribute.points:+g}", *facts)
-            title = ""
-    made.add_section()
 
 
 def _parity(shown: Demonstration) -> Text:

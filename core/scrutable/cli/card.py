@@ -1,0 +1,67 @@
+"""Models as tables that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.table import Table
+from rich.text import Text
+
+from scrutable.cli.output import printable, table
+from scrutable.model import Characteristic, Leaf, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.trees import Node
+
+
+def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
+    """Characteristics, widest range of points first, with the attributes that were seen; all of them, or `most`."""
+    widest = sorted(card.characteristics, key=lambda c: c.points_range[0] - c.points_range[1])
+    titles = {feature.name: feature.title for feature in card.features}
+    low, high = card.score_range
+    title = f"Base points {card.base_points:g}, cutoff {card.cutoff:.1f}, scores from {low:g} to {high:g}"
+    made = table(("characteristic", "attribute", "points", "applicants", "bad rate"), [], title=title, right=(2, 3, 4))
+    made.title_style = ""
+    for characteristic in widest[:most]:
+        _add(made, characteristic, titles[characteristic.feature])
+    if most is not None and len(widest) > most:
+        made.caption = f"{len(widest) - most} further characteristics, with smaller ranges of points, in model.json"
+        made.caption_justify = "left"
+    return made
+
+
+def rules_table(rules: RuleSet) -> Table:
+    """Rules as sentences with their weights, heaviest first, then the fallback."""
+    features = {feature.name: feature for feature in rules.features}
+    heaviest = sorted(rules.rules, key=lambda rule: -rule.weight)
+    rows = [(printable(rule.describe(features)), f"{rule.weight:g}") for rule in heaviest]
+    rows += [(printable(f"where no rule applies: {rule.describe(features)}"), "") for rule in rules.fallback]
+    return table(("rule", "weight"), rows, right=(1,))
+
+
+def trees_text(trees: TreeEnsemble) -> Text:
+    """Trees as indented questions, one leaf value a line."""
+    titles = {feature.name: feature.title for feature in trees.features}
+    lines = [f"Base score {trees.base_score:g}, cutoff {trees.cutoff:g}"]
+    for position, tree in enumerate(trees.trees):
+        lines += [f"Tree {position + 1}", *_lines(tree, titles, "  ")]
+    return Text("\n".join(printable(line) for line in lines))
+
+
+def _lines(node: Node, titles: dict[str, str], indent: str) -> Iterator[str]:
+    if isinstance(node, Leaf):
+        yield f"{indent}{node.value:+g}"
+        return
+    yield f"{indent}if {node.when.describe(titles[node.when.feature])}"
+    yield from _lines(node.then, titles, indent + "  ")
+    yield f"{indent}else"
+    yield from _lines(node.otherwise, titles, indent + "  ")
+
+
+def _add(made: Table, characteristic: Characteristic, title: str) -> None:
+    for attribute in characteristic.attributes:
+        seen = attribute.statistics
+        if seen is None or seen.count:
+            facts = ("", "") if seen is None else (f"{seen.share:.1%}", f"{seen.bad_rate:.1%}")
+            points = f"{round(attribute.points, 4):+g}"
+            made.add_row(printable(title), Text(printable(attribute.title)), points, *facts)
+            title = ""
+    made.add_section()
