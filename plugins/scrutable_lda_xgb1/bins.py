@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from scrutable.binning import Trend
 from scrutable.training import TrainingData
 from scrutable_lda_xgb1.contrast import Contrast, weighed
-from scrutable_lda_xgb1.merging import PreBinned, coarsen, merge
+from scrutable_lda_xgb1.merging import merge
 from scrutable_lda_xgb1.prebins import Ranked
+from scrutable_lda_xgb1.segments import PreBinned
 
 
 def merged_borders(
@@ -22,14 +23,8 @@ def merged_borders(
     min_share: float,
     trend: Trend | None,
 ) -> list[int] | None:
-    """Ranks that open the merged bins; None where missing and special values alone break a bound.
-
-    Pre-bins that hold fewer than `min_share` of the applicants are pooled with their neighbours first.
-    """
+    """Ranks that open the merged bins; None where missing and special values alone break a bound."""
     fixed = _fixed_attribute(feature, data)
-    total = float(data.weight.sum())
-    share = weighed(_index(feature, cuts, fixed), data.weight / total, len(cuts) + 1)
-    cuts = [cuts[border - 1] for border in coarsen(share.tolist(), min_share)]
     borders = merge(_pre_binned(feature, cuts, fixed, data, contrasts), min_share=min_share, trend=trend)
     return None if borders is None else [cuts[border - 1] for border in borders]
 

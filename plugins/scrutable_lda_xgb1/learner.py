@@ -9,8 +9,10 @@ from typing import Any
 import xgboost
 
 from scrutable.bases.constraint import FairnessConstraint
+from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
 from scrutable.binning import Binning, BinTable, Trend, categories, intervals, tabulate
+from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
 from scrutable.model.values import freeze
 from scrutable.numerics.binned_logistic import fit_binned_logistic
@@ -27,16 +29,19 @@ class LDAXGB1Classifier(Learner):
     """A monotone scorecard whose characteristics each tell little about the group.
 
     Boosted stumps cut each feature into pre-bins; pre-bins are merged for the highest information value about the
-    outcome among all merges whose fairness information value keeps to the bounds; a logistic regression with a value
+    outcome among all merges whose fairness information value keeps to the bounds (exact for the pre-bins that the
+    stumps give, `min_share` and the trends); a logistic regression with a value
     for each merged bin, monotone where a trend is asked for, gives the points. A characteristic that would break a
     bound by its missing or special values alone, or of which one bin is left, is left out of the model and named in
-    the evidence.
+    the evidence; if bounds leave none, `fit` raises InputError. Merging takes longest where several bounds bind, bins
+    may be small and pre-bins are many: `Boosting(max_bin=...)` makes fewer.
 
     Parameters
     ----------
-    constraints : fairness constraints that bound divergences, for example `fairness-information-value`.
+    constraints : one or more fairness constraints that bound divergences, for example `fairness-information-value`.
     trends : "ascending" or "descending" by numeric feature: how points may move as the value rises.
     min_share : smallest share of applicants in a bin.
+    rare_share : categories seen less often than this share of the applicants are kept together.
     boosting : options of the stump boosting; the paper's when None.
     ridge : penalty on the attributes' squared log-odds; keeps separated attributes finite.
     reference_groups : reference label by protected attribute; the largest group where none is named.
@@ -67,9 +72,10 @@ class LDAXGB1Classifier(Learner):
     def __init__(
         self,
         *,
-        constraints: Iterable[FairnessConstraint] = (),
+        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
         trends: Trends | None = None,
         min_share: float = 0.05,
+        rare_share: float = 0.01,
         boosting: Boosting | None = None,
         ridge: float = 1e-4,
         reference_groups: dict[str, str] | None = None,
@@ -78,7 +84,7 @@ class LDAXGB1Classifier(Learner):
         scaling: Scaling | None = None,
         cutoff: float | None = None,
         approval_rate: float | None = None,
-        explainer: str | None = "reason-codes",
+        explainer: str | Explainer | None = "reason-codes",
         random_state: int = 0,
         favourable: Any = None,
         allow_protected: Any = (),
@@ -86,6 +92,7 @@ class LDAXGB1Classifier(Learner):
         self.constraints = constraints
         self.trends = trends
         self.min_share = min_share
+        self.rare_share = rare_share
         self.boosting = boosting
         self.ridge = ridge
         self.reference_groups = reference_groups
@@ -101,7 +108,6 @@ class LDAXGB1Classifier(Learner):
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         return read_training(
-            self,
             X,
             y,
             sensitive_features=sensitive_features,
@@ -118,6 +124,14 @@ class LDAXGB1Classifier(Learner):
         check_trends(trends, data, self.categorical)
         contrasts = contrasts_of(self.bounds(self.constraints, data), data)
         tables, left_out = self._merged(data, contrasts, trends)
+        if contrasts and not tables:
+            raise InputError(
+                "no characteristic is left: each tells nothing about the outcome unless it breaks a bound",
+                where="constraints",
+                got=", ".join(f"{contrast.bound:g}" for contrast in contrasts),
+                allowed="bounds that leave a characteristic of two attributes or more",
+                fix="loosen the bound, or lower min_share",
+            )
         blocks = [
             one_hot_block(
                 table.index(data.columns[table.feature.name]),
@@ -140,7 +154,7 @@ class LDAXGB1Classifier(Learner):
         self, data: TrainingData, contrasts: Sequence[Contrast], trends: Trends
     ) -> tuple[list[BinTable], list[str]]:
         """Tables of the features that are kept, and names of those left out."""
-        ranked = [rank_values(f, data.columns[f.name], data, self.categorical) for f in data.features]
+        ranked = [rank_values(f, data.columns[f.name], data, self.categorical, self.rare_share) for f in data.features]
         cuts = stump_cuts(ranked, data, trends, self.boosting or Boosting(), self.random_state)
         tables, left_out = [], []
         for feature, borders in zip(ranked, cuts, strict=True):
@@ -171,7 +185,7 @@ def _tabulate(feature: Ranked, borders: Sequence[int], data: TrainingData, trend
     ends = [0, *borders, len(feature.levels)]
     column = data.columns[feature.feature.name]
     if feature.nominal:
-        groups = [feature.levels[low:high] for low, high in itertools.pairwise(ends)]
+        groups = [list(itertools.chain(*feature.levels[low:high])) for low, high in itertools.pairwise(ends)]
         conditions = categories([group for group in groups if group], feature.feature)
     else:
         conditions = intervals([float(feature.levels[border]) for border in borders], feature.feature)

@@ -1,68 +1,35 @@
 """Merging of pre-bins: the highest information value under bounds on fairness information values.
 
-Contiguous merging is a path through the borders of the pre-bins, and both IV and FIV are sums over its steps
-(equations 4 to 7 of the paper). Labels (IV, FIVs) are extended border by border; one is dropped when another that ends
-with the same step is at least as good in everything.
+Contiguous merging is a path through the borders of the pre-bins, and both IV and FIV are sums over its bins
+(equations 4 to 7 of the paper). The search extends labels (IV, FIVs, rate of the last bin) border by border. It drops a
+label that can no longer keep a bound, one that cannot beat the best merge known, and one that another label at the same
+border beats or equals in everything that matters after it. Only IV is ever compared with a tolerance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Trend
-from scrutable.numerics.counts import information_value_by_bin
+from scrutable_lda_xgb1.relaxation import Follow, Priced, falling_bounds, nearby
+from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
-Floats = NDArray[np.float64]
+Positions = NDArray[np.intp]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PreBinned:
-    """Weighted counts of one feature in m bins: first the n pre-bins, then those that cannot be merged.
-
-    Parameters
-    ----------
-    n : number of pre-bins; the bins after them hold missing values and special codes.
-    good, bad : (m,) good and bad rows.
-    protected, reference : (m, bounds) protected and reference rows of each bound.
-    limits : (bounds,) largest fairness information values, over all m bins.
-    """
-
-    n: int
-    good: Floats
-    bad: Floats
-    protected: Floats
-    reference: Floats
-    limits: Floats
-
-    @property
-    def room(self) -> Floats:
-        """What each bound leaves after the bins that cannot be merged."""
-        taken = [
-            information_value_by_bin(p, r, zero="inf")[self.n :].sum()
-            for p, r in zip(self.protected.T, self.reference.T, strict=True)
-        ]
-        room: Floats = self.limits - np.array(taken)
-        return room
-
-
-@dataclass(slots=True, eq=False)
-class _Labels:
-    """Best ways to reach a step: their IV, FIVs, and which label of which earlier step each extends."""
-
-    iv: Floats
-    fiv: Floats
-    origin: list[tuple[int, int] | None]
+_TOLERANCE = 1e-10  # of IV
+_ROUNDING = 1e-12  # by which a proof that a label breaks a bound must be clear
+_WIDTHS = (16, 256, 4096, None)  # labels kept at a border, until all are
 
 
 def merge(pre: PreBinned, *, min_share: float = 0.0, trend: Trend | None = None) -> list[int] | None:
     """Borders between merged bins, as positions of the pre-bins that open them.
 
-    Every merged bin holds good and bad, protected and reference rows, and at least `min_share` of all rows; one bin
-    over everything is always allowed and has no FIV of its own.
+    The merge has the highest IV, to 1e-10, among all whose bins hold good and bad, protected and reference rows and at
+    least `min_share` of all rows, whose rates follow the trend and whose FIVs keep the limits. One bin over everything
+    needs only to keep the limits.
 
     Returns
     -------
@@ -78,139 +45,168 @@ def merge(pre: PreBinned, *, min_share: float = 0.0, trend: Trend | None = None)
     >>> merge(replace(pre, limits=np.array([0.3])))
     [2]
     """
-    n, room = pre.n, pre.room
-    steps = _Steps(pre, min_share)
-    if (room < 0).any():
+    segments, room = Segments.of(pre, min_share, trend), pre.room
+    if not (segments.allowed[0, pre.n] and (segments.fiv[0, pre.n] <= room).all()):
         return None
-    reached: dict[tuple[int, int], _Labels] = {}
-    for start in range(n):
-        for stop in range(start + 1, n + 1):
-            if steps.allowed(start, stop):
-                labels = _extend(reached, steps, start, stop, room, trend)
-                if labels is not None:
-                    reached[start, stop] = labels
-    return _best(reached, n)
+    binding = segments.most_fiv()[0] > room - _ROUNDING
+    return _Search(segments.bounded_by(binding), room[binding]).run()
 
 
-class _Steps:
-    """IV, FIVs and odds of every merged bin [start, stop), from cumulative counts.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Labels:
+    """Ways to reach a border: IV, FIVs, first and last border of the last bin, and the label that it extends."""
 
-    Counts are divided by their total last, so that one bin over everything has an FIV of exactly 0.
-    """
+    iv: Floats
+    fiv: Floats
+    start: Positions
+    border: Positions
+    origin: Positions
 
-    def __init__(self, pre: PreBinned, min_share: float) -> None:
-        self._n, self._min_share = pre.n, min_share
-        self._good, self._bad, self._all = (_cumulative(part) for part in (pre.good, pre.bad, pre.good + pre.bad))
-        self._protected, self._reference = _cumulative(pre.protected), _cumulative(pre.reference)
+    def take(self, which: Positions) -> _Labels:
+        return _Labels(self.iv[which], self.fiv[which], self.start[which], self.border[which], self.origin[which])
 
-    def allowed(self, start: int, stop: int) -> bool:
-        if (start, stop) == (0, self._n):
-            return True
-        held = [self._over(part, start, stop) for part in (self._good, self._bad, self._protected, self._reference)]
-        enough = float(self._share(self._all, start, stop)) >= self._min_share
-        return enough and all(bool((np.asarray(part) > 0).all()) for part in held)
-
-    def iv(self, start: int, stop: int) -> float:
-        return float(_divergence(self._share(self._good, start, stop), self._share(self._bad, start, stop)))
-
-    def fiv(self, start: int, stop: int) -> Floats:
-        return _divergence(self._share(self._protected, start, stop), self._share(self._reference, start, stop))
-
-    def odds(self, start: int, stop: int) -> float:
-        good, bad = (float(self._share(part, start, stop)) for part in (self._good, self._bad))
-        return good / bad if bad else np.inf
-
-    @staticmethod
-    def _over(cumulative: Floats, start: int, stop: int) -> Floats:
-        difference: Floats = cumulative[stop] - cumulative[start]
-        return difference
-
-    def _share(self, cumulative: Floats, start: int, stop: int) -> Floats:
-        share: Floats = self._over(cumulative, start, stop) / cumulative[-1]
-        return share
+    def with_more(self, more: _Labels) -> _Labels:
+        return _Labels(
+            np.concatenate([self.iv, more.iv]),
+            np.concatenate([self.fiv, more.fiv]),
+            np.concatenate([self.start, more.start]),
+            np.concatenate([self.border, more.border]),
+            np.concatenate([self.origin, more.origin]),
+        )
 
 
-def _extend(
-    reached: dict[tuple[int, int], _Labels],
-    steps: _Steps,
-    start: int,
-    stop: int,
-    room: Floats,
-    trend: Trend | None,
-) -> _Labels | None:
-    iv, fiv = steps.iv(start, stop), steps.fiv(start, stop)
-    if start == 0:
-        return _Labels(np.array([iv]), fiv[None, :], [None]) if (fiv <= room).all() else None
-    ivs, fivs, origins = [], [], []
-    for before in range(start):
-        earlier = reached.get((before, start))
-        if earlier is None or not _follows(steps, before, start, stop, trend):
-            continue
-        kept = np.flatnonzero((earlier.fiv + fiv <= room).all(axis=1))
-        ivs.append(earlier.iv[kept] + iv)
-        fivs.append(earlier.fiv[kept] + fiv)
-        origins += [(before, int(k)) for k in kept]
-    if not origins:
-        return None
-    return _undominated(np.concatenate(ivs), np.concatenate(fivs), origins)
+class _Search:
+    """The best merge known, the proofs that most others are no better, and the search among the rest."""
+
+    def __init__(self, segments: Segments, room: Floats) -> None:
+        self._segments, self._room = segments, room
+        # One bin, which the caller knows to keep the bounds.
+        self._best: list[int] = []
+        self._iv = segments.totals([])[0]
+        self._most_fiv = segments.most_fiv()
+        self._proofs: list[Priced] = []
+
+    def run(self) -> list[int]:
+        follow = Follow(self._segments)
+        for priced, bound in falling_bounds(self._segments, follow, self._room):
+            self._proofs.insert(0, priced)
+            self._offer(priced.borders())
+            if bound <= self._iv + _TOLERANCE:
+                return self._best
+        if len(self._room) > 1:
+            self._proofs += [Priced(self._segments, follow, price) for price in nearby(self._proofs[0].price)]
+        # Narrow searches find a good merge fast, and the better it is, the fewer labels the next one keeps.
+        for width in _WIDTHS:
+            if self._is_whole(width):
+                break
+        return self._best
+
+    def _offer(self, borders: list[int]) -> None:
+        iv, fiv = self._segments.totals(borders)
+        if iv > self._iv and (fiv <= self._room).all():
+            self._best, self._iv = borders, iv
+
+    def _is_whole(self, width: int | None) -> bool:
+        """Search with so many labels a border; False where some were dropped for no better reason than that."""
+        nothing = np.zeros(1, dtype=np.intp)
+        labels = _Labels(np.zeros(1), np.zeros((1, len(self._room))), nothing, nothing, nothing)
+        whole = True
+        for border in range(1, self._segments.n):
+            reached = self._undominated(self._reached(labels, border), border)
+            if width is not None and len(reached.iv) > width:
+                reached = reached.take(np.argsort(-self._limit(reached), kind="stable")[:width])
+                whole = False
+            self._complete(reached, labels)
+            labels = labels.with_more(reached)
+        ends = self._reached(labels, self._segments.n)
+        ends = ends.take(np.flatnonzero((ends.fiv <= self._room).all(axis=1)))
+        if len(ends.iv):
+            self._offer(_way(labels, ends.origin[ends.iv.argmax()]))
+        return whole
+
+    def _reached(self, labels: _Labels, border: int) -> _Labels:
+        """Labels extended by a bin that ends at a border, as far as they may lead to a better merge."""
+        segments = self._segments
+        rises = segments.rate[labels.start, labels.border] <= segments.rate[labels.border, border]
+        origin = np.flatnonzero(rises | (labels.border == 0))
+        for priced in self._proofs:
+            value = priced.value[labels.border[origin], border]
+            limit = labels.iv[origin] + (self._room - labels.fiv[origin]) @ priced.price + value
+            origin = origin[limit > self._iv + _TOLERANCE]
+        start = labels.border[origin]
+        reached = _Labels(
+            labels.iv[origin] + segments.iv[start, border],
+            labels.fiv[origin] + segments.fiv[start, border],
+            start,
+            np.full(len(origin), border),
+            origin,
+        )
+        # What follows has at least the FIV of one bin over all of it (log-sum inequality).
+        least = segments.fiv[border, segments.n]
+        return reached.take(np.flatnonzero((reached.fiv + least <= self._room + _ROUNDING).all(axis=1)))
+
+    def _limit(self, labels: _Labels) -> Floats:
+        """Highest IV of a merge that goes on from each label, by the strongest proof."""
+        best, at = self._proofs[0], (labels.start, labels.border)
+        limit: Floats = labels.iv + best.rest_iv[at] + (self._room - labels.fiv - best.rest_fiv[at]) @ best.price
+        return limit
+
+    def _complete(self, reached: _Labels, labels: _Labels) -> None:
+        """Try the best rest of each proof after each new label."""
+        for priced in self._proofs:
+            iv = reached.iv + priced.rest_iv[reached.start, reached.border]
+            fiv = reached.fiv + priced.rest_fiv[reached.start, reached.border]
+            possible = np.flatnonzero((iv > self._iv + _TOLERANCE) & (fiv <= self._room).all(axis=1))
+            if len(possible):
+                at = possible[iv[possible].argmax()]
+                rest = priced.rest(int(reached.start[at]), int(reached.border[at]))
+                self._offer([*_way(labels, reached.origin[at]), *rest])
+
+    def _undominated(self, labels: _Labels, border: int) -> _Labels:
+        segments = self._segments
+        # An FIV that no bins after this border can bring over the room matters no longer.
+        fiv = np.maximum(labels.fiv, self._room - self._most_fiv[border] - _ROUNDING)
+        # A rate matters by the bins that it keeps from following.
+        following = np.sort(segments.rate[border, segments.allowed[border]])
+        lost = np.searchsorted(following, segments.rate[labels.start, border])
+        cost = np.column_stack([fiv, lost])
+        order = np.lexsort((*cost.T, -labels.iv))
+        return labels.take(order[undominated(cost[order])])
 
 
-def _follows(steps: _Steps, before: int, start: int, stop: int, trend: Trend | None) -> bool:
-    if trend is None:
-        return True
-    lower, upper = steps.odds(before, start), steps.odds(start, stop)
-    return lower <= upper if trend == "ascending" else lower >= upper
-
-
-def _undominated(iv: Floats, fiv: Floats, origins: list[tuple[int, int]]) -> _Labels:
-    kept: list[int] = []
-    for label in np.lexsort((*fiv.T, -iv)):
-        if not any((fiv[other] <= fiv[label]).all() for other in kept):
-            kept.append(int(label))
-    return _Labels(iv[kept], fiv[kept], [origins[k] for k in kept])
-
-
-def _best(reached: dict[tuple[int, int], _Labels], n: int) -> list[int] | None:
-    ends = [
-        (labels.iv.max(), -start, int(labels.iv.argmax())) for (start, stop), labels in reached.items() if stop == n
-    ]
-    if not ends:
-        return None
-    _, negative_start, label = max(ends)
-    borders, start, stop = [], -negative_start, n
-    while start > 0:
-        borders.append(start)
-        origin = reached[start, stop].origin[label]
-        if origin is None:
-            break
-        stop, (start, label) = start, origin
+def _way(labels: _Labels, label: int) -> list[int]:
+    """Borders that a label passed, its own the last."""
+    borders = []
+    while label:
+        borders.append(int(labels.border[label]))
+        label = labels.origin[label]
     return borders[::-1]
 
 
-def _cumulative(counts: Floats) -> Floats:
-    return np.concatenate([np.zeros((1, *counts.shape[1:])), np.cumsum(counts, axis=0)])
+def undominated(cost: Floats, block: int = 128) -> NDArray[np.bool_]:
+    """Which rows have no row before them that is at most as high in every column.
 
-
-def _divergence(p: Floats, q: Floats) -> Floats:
-    """(p - q) ln(p / q), 0 where either share is 0: such a bin is only allowed when it is the only one."""
-    p, q = np.maximum(p, 0.0), np.maximum(q, 0.0)
-    both = (p > 0) & (q > 0)
-    ratio: Floats = np.divide(p, q, out=np.ones_like(p + q), where=both)
-    return np.where(both, (p - q) * np.log(ratio), 0.0)
-
-
-def coarsen(share: Sequence[float], min_share: float) -> list[int]:
-    """Borders after which each piece holds at least `min_share`, pooling from the left; the last pools leftwards.
-
-    >>> coarsen([0.02, 0.04, 0.5, 0.4, 0.04], 0.05)
-    [2, 3]
+    >>> undominated(np.array([[3., 1], [1, 2], [2, 2], [0, 9]])).tolist()
+    [True, True, False, True]
     """
-    borders, held = [], 0.0
-    for position, part in enumerate(share[:-1]):
-        held += part
-        if held >= min_share:
-            borders.append(position + 1)
-            held = 0.0
-    if borders and held + share[-1] < min_share:
-        borders.pop()
-    return borders
+    cost = cost[:, (cost != cost[:1]).any(axis=0)]
+    if cost.shape[1] == 0:
+        return np.arange(len(cost)) < 1
+    if cost.shape[1] == 1:
+        before = np.append(np.inf, np.minimum.accumulate(cost[:-1, 0]))
+        least: NDArray[np.bool_] = cost[:, 0] < before
+        return least
+    kept = np.zeros(len(cost), dtype=bool)
+    for first in range(0, len(cost), block):
+        part = cost[first : first + block]
+        known = cost[:first][kept[:first]]
+        free = np.flatnonzero(~_beaten(part, known, np.ones((len(part), len(known)), dtype=bool)))
+        rest = part[free]
+        kept[first + free] = ~_beaten(rest, rest, np.tri(len(rest), k=-1, dtype=bool))
+    return kept
+
+
+def _beaten(rows: Floats, others: Floats, earlier: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    for column in range(rows.shape[1]):
+        earlier = earlier & (others[None, :, column] <= rows[:, None, column])
+    return np.asarray(earlier.any(axis=1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xgboost
@@ -34,32 +35,38 @@ class Ranked:
 
     Parameters
     ----------
-    levels : distinct ordinary values in that order: rising numbers, or categories by rising favourable rate.
+    levels : what stands at each rank: rising numbers, or groups of categories by rising favourable rate.
     rank : (n,) position of each row's value in `levels`; NaN where it is missing or a special code.
     """
 
     feature: Feature
     nominal: bool
-    levels: list[Value]
+    levels: list[Any]
     rank: NDArray[np.float64]
 
 
-def rank_values(feature: Feature, column: Column, data: TrainingData, categorical: Sequence[str]) -> Ranked:
-    """Ranks instead of values: XGBoost compares in single precision and refuses infinities, ranks are exact."""
+def rank_values(
+    feature: Feature, column: Column, data: TrainingData, categorical: Sequence[str], rare_share: float
+) -> Ranked:
+    """Ranks instead of values: XGBoost compares in single precision and refuses infinities, ranks are exact.
+
+    Categories below `rare_share` stay together: alone they would be ranked, and then merged, by chance.
+    """
     special = np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
     ordinary = ~column.missing & ~special
     values, position = np.unique(column.values[ordinary], return_inverse=True)
+    levels = values.tolist()
     nominal = is_nominal(feature, column, categorical)
     if nominal:
-        weight = data.weight[ordinary]
-        total = np.bincount(position, weights=weight, minlength=len(values))
-        good = np.bincount(position, weights=weight * data.good[ordinary], minlength=len(values))
-        rate = np.divide(good, total, out=np.zeros_like(good), where=total > 0)
+        good, weight = data.good[ordinary], data.weight[ordinary]
+        levels, position = _pooled(values, position, weight, rare_share * data.weight.sum())
+        total = np.bincount(position, weights=weight, minlength=len(levels))
+        rate = np.bincount(position, weights=weight * good, minlength=len(levels)) / np.maximum(total, 1e-300)
         order = np.argsort(rate, kind="stable")
-        values, position = values[order], np.argsort(order, kind="stable")[position]
+        levels, position = [levels[i] for i in order], np.argsort(order, kind="stable")[position]
     rank = np.full(len(data.label), np.nan)
     rank[ordinary] = position
-    return Ranked(feature, nominal, values.tolist(), rank)
+    return Ranked(feature, nominal, levels, rank)
 
 
 def stump_cuts(
@@ -98,3 +105,13 @@ def stump_cuts(
         if len(tree["left_children"]) > 1:
             found[tree["split_indices"][0]].add(int(np.ceil(tree["split_conditions"][0])))
     return [sorted(c for c in cuts if 0 < c < len(r.levels)) for cuts, r in zip(found, ranked, strict=True)]
+
+
+def _pooled(
+    values: NDArray[Any], position: NDArray[np.intp], weight: NDArray[np.float64], least: float
+) -> tuple[list[tuple[Value, ...]], NDArray[np.intp]]:
+    """Each category on its own, those that weigh less than `least` in one group; and each row's group."""
+    rare = np.bincount(position, weights=weight, minlength=len(values)) < least
+    group = np.where(rare, np.count_nonzero(~rare), np.cumsum(~rare) - 1)
+    groups: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]
+    return ([*groups, tuple(values[rare].tolist())] if rare.any() else groups), group[position]

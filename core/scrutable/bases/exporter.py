@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scrutable.files import check_target, write_whole
+from scrutable.files import make_folder, write_all
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame
 
@@ -38,13 +38,9 @@ class Export:
 
     def write(self, folder: str | Path, *, overwrite: bool = False) -> list[Path]:
         """Write every file into a folder, made if need be; nothing is written where one of them must not be."""
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        paths = [Path(folder) / name for name in self.files]
-        for path in paths:
-            check_target(path, overwrite=overwrite)
-        for path, content in zip(paths, self.files.values(), strict=True):
-            write_whole(path, content, overwrite=overwrite)
-        return paths
+        home = make_folder(folder)
+        write_all({str(home / name): content for name, content in self.files.items()}, overwrite=overwrite)
+        return [home / name for name in self.files]
 
 
 class Exporter(ABC):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from scrutable.fairness.labelling import label
 from scrutable.frames import as_table, read_file
 from scrutable.frames.names import known_column
 from scrutable.measures import Measured, measure
-from scrutable.model import Evidence, FrozenMapping, Model, dump_evidence
+from scrutable.model import Evidence, FrozenMapping, Model
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 
@@ -132,14 +130,6 @@ def with_measures(evidence: Evidence, measured: Measured | None) -> Evidence:
     if measured is None:
         return evidence
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, "held_out": freeze(measured.to_dict())}))
-
-
-def evidence_text(evidence: Evidence) -> bytes:
-    """The content of an evidence file, for a caller who writes it together with others."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "evidence.json")
-        dump_evidence(evidence, path)
-        return path.read_bytes()
 
 
 def create_learner(run: Run, y: pd.Series) -> Learner:

@@ -10,7 +10,16 @@ from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Attribute, Characteristic, Scaling, Scorecard, Statistics
 from scrutable.model.segments import Model, Segment, SegmentedModel
-from scrutable.model.store import dump, dump_evidence, dumps, fingerprint, load, load_evidence, loads
+from scrutable.model.store import (
+    dump,
+    dump_evidence,
+    dumps,
+    dumps_evidence,
+    fingerprint,
+    load,
+    load_evidence,
+    loads,
+)
 from scrutable.model.trees import Leaf, Split, TreeEnsemble
 from scrutable.model.values import FrozenMapping, snap
 
@@ -47,6 +56,7 @@ __all__ = [
     "dump",
     "dump_evidence",
     "dumps",
+    "dumps_evidence",
     "fingerprint",
     "load",
     "load_evidence",

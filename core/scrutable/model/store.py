@@ -59,9 +59,14 @@ def fingerprint(model: Model) -> str:
     return hashlib.sha256(dumps(model).encode()).hexdigest()
 
 
+def dumps_evidence(evidence: Evidence) -> str:
+    """The evidence as JSON text."""
+    return _write({"schema_version": SCHEMA_VERSION, **encode(evidence)})
+
+
 def dump_evidence(evidence: Evidence, path: str | Path, *, overwrite: bool = False) -> None:
     """Write an evidence file, whole or not at all."""
-    write_whole(path, _write({"schema_version": SCHEMA_VERSION, **encode(evidence)}), overwrite=overwrite)
+    write_whole(path, dumps_evidence(evidence), overwrite=overwrite)
 
 
 def load_evidence(path: str | Path) -> Evidence:

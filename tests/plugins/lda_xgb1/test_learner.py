@@ -10,11 +10,12 @@ import pytest
 from sklearn.model_selection import train_test_split
 
 from scrutable.datasets import Dataset
+from scrutable.errors import InputError
 from scrutable.fairness import Groups, auc
-from scrutable.model import dumps
+from scrutable.model import Interval, dumps
 from scrutable.registry import registry
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
-from scrutable_lda_xgb1.prebins import Boosting
+from scrutable_lda_xgb1.prebins import Boosting, rank_values, stump_cuts
 
 
 def bound(value: float, rows: str = "all") -> object:
@@ -97,6 +98,73 @@ def test_missing_values_alone_can_break_a_bound() -> None:
     assert learner.evidence_.metrics["left_out"] == ("x",)
 
 
+def test_rows_says_which_rows_a_bound_compares() -> None:
+    """The groups differ among the favourable rows, and the other way round among the others: not over all."""
+    rng = np.random.default_rng(2)
+    n = 4000
+    y, sex = np.tile([0, 0, 1, 1], n // 4), np.tile([0, 1], n // 2)
+    x = rng.normal(size=n) + 0.7 * y + 0.4 * np.where(y == sex, 1, -1)
+    X = pd.DataFrame({"x": x, "z": rng.normal(size=n) + y})
+    groups = pd.DataFrame({"sex": np.where(sex, "f", "m")})
+    among_events = {}
+    for rows in ("all", "events"):
+        learner = LDAXGB1Classifier(constraints=bound(0.15, rows), reference_groups={"sex": "m"})
+        index = learner.fit(X, y, sensitive_features=groups).evaluate(X).attribute["x"]
+        among_events[rows] = naive_fiv(index, (y == 1) & (sex == 1), (y == 1) & (sex == 0))
+    assert among_events["all"] > 0.3
+    assert 0 < among_events["events"] <= 0.15
+
+
+def test_points_follow_a_trend_that_the_rates_follow_and_the_regression_would_not() -> None:
+    """Given a and b, x > 0 lowers the odds; alone it goes with higher ones."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 3000))
+    x = (a + b > 0).astype(float)
+    y = (rng.random(3000) < 1 / (1 + np.exp(-1.5 * (a + b) + x))).astype(int)
+    assert y[x == 1].mean() > y[x == 0].mean() + 0.3
+    model = LDAXGB1Classifier(trends={"x": "ascending"}).fit(pd.DataFrame({"x": x, "a": a, "b": b}), y).model_
+    low, high, _ = (attribute.points for attribute in model.characteristics[0].attributes)
+    assert low <= high
+
+
+def test_stumps_see_the_weights() -> None:
+    x = np.tile([0.0, 1.0, 2.0, 3.0], 100)
+    y = np.where(np.arange(400) < 200, x > 1, np.arange(400) % 8 < 4).astype(int)
+    cuts = []
+    for weight in (np.where(np.arange(400) < 200, 0.0, 1.0), np.ones(400)):
+        learner = LDAXGB1Classifier()
+        data = learner.read(pd.DataFrame({"x": x}), y, sensitive_features=None, sample_weight=weight)
+        ranked = [rank_values(data.features[0], data.columns["x"], data, (), 0.01)]
+        cuts.append(stump_cuts(ranked, data, {}, Boosting(n_estimators=50), 0)[0])
+    assert cuts == [[], [2]]
+
+
+def test_smallest_share_is_kept_with_ordinary_missing_and_special_values(simulated: Dataset) -> None:
+    learner = LDAXGB1Classifier(min_share=0.2, special_codes=simulated.special_codes, favourable=0)
+    learner.fit(simulated.X, simulated.y)
+    ordinary = [
+        attribute.statistics
+        for characteristic in learner.model_.characteristics
+        for attribute in characteristic.attributes
+        if isinstance(attribute.condition, Interval)
+    ]
+    assert len(ordinary) >= 4
+    assert all(statistics is not None and statistics.share >= 0.2 for statistics in ordinary)
+
+
+def test_duration_has_its_best_information_value(german: Dataset) -> None:
+    """Pooling small pre-bins before merging would leave 0.283."""
+    tables = LDAXGB1Classifier().fit(german.X, german.y).evidence_.binning["tables"]
+    assert tables["duration_months"]["iv"] == pytest.approx(0.3017, abs=5e-4)  # type: ignore[index,call-overload]
+
+
+def test_a_bound_that_leaves_nothing_is_refused(german: Dataset) -> None:
+    with pytest.raises(InputError, match=r"constraints: no characteristic is left.*got '0, .*Fix: loosen the bound"):
+        LDAXGB1Classifier(constraints=[bound(0.0)]).fit(
+            german.X[["duration_months"]], german.y, sensitive_features=german.sensitive_features
+        )
+
+
 @pytest.mark.real_data
 def test_simucredit_first_rows_of_the_papers_table(data_dir: Path) -> None:
     """Figure 6 of the paper: the ratio rises and the AUC falls as the bound tightens (bounds as in its rows)."""
@@ -119,3 +187,9 @@ def test_simucredit_first_rows_of_the_papers_table(data_dir: Path) -> None:
         aucs.append(auc(test[target].to_numpy() == 1, found.score))
     assert ratios[0] < 0.68 < 0.8 < ratios[1] < ratios[2]
     assert aucs[0] > aucs[1] > aucs[2] > 0.74
+
+
+def test_many_rare_categories_carry_no_information(german: Dataset) -> None:
+    noise = np.random.default_rng(0).integers(0, 400, 1000).astype(str)
+    learner = LDAXGB1Classifier().fit(german.X.assign(noise=noise), german.y)
+    assert "noise" in learner.evidence_.metrics["left_out"]  # type: ignore[operator]

@@ -127,18 +127,18 @@ def fit(
 
 
 def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
-    from scrutable.model import dumps
+    from scrutable.model import dumps, dumps_evidence
 
     written = [Path(path) for path in (run.output.model, run.output.evidence, save_config) if path is not None]
     check_targets(written, inputs=[source, run.data.path], overwrite=overwrite)
     config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
     with working("Importing the numeric libraries"):
-        from scrutable.cli.fitting import evidence_text, fit_run
+        from scrutable.cli.fitting import fit_run
     with working(f"Fitting {run.learner.name} on {run.data.path}"):
         fitted = fit_run(run)
     contents: dict[str, str | bytes] = {run.output.model: dumps(fitted.model)}
     if run.output.evidence is not None:
-        contents[run.output.evidence] = evidence_text(fitted.evidence)
+        contents[run.output.evidence] = dumps_evidence(fitted.evidence)
     if config is not None:
         contents[str(save_config)] = config
     write_all(contents, overwrite=overwrite)

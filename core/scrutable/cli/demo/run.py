@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from scrutable.bases import Export, Learner
-from scrutable.cli.fitting import Positions, evidence_text, split_rows, with_measures
+from scrutable.cli.fitting import Positions, split_rows, with_measures
 from scrutable.datasets import Dataset, load_german_credit
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.measures import Measured, measure
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps
+from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, dumps_evidence
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.model.values import freeze
 from scrutable.registry import registry
@@ -131,7 +131,7 @@ def files(shown: Demonstration) -> dict[str, str | bytes]:
     return {
         "model.json": dumps(shown.bounded),
         "plain.json": dumps(shown.plain),
-        "evidence.json": evidence_text(shown.evidence),
+        "evidence.json": dumps_evidence(shown.evidence),
         **shown.export.files,
     }
 

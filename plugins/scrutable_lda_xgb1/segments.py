@@ -1,0 +1,120 @@
+"""Every bin that merging neighbouring pre-bins can make, tabulated once from cumulative counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning import Trend
+from scrutable.numerics.counts import information_value_by_bin
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PreBinned:
+    """Weighted counts of one feature in m bins: first the n pre-bins, then those that cannot be merged.
+
+    Parameters
+    ----------
+    n : number of pre-bins; the bins after them hold missing values and special codes.
+    good, bad : (m,) good and bad rows.
+    protected, reference : (m, bounds) protected and reference rows of each bound.
+    limits : (bounds,) largest fairness information values, over all m bins.
+    """
+
+    n: int
+    good: Floats
+    bad: Floats
+    protected: Floats
+    reference: Floats
+    limits: Floats
+
+    @property
+    def room(self) -> Floats:
+        """What each bound leaves after the bins that cannot be merged."""
+        taken = [
+            information_value_by_bin(p, r, zero="inf")[self.n :].sum()
+            for p, r in zip(self.protected.T, self.reference.T, strict=True)
+        ]
+        room: Floats = self.limits - np.array(taken)
+        return room
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Segments:
+    """The bins [i, j) of neighbouring pre-bins, at row i and column j of (n + 1, n + 1) arrays.
+
+    Parameters
+    ----------
+    allowed : whether the bin may be part of a merge; never where i >= j.
+    iv : information value about the outcome.
+    fiv : (n + 1, n + 1, bounds) fairness information values.
+    rate : what must not fall from one bin to the next; 0 throughout where no trend is asked for.
+    """
+
+    allowed: NDArray[np.bool_]
+    iv: Floats
+    fiv: Floats
+    rate: Floats
+
+    @classmethod
+    def of(cls, pre: PreBinned, min_share: float, trend: Trend | None) -> Segments:
+        """Tables of pre-binned counts.
+
+        A bin holds good and bad, protected and reference rows, and at least `min_share` of all rows. One bin over
+        everything may be smaller and lack good or bad rows: then it tells nothing.
+        """
+        good, bad = _over(pre.good, pre.n), _over(pre.bad, pre.n)
+        protected, reference = _over(pre.protected, pre.n), _over(pre.reference, pre.n)
+        both = (protected > 0) & (reference > 0)
+        all_rows = good + bad
+        large = all_rows / (pre.good.sum() + pre.bad.sum()) >= min_share
+        allowed = np.triu((good > 0) & (bad > 0) & both.all(axis=2) & large, 1)
+        allowed[0, pre.n] = ((protected > 0) == (reference > 0))[0, pre.n].all()
+        sign = {None: 0.0, "ascending": 1.0, "descending": -1.0}[trend]
+        return cls(
+            allowed=allowed,
+            iv=_divergence(good / pre.good.sum(), bad / pre.bad.sum()),
+            fiv=_divergence(protected / pre.protected.sum(axis=0), reference / pre.reference.sum(axis=0)),
+            rate=sign * np.divide(good, all_rows, out=np.zeros_like(good), where=all_rows > 0),
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of pre-bins."""
+        return len(self.iv) - 1
+
+    def bounded_by(self, bounds: NDArray[np.bool_]) -> Segments:
+        """The same bins with some of the fairness information values."""
+        return Segments(allowed=self.allowed, iv=self.iv, fiv=self.fiv[:, :, bounds], rate=self.rate)
+
+    def totals(self, borders: list[int]) -> tuple[float, Floats]:
+        """IV and FIVs of the merge with these borders."""
+        ends = [0, *borders, self.n]
+        return float(self.iv[ends[:-1], ends[1:]].sum()), self.fiv[ends[:-1], ends[1:]].sum(axis=0)
+
+    def most_fiv(self) -> Floats:
+        """(n + 1, bounds) highest FIVs of the bins from a border on, trend aside; -inf where no merge goes on."""
+        most = np.full((self.n + 1, self.fiv.shape[2]), -np.inf)
+        most[self.n] = 0.0
+        for start in range(self.n - 1, -1, -1):
+            stops = np.flatnonzero(self.allowed[start])
+            most[start] = (self.fiv[start, stops] + most[stops]).max(axis=0, initial=-np.inf)
+        return most
+
+
+def _over(counts: Floats, n: int) -> Floats:
+    """Sum of counts[i:j] at [i, j], 0 where i >= j."""
+    cumulative = np.concatenate([np.zeros((1, *counts.shape[1:])), np.cumsum(counts[:n], axis=0)])
+    over: Floats = np.maximum(cumulative[None, :] - cumulative[:, None], 0.0)
+    return over
+
+
+def _divergence(p: Floats, q: Floats) -> Floats:
+    """(p - q) ln(p / q); 0 where either share is 0."""
+    ratio: Floats = np.divide(p, q, out=np.ones_like(p), where=(p > 0) & (q > 0))
+    divergence: Floats = (p - q) * np.log(ratio, out=np.zeros_like(p), where=ratio > 0)
+    return divergence
