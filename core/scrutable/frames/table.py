@@ -114,12 +114,11 @@ def _of_kind(column: Column, kind: str) -> Column:
     if column.kind == "empty" or column.missing.all():  # nothing in it is of another kind
         if kind == "numeric":
             return Column(column.name, "numeric", np.full(len(column.values), np.nan))
-        return Column(column.name, "categorical", column.values)
-    known = column.values[~column.missing]
+        return Column(column.name, "categorical", np.full(len(column.values), None, dtype=object))
     raise KindError(
         f"{_SPOKEN[kind]} when the model was fitted, {_SPOKEN[column.kind]} now",
         where=f"column {column.name!r}",
-        got=known.tolist()[0] if len(known) else f"a column of {_SPOKEN[column.kind]} without values",
+        got=column.values[~column.missing].tolist()[0],
         allowed=f"{_SPOKEN[kind]} or missing",
         fix=f"convert the column to {_SPOKEN[kind]} as it was for fitting, or fit the model anew",
     )

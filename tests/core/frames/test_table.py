@@ -87,8 +87,10 @@ def test_numbers_where_text_was_fitted() -> None:
 
 
 def test_another_kind_without_any_value() -> None:
-    with pytest.raises(KindError, match="got 'a column of text without values'"):
-        select(as_table({"age": pd.Series([None], dtype="str")}), [("age", "numeric")])
+    both = as_table({"age": pd.Series([None], dtype="str"), "job": pd.Series([None], dtype="Int64")})
+    found = select(both, [("age", "numeric"), ("job", "categorical")])
+    assert np.isnan(found["age"].values).all()
+    assert found["job"].values.tolist() == [None]
 
 
 def test_missing_columns_are_all_named_with_the_closest_known() -> None:
