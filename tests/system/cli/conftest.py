@@ -13,6 +13,8 @@ from scrutable.datasets import load_german_credit
 
 Invoke = Callable[..., Result]
 
+#: What whoever runs the tests may have set otherwise.
+TERMINAL: dict[str, str | None] = {"COLUMNS": "110", "TERM": "xterm", "NO_COLOR": None, "FORCE_COLOR": None}
 #: How the tests fit: fast, on inputs that are no protected attribute and tell none.
 ROLES = ["--target", "credit_risk", "--favourable", "good", "--protected", "sex", "--protected", "age_group"]
 ROLES += [f"--drop={name}" for name in ("age", "personal_status", "marital_status", "foreign_worker")]
@@ -24,7 +26,7 @@ def run() -> Invoke:
     """Run the command line with these arguments; paths become texts."""
 
     def invoke(*arguments: object, **environment: str) -> Result:
-        return CliRunner(env={"COLUMNS": "110", **environment}).invoke(app, [str(argument) for argument in arguments])
+        return CliRunner(env=TERMINAL | environment).invoke(app, [str(argument) for argument in arguments])
 
     return invoke
 
