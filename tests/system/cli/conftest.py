@@ -54,3 +54,10 @@ def model(loans: Path, run: Invoke, fit_options: list[str], tmp_path_factory: py
     result = run("fit", loans, *fit_options, "--output", path, "--evidence", path.with_name("evidence.json"))
     assert result.exit_code == 0, result.output
     return path
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands started as processes of their own find no wish for colours either."""
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
