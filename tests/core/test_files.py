@@ -131,7 +131,7 @@ def test_the_longest_name_that_the_system_takes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "message"),
-    [("", "the path is empty"), ("a\0b", "got 'embedded null byte'"), ("n" * 300, "got 'File name too long'")],
+    [("", "the path is empty"), ("a\0b", "embedded null"), ("n" * 300, "got 'File name too long'")],
 )
 def test_paths_that_no_system_takes(path: str, message: str) -> None:
     for use in (write_whole, lambda path, _: check_targets([path]), lambda path, _: make_folder(path)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from scrutable.errors import PluginError
 from scrutable.model import Model, ReasonPolicy
 
 
@@ -32,6 +33,6 @@ class Explainer(ABC):
 
         Raises
         ------
-        NotImplementedError : the explainer gives no reason codes.
+        PluginError : the explainer gives no reason codes.
         """
-        raise NotImplementedError(f"{type(self).__name__} gives no reason codes")
+        raise PluginError("the explainer gives no reason codes", where=type(self).__name__, fix="use 'reason-codes'")
