@@ -10,6 +10,9 @@ A plugin package names itself in the entry-point group `scrutable` and implement
         return [Component(name="mine", kind="binner", path="my_package.binner:MyBinner", summary="…")]
 """
 
+# pluggy reads the signatures only, so the hooks have no bodies.
+# mypy: disable-error-code=empty-body
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -24,25 +27,25 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 @hookspec
-def scrutable_binners() -> Iterable[Component]:  # type: ignore[empty-body]  # pluggy reads the signature only
+def scrutable_binners() -> Iterable[Component]:
     """Binners: subclasses of `scrutable.bases.Binner`."""
 
 
 @hookspec
-def scrutable_learners() -> Iterable[Component]:  # type: ignore[empty-body]
+def scrutable_learners() -> Iterable[Component]:
     """Learners: subclasses of `scrutable.bases.Learner`."""
 
 
 @hookspec
-def scrutable_constraints() -> Iterable[Component]:  # type: ignore[empty-body]
+def scrutable_constraints() -> Iterable[Component]:
     """Fairness constraints: subclasses of `scrutable.bases.FairnessConstraint`."""
 
 
 @hookspec
-def scrutable_explainers() -> Iterable[Component]:  # type: ignore[empty-body]
+def scrutable_explainers() -> Iterable[Component]:
     """Explainers: subclasses of `scrutable.bases.Explainer`."""
 
 
 @hookspec
-def scrutable_exporters() -> Iterable[Component]:  # type: ignore[empty-body]
+def scrutable_exporters() -> Iterable[Component]:
     """Exporters: subclasses of `scrutable.bases.Exporter`."""

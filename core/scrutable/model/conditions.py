@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from scrutable.errors import ModelError, did_you_mean
 from scrutable.model.features import Feature, Value
@@ -17,14 +17,6 @@ from scrutable.model.values import double, finite, text, unique
 #: A double that may be infinite; JSON writes "inf" and "-inf".
 Extended = Annotated[float, "extended"]
 Closed = Literal["left", "right", "both", "neither"]
-
-
-class Condition(Protocol):
-    """What every condition can do: say itself in words, and check itself against a feature."""
-
-    def describe(self) -> str: ...
-
-    def check(self, feature: Feature) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import block_diag
-from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+from threadpoolctl import ThreadpoolController
 
 from scrutable.errors import InputError
 from scrutable.numerics.blocks import Block, one_hot_block, woe_block

@@ -75,7 +75,7 @@ def explain(
     out.print(f"{len(numbered):,} applicants, {declined:,} declined{rest}.")
 
 
-def describe(who: str, found: Any) -> Group:
+def describe(who: str, found: Explanation) -> Group:
     """An explanation on a few lines."""
     decision = ("approved", "green") if found.approved else ("declined", "red")
     score = f": score {found.score:.1f}, cutoff {found.cutoff:.1f}"
