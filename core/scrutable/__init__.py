@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from scrutable.model import dump, dumps, load, loads
     from scrutable.model.evaluator import evaluate
     from scrutable.registry import registry
+    from scrutable.search import LDASearch
 
 __version__ = "0.1.0"
-__all__ = ["create", "dump", "dumps", "evaluate", "load", "loads", "registry"]
+__all__ = ["LDASearch", "create", "dump", "dumps", "evaluate", "load", "loads", "registry"]
 
 _HOME = {
     **dict.fromkeys(("dump", "dumps", "load", "loads"), "scrutable.model"),
     "evaluate": "scrutable.model.evaluator",
     "registry": "scrutable.registry",
+    "LDASearch": "scrutable.search",
 }
 
 

@@ -18,7 +18,7 @@ from scrutable.model.evaluator.assign import assign
 from scrutable.model.features import Value
 from scrutable.model.scorecard import check_partition
 from scrutable.model.values import Json, freeze
-from scrutable.numerics.counts import bin_counts, information_value, weight_of_evidence
+from scrutable.numerics.counts import bin_counts, information_value, strength, weight_of_evidence
 
 Trend = Literal["ascending", "descending"]
 Action = Literal["cuts", "merge", "trend"]
@@ -98,6 +98,7 @@ class Binning:
         tables = {
             table.feature.name: {
                 "iv": table.iv,
+                "strength": strength(table.iv),
                 "trend": table.trend,
                 "attributes": [
                     {
@@ -144,13 +145,28 @@ def tabulate(
     weight: NDArray[np.float64],
     trend: Trend | None = None,
 ) -> BinTable:
-    """Count good and bad rows of each attribute.
+    """Count good and bad rows of each attribute; see `count_attributes`."""
+    return count_attributes(feature, conditions, assign(conditions, feature, column), good, weight, trend)
+
+
+def count_attributes(
+    feature: Feature,
+    conditions: tuple[AttributeCondition, ...],
+    index: NDArray[np.intp],
+    good: NDArray[np.bool_],
+    weight: NDArray[np.float64],
+    trend: Trend | None = None,
+) -> BinTable:
+    """Count good and bad rows of each attribute, where the attribute of each row is known.
 
     WoE of attributes that were never seen is 0, which is neutral. Where only good or only bad rows were seen, half of
     the lightest row is added to both counts: so neither the scale of the weights matters, nor whether a row is
     given twice or weighs 2.
+
+    Parameters
+    ----------
+    index : (n,) position among `conditions` of the attribute of each row.
     """
-    index = assign(conditions, feature, column)
     counts = bin_counts(index, len(conditions), good, weight)
     woe = weight_of_evidence(counts, smoothing=0.5 * weight[weight > 0].min())
     total = counts.sum()

@@ -111,7 +111,7 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "loans.csv", index=False)
     frame.drop(columns=["paid"]).to_csv(tmp_path / "new.csv", index=False)
     lines = re.findall(r"^    scrutable (.*)$", (ROOT / "README.md").read_text(), re.M)
-    assert len(lines) == 4
+    assert len(lines) == 6
     for line in lines:
         command = [sys.executable, "-m", "scrutable.cli", *line.split()]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -21,8 +21,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 PLUGINS = sorted(p for folder in ("plugins", "exporters") for p in (ROOT / folder).glob("scrutable_*") if p.is_dir())
 PACKAGES = [ROOT / "core" / "scrutable", *PLUGINS]
-# Extras that belong to no plugin: the two collections.
+# Extras that belong to no plugin: the two collections, and what the core needs for pictures.
 OWN_EXTRAS = {"all", "dev"}
+CORE_EXTRAS = {"plots"}
 
 
 def entry_name(package: Path) -> str:
@@ -58,14 +59,16 @@ def test_import_contract_covers_every_package() -> None:
 
 def test_extras_are_named_after_plugins_and_all_holds_each() -> None:
     for_plugins = set(EXTRAS) - OWN_EXTRAS
-    assert for_plugins <= {entry_name(p) for p in PLUGINS}
+    assert for_plugins - CORE_EXTRAS <= {entry_name(p) for p in PLUGINS}
+    assert for_plugins >= CORE_EXTRAS
     (everything,) = map(Requirement, EXTRAS["all"])
     assert everything.extras == for_plugins
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda p: p.name)
 def test_a_package_imports_only_what_its_requirements_install(package: Path) -> None:
-    extras = [entry_name(package)] if entry_name(package) in EXTRAS else []
+    own = CORE_EXTRAS if package.name == "scrutable" else {entry_name(package)}
+    extras = own & set(EXTRAS)
     requirements = PROJECT["project"]["dependencies"] + [r for extra in extras for r in EXTRAS[extra]]
     declared = {canonicalize_name(Requirement(r).name) for r in requirements}
     if package.name == "scrutable":  # scrutable.testing serves test suites, which bring these themselves

@@ -6,15 +6,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from scrutable.bases.alternative import Alternative
     from scrutable.bases.binner import Binner
     from scrutable.bases.constraint import FairnessConstraint
     from scrutable.bases.explainer import Explainer
     from scrutable.bases.exporter import Export, Exporter
     from scrutable.bases.learner import Learner
 
-__all__ = ["Binner", "Explainer", "Export", "Exporter", "FairnessConstraint", "Learner"]
+__all__ = ["Alternative", "Binner", "Explainer", "Export", "Exporter", "FairnessConstraint", "Learner"]
 
 _MODULES = {
+    "Alternative": "alternative",
     "Binner": "binner",
     "Explainer": "explainer",
     "Export": "exporter",

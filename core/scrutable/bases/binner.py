@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -14,7 +13,7 @@ from sklearn.isotonic import isotonic_regression
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
-from scrutable.binning import Binning, BinTable, Edit, Trend, categories, intervals, tabulate
+from scrutable.binning import Action, Binning, BinTable, Edit, Trend, categories, intervals, tabulate
 from scrutable.errors import InputError, PluginError, did_you_mean
 from scrutable.frames import select
 from scrutable.model import Feature
@@ -26,6 +25,8 @@ Cuts = Mapping[str, Sequence[float]]
 Merges = Mapping[str, Sequence[Sequence[Value]]]
 #: Rising cuts of a numeric feature, or groups of values of a categorical one.
 Proposal = list[float] | list[tuple[Value, ...]]
+#: Options by which the user fixes attributes, and what the audit trail calls it.
+_EDITS: dict[str, Action] = {"cuts": "cuts", "merges": "merge"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -52,7 +53,8 @@ class Sample:
 class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Base of every binner: reads the data, honours the user's cuts, merges and trends, and tabulates.
 
-    A subclass finds cuts of a numeric feature (`find_cuts`) and groups of categories (`find_groups`).
+    A subclass finds cuts of a numeric feature (`find_cuts`) and groups of categories (`find_groups`), or both for all
+    features at once (`propose`).
 
     Parameters
     ----------
@@ -130,15 +132,29 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         found = self.propose(data, trends)
         trended = tuple(feature for feature in data.features if feature.name in trends)
         free = found | (self.propose(replace(data, features=trended), {}) if trended else {})
+        for feature in trended:
+            sample = self._sample(feature, data, trends[feature.name])
+            found[feature.name] = _pool([cut for cut in found[feature.name] if isinstance(cut, float)], sample)
         edits: list[Edit] = []
         tables = [self._table(f, data, found[f.name], free[f.name], edits) for f in data.features]
         return Binning(tables=tuple(tables), audit=tuple(edits))
+
+    def prebins(self, data: TrainingData) -> dict[str, Proposal]:
+        """For each feature what a learner may start from that merges attributes itself.
+
+        The user's cuts and merges are in place; nothing is pooled for a trend, since what is merged too early cannot
+        be parted again.
+        """
+        self._check_options(data)
+        found = self.propose(data, self.trends or {})
+        return {feature.name: self._fixed(feature, data, found[feature.name]) for feature in data.features}
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         """For each feature the rising cuts (numeric) or the groups of values (categorical) that the binner wants.
 
         The default asks `find_cuts` and `find_groups` feature by feature; a binner that looks at all features, or at
-        the groups, at once overrides this. What the user fixed is put in its place afterwards.
+        the groups, at once overrides this. What the user fixed is put in its place afterwards, and cuts are pooled
+        until the favourable rate follows the trend.
         """
         return {f.name: self._propose_one(self._sample(f, data, trends.get(f.name)), data) for f in data.features}
 
@@ -162,13 +178,13 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return np.stack([position for _, position in index], axis=1)
         return np.stack([np.array([s.woe for s in table.statistics])[position] for table, position in index], axis=1)
 
-    @abstractmethod
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         """Rising cuts of a numeric feature; none leaves it in one piece."""
+        raise PluginError("a binner has find_cuts and find_groups, or propose", where=type(self).__name__)
 
-    @abstractmethod
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
         """Groups of categories; values left out are treated like values never seen."""
+        raise PluginError("a binner has find_cuts and find_groups, or propose", where=type(self).__name__)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -182,35 +198,36 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _propose_one(self, sample: Sample, data: TrainingData) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
             return [tuple(group) for group in self.find_groups(sample)]
-        cuts = _usable(self.find_cuts(sample))
-        return _pool(cuts, sample) if sample.trend else cuts
+        return _usable(self.find_cuts(sample))
+
+    def _fixed(self, feature: Feature, data: TrainingData, found: Proposal) -> Proposal:
+        """A proposal with the user's cuts or merges of the feature in place."""
+        if feature.name in (self.cuts or {}):
+            return [float(cut) for cut in (self.cuts or {})[feature.name]]
+        if feature.name not in (self.merges or {}):
+            return found
+        merged = [tuple(group) for group in (self.merges or {})[feature.name]]
+        named = [value for group in merged for value in group]
+        self._check_merge(feature, data, named)
+        rest = [tuple(value for value in group if value not in named) for group in found if isinstance(group, tuple)]
+        return [*merged, *filter(None, rest)]
 
     def _table(
         self, feature: Feature, data: TrainingData, found: Proposal, free: Proposal, edits: list[Edit]
     ) -> BinTable:
         name = feature.name
         trend = (self.trends or {}).get(name)
-        if name in (self.merges or {}):
-            return self._merged(feature, data, found, edits)
-        if name in (self.cuts or {}):
-            given: Proposal = [float(cut) for cut in (self.cuts or {})[name]]
-            table = self._tabulate(feature, given, data, trend)
-            edits.append(Edit.of(self._tabulate(feature, free, data), table, "cuts", str(given)))
-            if trend:  # the cuts stay; it is the points that will follow the trend
-                edits.append(Edit.of(table, table, "trend", trend))
-            return table
-        table = self._tabulate(feature, found, data, trend)
+        table = self._tabulate(feature, self._fixed(feature, data, found), data, trend)
+        for option, action in _EDITS.items():
+            given = getattr(self, option) or {}
+            if name in given:
+                detail = str([float(v) if action == "cuts" else tuple(v) for v in given[name]])
+                edits.append(Edit.of(self._tabulate(feature, free, data), table, action, detail))
+                if trend:  # the cuts stay; it is the points that will follow the trend
+                    edits.append(Edit.of(table, table, "trend", trend))
+                return table
         if trend:
             edits.append(Edit.of(self._tabulate(feature, free, data), table, "trend", trend))
-        return table
-
-    def _merged(self, feature: Feature, data: TrainingData, found: Proposal, edits: list[Edit]) -> BinTable:
-        merged = [tuple(group) for group in (self.merges or {})[feature.name]]
-        named = [value for group in merged for value in group]
-        self._check_merge(feature, data, named)
-        rest = [tuple(value for value in group if value not in named) for group in found if isinstance(group, tuple)]
-        table = self._tabulate(feature, [*merged, *filter(None, rest)], data)
-        edits.append(Edit.of(self._tabulate(feature, found, data), table, "merge", str(merged)))
         return table
 
     def _tabulate(self, feature: Feature, found: Proposal, data: TrainingData, trend: Trend | None = None) -> BinTable:

@@ -15,6 +15,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from scrutable.bases.alternative import Alternative
+from scrutable.bases.binding import bound_by
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.errors import InputError
@@ -62,10 +64,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        found, known = self.learn(data)
-        model = replace(found, provenance=self._provenance(data))
-        metrics = FrozenMapping({**known.metrics, "inputs_checked_against_groups": data.groups is not None})
-        evidence = replace(known, model_sha256=fingerprint(model), metrics=metrics)
+        model, evidence = _finished(*self.learn(data), self._provenance(data), data)
         remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
         self._input_names = [feature.name for feature in data.features]
         self.classes_ = data.classes
@@ -80,9 +79,35 @@ class Learner(ClassifierMixin, BaseEstimator):
     def learn(self, data: TrainingData) -> tuple[Model, Evidence]:
         """The model of training data that is already read, and its evidence."""
 
-    def alternatives(self) -> Iterator[Model]:
-        """Candidate models beside `model_`, for a search; none unless the learner makes them."""
-        return iter(())
+    def alternatives(
+        self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None
+    ) -> Iterator[Alternative]:
+        """Models of the same rows to choose from, one after another, each as whole as what `fit` gives.
+
+        The data is read once, before the first. The first is the unconstrained model, of method "baseline".
+        Parameters and errors as for `fit`; `fit` itself is neither needed before nor touched.
+
+        Raises
+        ------
+        InputError : the learner makes no alternatives.
+        """
+        return self.alternatives_of(self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
+
+    def alternatives_of(self, data: TrainingData) -> Iterator[Alternative]:
+        """The alternatives of training data that is already read."""
+        origin = self._provenance(data)
+        return (_finished_alternative(found, origin, data) for found in self.vary(data))
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """Alternatives of training data that is already read: model and evidence as `learn` gives them.
+
+        The first is the unconstrained model, of method "baseline".
+        """
+        raise InputError(
+            "this learner makes no alternatives",
+            where=type(self).__name__,
+            fix="use one that does, for example lda-xgb1",
+        )
 
     def evaluate(self, X: Any) -> Evaluation:
         """Everything the model says of each row: points, score, probability, decision, reasons."""
@@ -137,31 +162,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         ------
         InputError : there are constraints and no groups, or a bound of a kind that this learner cannot keep.
         """
-        constraints = (constraints,) if isinstance(constraints, FairnessConstraint) else tuple(constraints)
-        if not constraints:
-            return ()
-        for constraint in constraints:
-            if not isinstance(constraint, FairnessConstraint):
-                fix = "make one by its name: scrutable.create('constraint', 'fairness-information-value', bound=0.1)"
-                raise InputError("expected fairness constraints", where="constraints", got=constraint, fix=fix)
-        if data.groups is None:
-            raise InputError(
-                "a constraint needs to know the groups",
-                where="constraints",
-                got=list(constraints),
-                fix="pass sensitive_features to fit",
-            )
-        found = tuple(b for constraint in constraints for b in constraint.bind(data.good, data.groups))
-        for bound in found:
-            if bound.kind not in self.accepts_bounds:
-                raise InputError(
-                    f"{type(self).__name__} cannot keep a bound on a {bound.kind}",
-                    where="constraints",
-                    got=bound,
-                    allowed=", ".join(self.accepts_bounds) or "no constraint",
-                    fix="choose another learner or constraint",
-                )
-        return found
+        return bound_by(constraints, data, self.accepts_bounds, type(self).__name__)
 
 
 def add_reasons(model: Scorecard, data: TrainingData, explainer: str | Explainer | None) -> Scorecard:
@@ -170,6 +171,19 @@ def add_reasons(model: Scorecard, data: TrainingData, explainer: str | Explainer
         return model
     chosen: Explainer = registry().create("explainer", explainer) if isinstance(explainer, str) else explainer
     return replace(model, reasons=chosen.policy(model, data.table, weight=data.weight))
+
+
+def _finished(model: Model, evidence: Evidence, provenance: Provenance, data: TrainingData) -> tuple[Model, Evidence]:
+    """What was learned with where it comes from, and evidence that names the model."""
+    whole = replace(model, provenance=provenance)
+    metrics = FrozenMapping({**evidence.metrics, "inputs_checked_against_groups": data.groups is not None})
+    return whole, replace(evidence, model_sha256=fingerprint(whole), metrics=metrics)
+
+
+def _finished_alternative(found: Alternative, origin: Provenance, data: TrainingData) -> Alternative:
+    parameters = FrozenMapping({**origin.parameters, "alternative": found.recipe})
+    model, evidence = _finished(found.model, found.evidence, replace(origin, parameters=parameters), data)
+    return replace(found, model=model, evidence=evidence)
 
 
 def _versions() -> dict[str, str]:

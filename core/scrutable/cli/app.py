@@ -11,8 +11,10 @@ from scrutable.cli.commands.demo import demo
 from scrutable.cli.commands.explain import explain
 from scrutable.cli.commands.export import export
 from scrutable.cli.commands.fit import fit
+from scrutable.cli.commands.plot import plot
 from scrutable.cli.commands.plugins import plugins
 from scrutable.cli.commands.score import score
+from scrutable.cli.commands.search import search
 from scrutable.cli.commands.show import show
 from scrutable.cli.guard import Guarded
 
@@ -29,7 +31,9 @@ app = typer.Typer(
 )
 app.command("demo")(demo)
 app.command("fit")(fit)
+app.command("search")(search)
 app.command("show")(show)
+app.command("plot")(plot)
 app.command("score")(score)
 app.command("explain")(explain)
 app.command("export")(export)

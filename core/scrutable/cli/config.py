@@ -1,4 +1,4 @@
-"""Everything that is needed to repeat a run of `scrutable fit`, and its TOML file."""
+"""Everything that a run of `scrutable fit` or `search` is told, and the TOML file that repeats a fit."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import coerce
 from scrutable.errors import InputError
 from scrutable.files import read_text
+
+#: Folder of the candidates' models, in the one that a search writes.
+MODELS = "models"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,14 +65,20 @@ class OutputConfig:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
-    """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one."""
+class Recipe:
+    """What is learned from, how, and which rows are held out."""
 
     data: DataConfig
     learner: Choice = field(default_factory=lambda: Choice(name="scorecard"))
     binner: Choice | None = None
     constraints: tuple[Choice, ...] = ()
     split: SplitConfig = field(default_factory=SplitConfig)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(Recipe):
+    """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one."""
+
     report: ReportConfig = field(default_factory=ReportConfig)
     output: OutputConfig
 
@@ -87,6 +96,17 @@ class Run:
             data=replace(self.data, path=move(self.data.path)),
             output=OutputConfig(model=move(self.output.model), evidence=None if evidence is None else move(evidence)),
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRun(Recipe):
+    """A run of `scrutable search`; its options as in `LDASearch`."""
+
+    required_ratio: float
+    margin: float | None = None
+    approval_rate: float | None = None
+    approval_rates: tuple[float, ...] = ()
+    validation_size: float = 0.25
 
 
 def load_run(path: Path) -> Run:

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.model_selection import train_test_split
 
 from scrutable.bases import Learner
-from scrutable.cli.config import DataConfig, Run
+from scrutable.cli.config import DataConfig, Recipe, Run
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label
@@ -22,6 +21,7 @@ from scrutable.measures import Measured, measure
 from scrutable.model import Evidence, FrozenMapping, Model
 from scrutable.model.values import freeze
 from scrutable.registry import registry
+from scrutable.search.rows import hold_out
 
 Positions = NDArray[np.intp]
 
@@ -34,6 +34,15 @@ class Applicants:
     y: pd.Series
     groups: Groups | None
     weight: NDArray[np.float64] | None
+
+    def subset(self, rows: Positions) -> Applicants:
+        """The rows at these positions."""
+        return Applicants(
+            X=self.X.iloc[rows],
+            y=self.y.iloc[rows],
+            groups=None if self.groups is None else self.groups.subset(rows),
+            weight=None if self.weight is None else self.weight[rows],
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,20 +89,11 @@ def split_rows(y: pd.Series, test_size: float, seed: int) -> tuple[Positions, Po
     ------
     InputError : too few rows of an outcome to have it on both sides.
     """
-    rows = np.arange(len(y))
     if not test_size:
+        rows = np.arange(len(y))
         return rows, rows[:0]
-    try:
-        learn, held_out = train_test_split(rows, test_size=test_size, random_state=seed, stratify=y.astype(str))
-    except ValueError as error:
-        raise InputError(
-            "too few rows to hold some out",
-            where="test_size",
-            got=test_size,
-            allowed="a share that leaves rows of each outcome on both sides",
-            fix=f"give more rows, or test_size 0 to fit on all of them ({error})",
-        ) from None
-    return np.sort(learn), np.sort(held_out)
+    fix = "give more rows, or test_size 0 to fit on all of them"
+    return hold_out(y.astype(str).to_numpy(), test_size, seed, where="test_size", fix=fix)
 
 
 def fit_run(run: Run) -> Fitted:
@@ -101,20 +101,10 @@ def fit_run(run: Run) -> Fitted:
     applicants = read_applicants(run.data)
     learner = create_learner(run, applicants.y)
     learn, held_out = split_rows(applicants.y, run.split.test_size, run.split.seed)
-    part = _rows(applicants, learn)
+    part = applicants.subset(learn)
     learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
-    measured = None
-    if len(held_out):
-        rest = _rows(applicants, held_out)
-        measured = measure(
-            learner.model_,
-            rest.X,
-            rest.y,
-            groups=rest.groups,
-            sample_weight=rest.weight,
-            approval_rate=run.report.approval_rate,
-            seed=run.split.seed,
-        )
+    rest = applicants.subset(held_out) if len(held_out) else None
+    measured = measure_on(rest, learner.model_, run.report.approval_rate, run.split.seed)
     return Fitted(
         model=learner.model_,
         evidence=with_measures(learner.evidence_, measured),
@@ -125,6 +115,21 @@ def fit_run(run: Run) -> Fitted:
     )
 
 
+def measure_on(rows: Applicants | None, model: Model, approval_rate: float | None, seed: int) -> Measured | None:
+    """Measures of a model on rows that it did not see; None where there are none, or no score."""
+    if rows is None:
+        return None
+    return measure(
+        model,
+        rows.X,
+        rows.y,
+        groups=rows.groups,
+        sample_weight=rows.weight,
+        approval_rate=approval_rate,
+        seed=seed,
+    )
+
+
 def with_measures(evidence: Evidence, measured: Measured | None) -> Evidence:
     """Evidence with what was measured on the rows held out."""
     if measured is None:
@@ -132,7 +137,7 @@ def with_measures(evidence: Evidence, measured: Measured | None) -> Evidence:
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, "held_out": freeze(measured.to_dict())}))
 
 
-def create_learner(run: Run, y: pd.Series) -> Learner:
+def create_learner(run: Recipe, y: pd.Series) -> Learner:
     """The learner of a run with its binner, constraints and favourable class.
 
     Raises
@@ -204,12 +209,3 @@ def _weights(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
         )
     weights: NDArray[np.float64] = column.values
     return weights
-
-
-def _rows(applicants: Applicants, rows: Positions) -> Applicants:
-    return Applicants(
-        X=applicants.X.iloc[rows],
-        y=applicants.y.iloc[rows],
-        groups=None if applicants.groups is None else applicants.groups.subset(rows),
-        weight=None if applicants.weight is None else applicants.weight[rows],
-    )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
+from scrutable.cli.config import DataConfig
 from scrutable.cli.output import printable, table
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
 from scrutable.measures import Measured
+from scrutable.model import Outcome
+
+#: What stands below such a table.
+INTERVALS = "In brackets: 95% intervals from the bootstrap, the thresholds held fixed."
 
 
 def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
@@ -29,6 +34,14 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
         rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
         rows += _ratios(points)
     return table(("", *names), rows, right=range(1, len(found) + 1))
+
+
+def about_data(config: DataConfig, outcome: Outcome, inputs: Sequence[str]) -> Iterator[str]:
+    """Lines that say which outcome is favourable, and what is an input and what is not."""
+    how = "" if config.favourable is not None else ", the last class; --favourable names another"
+    yield printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}")
+    protected = f"; protected, and no input: {', '.join(config.protected)}" if config.protected else ""
+    yield printable(f"{len(inputs)} inputs: {', '.join(inputs)}{protected}")
 
 
 def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:

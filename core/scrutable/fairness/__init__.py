@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrutable.fairness.bounds import Bound, DivergenceBound, RateBound
     from scrutable.fairness.groups import Groups, ProtectedAttribute, SmallGroupWarning
     from scrutable.fairness.performance import Performance, auc, gini, ks
-    from scrutable.fairness.report import approval_threshold, fairness_report, group_metrics
+    from scrutable.fairness.report import approval_threshold, fairness_report, group_metrics, operating_points
     from scrutable.fairness.results import FairnessReport, GroupMetrics, OperatingPoint
 
 __all__ = [
@@ -32,13 +32,14 @@ __all__ = [
     "gini",
     "group_metrics",
     "ks",
+    "operating_points",
 ]
 
 _HOME = {
     **dict.fromkeys(("Bound", "DivergenceBound", "RateBound"), "bounds"),
     **dict.fromkeys(("Groups", "ProtectedAttribute", "SmallGroupWarning"), "groups"),
     **dict.fromkeys(("Performance", "auc", "gini", "ks"), "performance"),
-    **dict.fromkeys(("approval_threshold", "fairness_report", "group_metrics"), "report"),
+    **dict.fromkeys(("approval_threshold", "fairness_report", "group_metrics", "operating_points"), "report"),
     **dict.fromkeys(("FairnessReport", "GroupMetrics", "OperatingPoint"), "results"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -132,19 +133,61 @@ def fairness_report(
     (0.8, 70.0)
     """
     outcome = favourable(y, "y", groups.rows)
+    weight = weights(sample_weight, groups.rows)
+    rate = _requested(outcome, weight, approval_rate)
+    thresholds = {
+        "cutoff": cutoff,
+        "approval rate": approval_threshold(score, rate, sample_weight=weight),
+    }
+    at_cutoff, at_rate = operating_points(
+        outcome, score, thresholds, groups, n_boot=n_boot, seed=seed, confidence=confidence, sample_weight=sample_weight
+    )
+    return FairnessReport(
+        at_cutoff=at_cutoff,
+        at_approval_rate=at_rate,
+        requested_approval_rate=float(rate),
+        confidence=float(confidence),
+        n_boot=int(n_boot),
+        seed=int(seed),
+    )
+
+
+def operating_points(
+    y: Any,
+    score: Any,
+    thresholds: Mapping[str, float],
+    groups: Groups,
+    *,
+    n_boot: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    sample_weight: Any = None,
+) -> tuple[OperatingPoint, ...]:
+    """Group metrics where `score >= threshold`, for each threshold, with intervals as in `fairness_report`.
+
+    Parameters
+    ----------
+    thresholds : in points, by what they rest on, which becomes the `basis` of each operating point.
+    y, score, groups, n_boot, seed, confidence, sample_weight : as in `fairness_report`, and errors too.
+
+    Examples
+    --------
+    >>> y, score = [True, False] * 50, list(range(100))
+    >>> groups = Groups.from_frame({"sex": ["f", "m"] * 50}, min_group_size=0)
+    >>> points = operating_points(y, score, {"strict": 70, "lenient": 20}, groups, n_boot=100)
+    >>> [(point.basis, point.approval_rate) for point in points]
+    [('strict', 0.3), ('lenient', 0.8)]
+    """
+    outcome = favourable(y, "y", groups.rows)
     points = scores(score, groups.rows)
     weight = None if sample_weight is None else weights(sample_weight, groups.rows)
     check_bootstrap(n_boot, seed)
     level = share(confidence, "confidence")
     unit = weights(weight, groups.rows)
-    rate = _requested(outcome, unit, approval_rate)
-    thresholds = {
-        "cutoff": finite_number(cutoff, "cutoff"),
-        "approval rate": approval_threshold(points, rate, sample_weight=weight),
-    }
     aucs = [_aucs(outcome, points, attribute, unit) for attribute in groups.attributes]
     results = []
-    for i, (basis, threshold) in enumerate(thresholds.items()):
+    for i, (basis, given) in enumerate(thresholds.items()):
+        threshold = finite_number(given, basis)
         approved = points >= threshold
         found: list[GroupMetrics] = []
         for j, attribute in enumerate(groups.attributes):
@@ -153,14 +196,7 @@ def fairness_report(
             replicates = resampled_cells(cells, outcome, approved, attribute, weight, n_boot, generator)
             found += _of_attribute(attribute, cells, aucs[j], _intervals(replicates, attribute, level))
         results.append(_operating_point(basis, threshold, outcome, approved, unit, tuple(found)))
-    return FairnessReport(
-        at_cutoff=results[0],
-        at_approval_rate=results[1],
-        requested_approval_rate=float(rate),
-        confidence=level,
-        n_boot=int(n_boot),
-        seed=int(seed),
-    )
+    return tuple(results)
 
 
 def _of_attribute(

@@ -15,9 +15,10 @@ from threadpoolctl import ThreadpoolController
 from scrutable.errors import InputError
 from scrutable.numerics.blocks import Block, one_hot_block, woe_block
 from scrutable.numerics.box_quadratic import minimise_box_quadratic
-from scrutable.numerics.counts import bin_counts
+from scrutable.numerics.counts import bin_counts, exact_bincount
+from scrutable.numerics.score_gap import ScoreGap
 
-__all__ = ["BinnedLogisticFit", "Block", "fit_binned_logistic", "one_hot_block", "woe_block"]
+__all__ = ["BinnedLogisticFit", "Block", "ScoreGap", "fit_binned_logistic", "one_hot_block", "woe_block"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,7 +39,8 @@ class BinnedLogisticFit:
     coefficients : per block, its (k,) coefficients, within their bounds exactly.
     values : per block, its (n_bins,) values in log-odds; exactly monotone where a trend was asked for.
     iterations : Newton steps taken.
-    objective : mean log-loss plus penalty.
+    objective : mean log-loss plus penalties.
+    gaps : of each penalised gap, its value in log-odds.
     kkt_residual : largest entry, in absolute value, of the projected gradient of that objective.
     """
 
@@ -47,6 +49,7 @@ class BinnedLogisticFit:
     values: tuple[Floats, ...]
     iterations: int
     objective: float
+    gaps: tuple[float, ...]
     kkt_residual: float
 
 
@@ -59,13 +62,15 @@ def fit_binned_logistic(
     tol: float = 1e-9,
     max_iter: int = 100,
     init: BinnedLogisticFit | None = None,
+    gaps: Sequence[ScoreGap] = (),
 ) -> BinnedLogisticFit:
     """Fit log-odds = intercept + Σ value of the row's bin, within the bounds of every block's coefficients.
 
     It minimises the weighted mean log-loss plus ridge/2 · Σ (value of a bin)², over all bins of all blocks, the
-    intercept left out. The penalty is on values and not on coefficients, so a bin gets the same value whichever
-    basis writes it down; it keeps bins with one outcome finite, and tells the intercept from the blocks' levels. With
-    one coefficient per bin it equals scikit-learn's C = 1 / (ridge · total weight).
+    intercept left out, plus strength/2 · (gap − target)² for each gap. The penalty is on values and not on coefficients,
+    so a bin gets the same value whichever basis writes it down; it keeps bins with one outcome finite, and tells the
+    intercept from the blocks' levels. With one coefficient per bin it equals scikit-learn's C = 1 / (ridge · total
+    weight).
 
     Rows with the same bins are merged first, in the order of their bins and with exact counts, so the result is
     the same to the last bit for any order of the rows, and for a weight of 2 as for a row given twice. Each Newton
@@ -81,6 +86,7 @@ def fit_binned_logistic(
         the values themselves are only known to about tol / ridge.
     max_iter : Newton steps allowed before giving up.
     init : an earlier fit of blocks of the same shape to start from.
+    gaps : what else is paid for; rows of weight 0 count nowhere.
 
     Raises
     ------
@@ -101,7 +107,7 @@ def fit_binned_logistic(
             allowed="ridge >= 0, tol > 0, max_iter >= 1",
             fix="mend it",
         )
-    problem = _Problem.grouped(blocks, y, weight, ridge)
+    problem = _Problem.grouped(blocks, y, weight, ridge, gaps)
     with _blas().limit(limits=1, user_api="blas"):
         point, iterations = _newton(problem, problem.start(init), tol, max_iter)
         objective, gradient, _ = problem.evaluate(point)
@@ -111,6 +117,7 @@ def fit_binned_logistic(
         values=tuple(problem.values(point)),
         iterations=iterations,
         objective=objective,
+        gaps=tuple((problem.gap_slopes @ point).tolist()),
         kkt_residual=problem.residual(point, gradient),
     )
 
@@ -123,9 +130,19 @@ class _Problem:
     adverse: Floats
     favourable: Floats
     ridge: float
+    contrasts: Floats  # (gaps, patterns)
+    strengths: Floats  # (gaps,)
+    targets: Floats  # (gaps,)
 
     @classmethod
-    def grouped(cls, blocks: Sequence[Block], y: npt.ArrayLike, weight: npt.ArrayLike | None, ridge: float) -> _Problem:
+    def grouped(
+        cls,
+        blocks: Sequence[Block],
+        y: npt.ArrayLike,
+        weight: npt.ArrayLike | None,
+        ridge: float,
+        gaps: Sequence[ScoreGap],
+    ) -> _Problem:
         n = len(np.asarray(y))
         for number, block in enumerate(blocks):
             if len(block.index) != n:
@@ -151,7 +168,16 @@ class _Problem:
         counts = counts[seen]
         merged = (Block(block.index[first[seen]], block.basis, block.lower, block.upper) for block in blocks)
         shares = counts / counts.sum()
-        return cls(tuple(merged), shares[:, 0].copy(), shares[:, 1].copy(), ridge)
+        contrasts = [exact_bincount(pattern, gap.contrast, len(first))[seen] for gap in gaps]
+        return cls(
+            tuple(merged),
+            shares[:, 0].copy(),
+            shares[:, 1].copy(),
+            ridge,
+            np.array(contrasts).reshape(len(gaps), len(shares)),
+            np.array([gap.strength for gap in gaps]),
+            np.array([gap.target for gap in gaps]),
+        )
 
     @functools.cached_property
     def parts(self) -> list[slice]:
@@ -173,6 +199,13 @@ class _Problem:
         penalised[0, 0] = 0.0
         matrix: Floats = self.ridge * (penalised.T @ penalised)
         return matrix
+
+    @functools.cached_property
+    def gap_slopes(self) -> Floats:
+        """(gaps, coefficients) by how much each coefficient moves each gap."""
+        totals = [self._totals(contrast) for contrast in self.contrasts]
+        slopes: Floats = np.array(totals).reshape(len(self.contrasts), len(self.basis)) @ self.basis
+        return slopes
 
     @functools.cached_property
     def lower(self) -> Floats:
@@ -220,10 +253,12 @@ class _Problem:
         p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
         rest = np.log1p(odds)
         loss = self.adverse @ (rest + np.maximum(log_odds, 0.0)) + self.favourable @ (rest - np.minimum(log_odds, 0.0))
-        penalised = self.penalty @ point
+        penalised, missed = self.penalty @ point, self.gap_slopes @ point - self.targets
         gradient = self.basis.T @ self._totals(self.adverse * p - self.favourable * complement) + penalised
+        gradient += self.gap_slopes.T @ (self.strengths * missed)
+        paid = 0.5 * point @ penalised + 0.5 * self.strengths @ missed**2
         curvature = (self.adverse + self.favourable) * likely * rare
-        return float(loss + 0.5 * point @ penalised), gradient, curvature
+        return float(loss + paid), gradient, curvature
 
     def hessian(self, curvature: Floats) -> Floats:
         table = np.zeros((len(self.basis), len(self.basis)))
@@ -234,7 +269,9 @@ class _Problem:
             pairs = np.bincount(one.index * other.n_bins + other.index, curvature, one.n_bins * other.n_bins)
             table[rows, columns] = pairs.reshape(one.n_bins, other.n_bins)
             table[columns, rows] = table[rows, columns].T
+        slopes = self.gap_slopes
         matrix: Floats = self.basis.T @ table @ self.basis + self.penalty
+        matrix += slopes.T @ (self.strengths[:, None] * slopes)
         # Keeps it definite where the data leave coefficients undetermined; far too small to slow convergence.
         diagonal = matrix.diagonal()
         matrix[np.diag_indices_from(matrix)] += 1e-12 * np.where(diagonal > 0, diagonal, 1.0)

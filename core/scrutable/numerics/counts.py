@@ -11,6 +11,11 @@ from scrutable.errors import InputError
 
 Floats = npt.NDArray[np.float64]
 Zero = Literal["ignore", "inf"]
+Strength = Literal["none", "weak", "moderate", "strong"]
+
+#: From these information values on, what a characteristic tells has these names (Pangia et al., section 3.2; after
+#: Siddiqi 2006, chapter 5).
+_BANDS: tuple[tuple[float, Strength], ...] = ((0.3, "strong"), (0.1, "moderate"), (0.02, "weak"))
 
 
 def bin_counts(index: npt.ArrayLike, n_bins: int, y: npt.ArrayLike, weight: npt.ArrayLike | None = None) -> Floats:
@@ -128,6 +133,15 @@ def information_value(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *, zero:
     inf
     """
     return float(information_value_by_bin(p_counts, q_counts, zero=zero).sum())
+
+
+def strength(iv: float) -> Strength:
+    """The usual word for an information value: below 0.02 none, below 0.1 weak, below 0.3 moderate, else strong.
+
+    >>> [strength(iv) for iv in (0.019, 0.02, 0.1, 0.3)]
+    ['none', 'weak', 'moderate', 'strong']
+    """
+    return next((name for least, name in _BANDS if iv >= least), "none")
 
 
 def information_value_by_bin(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *, zero: Zero = "ignore") -> Floats:

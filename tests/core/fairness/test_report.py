@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import GroupMetrics, Groups, approval_threshold, fairness_report, group_metrics
+from scrutable.fairness import (
+    GroupMetrics,
+    Groups,
+    approval_threshold,
+    fairness_report,
+    group_metrics,
+    operating_points,
+)
 from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates, group_cells, resampled_cells
 from scrutable.fairness.resampling import MAX_PACKETS, packets_of, row_counts
 
@@ -392,6 +399,29 @@ def test_errors_of_the_report(options: dict[str, object], message: str) -> None:
     arguments = {"y": [True, False, True, False], "score": [1, 2, 3, 4], "cutoff": 2} | options
     with pytest.raises(InputError, match=message):
         fairness_report(groups=groups, **arguments)  # type: ignore[arg-type]
+
+
+def test_operating_points_are_those_of_a_report_at_each_threshold() -> None:
+    draw = np.random.default_rng(2)
+    y, score = draw.random(400) < 0.6, draw.integers(500, 700, 400)
+    groups = Groups.from_frame({"sex": draw.choice(["f", "m"], 400), "area": draw.choice(["a", "b", "c"], 400)})
+    thresholds = {"strict": 650, "cutoff": 600, "lenient": 520}
+    found = operating_points(y, score, thresholds, groups, n_boot=20)
+    assert [(point.basis, point.threshold) for point in found] == list(thresholds.items())
+    for point in found:
+        alone = fairness_report(y, score, point.threshold, groups, n_boot=1).at_cutoff
+        assert point.approval_rate == alone.approval_rate == (score >= point.threshold).mean()
+        for ours, theirs in zip(point.groups, alone.groups, strict=True):
+            assert ours.adverse_impact_ratio == theirs.adverse_impact_ratio
+            assert ours.auc == theirs.auc
+    report = fairness_report(y, score, 650, groups, approval_rate=0.5, n_boot=20)
+    second = report.at_approval_rate.threshold
+    assert operating_points(y, score, {"cutoff": 650, "approval rate": second}, groups, n_boot=20) == (
+        report.at_cutoff,
+        report.at_approval_rate,
+    )
+    with pytest.raises(InputError, match="lenient: expected a finite number; got nan"):
+        operating_points(y, score, {"lenient": float("nan")}, groups)
 
 
 @pytest.mark.parametrize("bad", [[1, 0, 1, 0], ["yes", "no", "yes", "no"], [True, None, True, False]])

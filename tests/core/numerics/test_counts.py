@@ -14,6 +14,7 @@ from scrutable.numerics.counts import (
     information_value,
     information_value_by_bin,
     population_stability_index,
+    strength,
     weight_of_evidence,
 )
 
@@ -126,3 +127,10 @@ def test_psi_of_a_known_table_and_of_a_bin_that_appears():
 def test_bad_input_is_named(call, text):
     with pytest.raises(InputError, match=text):
         call()
+
+
+@pytest.mark.parametrize(("least", "name"), [(0.0, "none"), (0.02, "weak"), (0.1, "moderate"), (0.3, "strong")])
+def test_strength_is_named_from_each_bound_on(least, name):
+    assert strength(least) == strength(math.nextafter(least, math.inf)) == name
+    assert strength(math.nextafter(least, -math.inf)) != name or least == 0.0
+    assert strength(math.inf) == "strong"

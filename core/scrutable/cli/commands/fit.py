@@ -7,8 +7,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli.choices import choice, parse_choice
-from scrutable.cli.config import DataConfig, OutputConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
+from scrutable.cli.choices import choice
+from scrutable.cli.config import OutputConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
+from scrutable.cli.options import (
+    DATA,
+    MEASURES,
+    OUTPUT,
+    AsJson,
+    BinnerName,
+    BinnerOption,
+    Constraint,
+    Drop,
+    Favourable,
+    Identifier,
+    LearnerName,
+    LearnerOption,
+    Overwrite,
+    Protected,
+    Seed,
+    Weight,
+    binner_choice,
+    constraint_choices,
+    data_config,
+)
 from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
@@ -19,71 +40,42 @@ if TYPE_CHECKING:
 #: What may be said beside a config; everything else is the config's.
 _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 
-_DATA = "Data"
-_MODEL = "Model"
-_MEASURES = "Split and report"
-_OUTPUT = "Output"
-
 
 def fit(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
-    target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=_DATA)] = None,
-    favourable: Annotated[
-        str | None,
-        typer.Option(
-            help="The class that is good for the applicant; the last one if not given.", rich_help_panel=_DATA
-        ),
-    ] = None,
-    protected: Annotated[
-        list[str] | None,
-        typer.Option(help="Protected attribute: never an input, measured by. Repeatable.", rich_help_panel=_DATA),
-    ] = None,
-    drop: Annotated[
-        list[str] | None, typer.Option(help="Column that is no input. Repeatable.", rich_help_panel=_DATA)
-    ] = None,
-    identifier: Annotated[
-        str | None, typer.Option("--id", help="Column that names the row; no input.", rich_help_panel=_DATA)
-    ] = None,
-    weight: Annotated[str | None, typer.Option(help="Column of sample weights.", rich_help_panel=_DATA)] = None,
-    learner: Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=_MODEL)] = "scorecard",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY=VALUE", help="Option of the learner; values are JSON or text.", rich_help_panel=_MODEL
-        ),
-    ] = None,
-    binner: Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=_MODEL)] = None,
-    binner_option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the binner.", rich_help_panel=_MODEL)
-    ] = None,
-    constraint: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME:KEY=VALUE,…", help="Fairness constraint with its options. Repeatable.", rich_help_panel=_MODEL
-        ),
-    ] = None,
+    target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)] = None,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    drop: Drop = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    learner: LearnerName = "scorecard",
+    option: LearnerOption = None,
+    binner: BinnerName = None,
+    binner_option: BinnerOption = None,
+    constraint: Constraint = None,
     test_size: Annotated[
-        float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=_MEASURES)
+        float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=MEASURES)
     ] = 0.3,
-    seed: Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=_MEASURES)] = 0,
+    seed: Seed = 0,
     approval_rate: Annotated[
         float | None,
         typer.Option(
             help="Measure at this approval rate too; the share of good outcomes if not given. The cutoff is the "
             "learner's: --option approval_rate=0.7.",
-            rich_help_panel=_MEASURES,
+            rich_help_panel=MEASURES,
         ),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file.", rich_help_panel=_OUTPUT)] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file.", rich_help_panel=OUTPUT)] = None,
     evidence: Annotated[
-        Path | None, typer.Option(help="File for measurements and binning tables.", rich_help_panel=_OUTPUT)
+        Path | None, typer.Option(help="File for measurements and binning tables.", rich_help_panel=OUTPUT)
     ] = None,
     save_config: Annotated[
-        Path | None, typer.Option(help="Write the config that repeats this run.", rich_help_panel=_OUTPUT)
+        Path | None, typer.Option(help="Write the config that repeats this run.", rich_help_panel=OUTPUT)
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.", rich_help_panel=_OUTPUT)] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_panel=_OUTPUT)] = False,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
 ) -> None:
     """Learn a model, and measure it on rows that it did not see.
 
@@ -104,18 +96,18 @@ def fit(
         run = load_run(source)
     else:
         run = Run(
-            data=DataConfig(
-                path=str(source),
-                target=_required(target, "--target", "the column of the outcome"),
-                favourable=favourable,
-                protected=tuple(protected or ()),
-                drop=tuple(drop or ()),
-                id=identifier,
-                weight=weight,
+            data=data_config(
+                source,
+                _required(target, "--target", "the column of the outcome"),
+                favourable,
+                protected,
+                drop,
+                identifier,
+                weight,
             ),
             learner=choice(learner, option or (), "--option"),
-            binner=_binner(binner, binner_option or []),
-            constraints=tuple(parse_choice(text, "--constraint") for text in constraint or ()),
+            binner=binner_choice(binner, binner_option),
+            constraints=constraint_choices(constraint),
             split=SplitConfig(test_size=test_size, seed=seed),
             report=ReportConfig(approval_rate=approval_rate),
             output=OutputConfig(
@@ -161,19 +153,16 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
 
 
 def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
+    from scrutable.cli.report import INTERVALS, about_data, side_by_side
+
     out = console()
     out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
-    protected = f"; protected, and no input: {', '.join(run.data.protected)}" if run.data.protected else ""
-    outcome = fitted.model.outcome
-    how = "" if run.data.favourable is not None else ", the last class; --favourable names another"
-    out.print(printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}"))
-    out.print(printable(f"{len(fitted.inputs)} inputs: {', '.join(fitted.inputs)}{protected}"))
+    for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
+        out.print(line)
     if fitted.measured is not None:
-        from scrutable.cli.report import side_by_side
-
         out.print()
         out.print(side_by_side(["held-out rows"], [fitted.measured]))
-        out.print("In brackets: 95% intervals from the bootstrap, the thresholds held fixed.", style="dim")
+        out.print(INTERVALS, style="dim")
     elif not fitted.n_held_out:
         out.print("Nothing was held out, so nothing is measured.")
     for path in written:
@@ -184,14 +173,6 @@ def _required(value: Any, flag: str, what: str) -> str:
     if value is None:
         raise InputError("an option is missing", where="scrutable fit", allowed=f"{flag}: {what}", fix=f"give {flag}")
     return str(value)
-
-
-def _binner(name: str | None, options: list[str]) -> Any:
-    if name is None and options:
-        raise InputError(
-            "options for a binner that is not named", where="--binner-option", got=options, fix="give --binner"
-        )
-    return None if name is None else choice(name, options, "--binner-option")
 
 
 def _refuse_beside_config(context: typer.Context) -> None:

@@ -72,7 +72,7 @@ def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Dem
     with working("Fitting the plain scorecard"):
         plain = _fit(_plain(data), data, groups, learn)
     with working("Fitting the disparity-bounded scorecard"):
-        bounded = _fit(_bounded(data, seed), data, groups, learn)
+        bounded = _fit(_bounded(data), data, groups, learn)
     with working("Measuring on the rows held out"):
         measured = [
             measure(
@@ -160,7 +160,7 @@ def _plain(data: Dataset) -> Learner:
     return learner
 
 
-def _bounded(data: Dataset, seed: int) -> Learner:
+def _bounded(data: Dataset) -> Learner:
     bound = registry().create("constraint", "fairness-information-value", bound=BOUND)
     learner: Learner = registry().create(
         "learner",
@@ -169,7 +169,6 @@ def _bounded(data: Dataset, seed: int) -> Learner:
         trends=TRENDS,
         scaling=SCALING,
         favourable=data.favourable,
-        random_state=seed,
     )
     return learner
 

@@ -1,0 +1,54 @@
+"""From the constraints that a user gives to bounds on the groups of the training rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scrutable.bases.constraint import FairnessConstraint
+from scrutable.errors import InputError
+from scrutable.fairness import Bound
+from scrutable.training import TrainingData
+
+
+def bound_by(
+    constraints: FairnessConstraint | Iterable[FairnessConstraint],
+    data: TrainingData,
+    accepts: Sequence[str],
+    component: str,
+) -> tuple[Bound, ...]:
+    """The bounds that constraints set on the groups of the training rows.
+
+    Parameters
+    ----------
+    accepts : kinds of bound that the component can keep.
+    component : whose constraints they are, for errors.
+
+    Raises
+    ------
+    InputError : there are constraints and no groups, or a bound of a kind that the component cannot keep.
+    """
+    constraints = (constraints,) if isinstance(constraints, FairnessConstraint) else tuple(constraints)
+    if not constraints:
+        return ()
+    for constraint in constraints:
+        if not isinstance(constraint, FairnessConstraint):
+            fix = "make one by its name: scrutable.create('constraint', 'fairness-information-value', bound=0.1)"
+            raise InputError("expected fairness constraints", where="constraints", got=constraint, fix=fix)
+    if data.groups is None:
+        raise InputError(
+            "a constraint needs to know the groups",
+            where="constraints",
+            got=list(constraints),
+            fix="pass sensitive_features to fit",
+        )
+    found = tuple(b for constraint in constraints for b in constraint.bind(data.good, data.groups))
+    for bound in found:
+        if bound.kind not in accepts:
+            raise InputError(
+                f"{component} cannot keep a bound on a {bound.kind}",
+                where="constraints",
+                got=bound,
+                allowed=", ".join(accepts) or "no constraint",
+                fix="choose another component or constraint",
+            )
+    return found

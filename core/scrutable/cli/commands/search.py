@@ -1,0 +1,228 @@
+"""`scrutable search`: less discriminatory alternatives of a model, measured alike, and the one to take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.choices import choice
+from scrutable.cli.config import MODELS, SearchRun, SplitConfig
+from scrutable.cli.options import (
+    DATA,
+    MEASURES,
+    OUTPUT,
+    AsJson,
+    BinnerName,
+    BinnerOption,
+    Constraint,
+    Drop,
+    Favourable,
+    Identifier,
+    LearnerName,
+    LearnerOption,
+    Overwrite,
+    Protected,
+    Seed,
+    Weight,
+    binner_choice,
+    constraint_choices,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, note, printable, working
+from scrutable.errors import InputError
+from scrutable.files import check_targets, make_folder, write_all
+
+if TYPE_CHECKING:
+    from scrutable.cli.searching import Searched
+    from scrutable.search import Candidate
+
+_FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
+_PICTURE = "frontier.svg"
+_SEARCH = "Search"
+
+
+def search(
+    source: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")],
+    target: Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)],
+    favourable: Favourable = None,
+    protected: Protected = None,
+    drop: Drop = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    learner: LearnerName = "lda-xgb1",
+    option: LearnerOption = None,
+    binner: BinnerName = None,
+    binner_option: BinnerOption = None,
+    constraint: Constraint = None,
+    require: Annotated[
+        float, typer.Option(help="Smallest ratio of approval rates between groups.", rich_help_panel=_SEARCH)
+    ] = 0.8,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = None,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(
+            help="Share that every candidate approves; the share of good outcomes if not given.",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = None,
+    at: Annotated[
+        list[float] | None,
+        typer.Option(metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=_SEARCH),
+    ] = None,
+    validation_size: Annotated[
+        float, typer.Option(help="Share of the other rows that candidates are compared on.", rich_help_panel=MEASURES)
+    ] = 0.25,
+    test_size: Annotated[
+        float, typer.Option(help="Share of rows held out from the whole search; 0 for none.", rich_help_panel=MEASURES)
+    ] = 0.3,
+    seed: Seed = 0,
+    no_picture: Annotated[
+        bool, typer.Option("--no-picture", help=f"Leave {_PICTURE} out.", rich_help_panel=OUTPUT)
+    ] = False,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search for a less discriminatory alternative.
+
+    Tries the models that a learner makes, compares all of them at one approval rate on rows that none learned from,
+    and picks the most accurate one whose ratio of approval rates between groups meets the requirement. The pick and
+    the baseline are then measured on rows that the search did not see.
+
+    The folder gets model.json and evidence.json of the pick, frontier.csv, frontier.svg, search.json with everything
+    that was tried and why it was picked or not, and each candidate's model in models/.
+
+    Examples:
+
+    [bold]scrutable search loans.csv --target paid --favourable yes --protected sex --drop loan_id -o search[/bold]
+
+    [bold]scrutable search loans.csv --target paid --protected sex --require 0.9 --margin 0.02 --at 0.5 -o search[/bold]
+    """
+    run = SearchRun(
+        data=data_config(source, target, favourable, protected, drop, identifier, weight),
+        learner=choice(learner, option or (), "--option"),
+        binner=binner_choice(binner, binner_option),
+        constraints=constraint_choices(constraint),
+        split=SplitConfig(test_size=test_size, seed=seed),
+        required_ratio=require,
+        margin=margin,
+        approval_rate=approval_rate,
+        approval_rates=tuple(at or ()),
+        validation_size=validation_size,
+    )
+    names = _FIXED if no_picture else (*_FIXED, _PICTURE)
+    folder = _folder(output, source, names, overwrite)
+    found = _search(run)
+    written = _write(found, folder, picture=not no_picture, overwrite=overwrite)
+    if as_json:
+        emit_json(_summary(found, written))
+    else:
+        _show(run, found, written)
+
+
+def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
+    """The folder, refused now where writing would be refused after the work."""
+    if _PICTURE in names and find_spec("matplotlib") is None:
+        raise InputError(
+            "a library it needs is not installed",
+            where=_PICTURE,
+            got="matplotlib",
+            fix="pip install 'scrutable[plots]', or go without the picture: --no-picture",
+        )
+    folder = make_folder(output)
+    check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
+    check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
+    return folder
+
+
+def _search(run: SearchRun) -> Searched:
+    with working("Importing the numeric libraries"):
+        from scrutable.cli.searching import search_run
+    with working(f"Reading {run.data.path}") as say:
+
+        def watch(candidate: Candidate) -> None:
+            reached = f"AUC {candidate.auc:.3f}, ratio {candidate.ratio.value:.3f}"
+            say(f"Models tried: {candidate.number}; {printable(candidate.name)}: {reached}")
+
+        return search_run(run, watch)
+
+
+def _write(found: Searched, folder: Path, *, picture: bool, overwrite: bool) -> list[str]:
+    from scrutable.cli.searching import files
+
+    with working("Writing"):
+        contents = files(found, picture=picture)
+        make_folder(folder / MODELS)
+        write_all({str(folder / name): content for name, content in contents.items()}, overwrite=overwrite)
+    left = sorted(path.name for path in _models_in(folder) if f"{MODELS}/{path.name}" not in contents)
+    if left:
+        shown = ", ".join([*left[:3], *(["…"] if len(left) > 3 else [])])
+        note(f"{folder / MODELS} holds models that this search did not write: {shown}")
+    return [str(folder / name) for name in contents]
+
+
+def _models_in(folder: Path) -> list[Path]:
+    return sorted((folder / MODELS).glob("*.json"))
+
+
+def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
+    log = found.result.log()
+    return {
+        "rows": log["rows"] | {"held_out": found.n_held_out},
+        "inputs": list(found.inputs),
+        "settings": log["settings"],
+        "candidates": len(found.result.candidates),
+        "frontier": [candidate.number for candidate in found.result.frontier],
+        "requirement_met": found.result.requirement_met,
+        "why": log["why"],
+        "picked": log["candidates"][found.result.picked.number - 1],
+        "baseline": log["candidates"][0],
+        "held_out": found.held_out,
+        "written": written,
+    }
+
+
+def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
+    from scrutable.cli.frontier import at_rates, candidates, reading
+    from scrutable.cli.report import INTERVALS, about_data, side_by_side
+
+    out, result = console(), found.result
+    rows = result.log()["rows"]
+    out.print(
+        heading(
+            f"{run.learner.name}: {len(result.candidates)} models learned from {rows['learned_from']:,} rows, compared "
+            f"on {rows['validation']:,}; {found.n_held_out:,} held out"
+        )
+    )
+    for line in about_data(run.data, result.picked.model.outcome, found.inputs):
+        out.print(line)
+    out.print()
+    out.print(candidates(result))
+    out.print(reading(result.settings.approval_rate or 0.0), style="dim")
+    if result.settings.approval_rates:
+        out.print()
+        out.print(at_rates(result))
+    mark = heading("Picked: ") if result.requirement_met else heading("Closest: ")
+    out.print()
+    out.print(mark.append(printable(f"{result.picked.number}, {result.picked.name}: {result.picked.why}."), style=""))
+    if found.picked is not None and found.baseline is not None:
+        out.print(heading("\nOn the rows held out"))
+        both = {"baseline": found.baseline, "picked": found.picked}
+        shown = both if result.picked.number > 1 else {"picked, the baseline": found.picked}
+        out.print(side_by_side(list(shown), list(shown.values())))
+        out.print(INTERVALS, style="dim")
+    first = [path for path in written if Path(path).parent.name != MODELS]
+    out.print(f"wrote {', '.join(printable(path) for path in first)}", soft_wrap=True)
+    out.print(
+        f"wrote {len(written) - len(first)} models to {printable(Path(first[0]).parent / MODELS)}", soft_wrap=True
+    )

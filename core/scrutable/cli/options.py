@@ -1,0 +1,92 @@
+"""Options that several commands share, as Typer reads them, and the configuration that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrutable.cli.choices import Choice, choice, parse_choice
+from scrutable.cli.config import DataConfig
+from scrutable.errors import InputError
+
+DATA = "Data"
+MODEL = "Model"
+MEASURES = "Split and report"
+OUTPUT = "Output"
+
+Favourable = Annotated[
+    str | None,
+    typer.Option(help="The class that is good for the applicant; the last one if not given.", rich_help_panel=DATA),
+]
+Protected = Annotated[
+    list[str] | None,
+    typer.Option(help="Protected attribute: never an input, measured by. Repeatable.", rich_help_panel=DATA),
+]
+Drop = Annotated[list[str] | None, typer.Option(help="Column that is no input. Repeatable.", rich_help_panel=DATA)]
+Identifier = Annotated[
+    str | None, typer.Option("--id", help="Column that names the row; no input.", rich_help_panel=DATA)
+]
+Weight = Annotated[str | None, typer.Option(help="Column of sample weights.", rich_help_panel=DATA)]
+LearnerName = Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=MODEL)]
+LearnerOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="Option of the learner; values are JSON or text.", rich_help_panel=MODEL),
+]
+BinnerName = Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=MODEL)]
+BinnerOption = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the binner.", rich_help_panel=MODEL)
+]
+Constraint = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME:KEY=VALUE,…", help="Fairness constraint with its options. Repeatable.", rich_help_panel=MODEL
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files.", rich_help_panel=OUTPUT)]
+AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_panel=OUTPUT)]
+
+
+def data_config(
+    source: Path,
+    target: str,
+    favourable: str | None,
+    protected: Sequence[str] | None,
+    drop: Sequence[str] | None,
+    identifier: str | None,
+    weight: str | None,
+) -> DataConfig:
+    """What the options say of the data."""
+    return DataConfig(
+        path=str(source),
+        target=target,
+        favourable=favourable,
+        protected=tuple(protected or ()),
+        drop=tuple(drop or ()),
+        id=identifier,
+        weight=weight,
+    )
+
+
+def binner_choice(name: str | None, options: Sequence[str] | None) -> Choice | None:
+    """The binner that the options name, if they do.
+
+    Raises
+    ------
+    InputError : options without a name.
+    """
+    if name is not None:
+        return choice(name, options or (), "--binner-option")
+    if options:
+        raise InputError(
+            "options for a binner that is not named", where="--binner-option", got=options, fix="give --binner"
+        )
+    return None
+
+
+def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:
+    """The constraints that the options name."""
+    return tuple(parse_choice(text, "--constraint") for text in texts or ())

@@ -1,0 +1,106 @@
+"""One run of `scrutable search`: hold rows out, search among the others, measure the pick on those held out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scrutable.cli.config import MODELS, SearchRun
+from scrutable.cli.fitting import create_learner, measure_on, read_applicants, split_rows, with_measures
+from scrutable.cli.tables import csv_text
+from scrutable.errors import InputError
+from scrutable.measures import Measured
+from scrutable.model import Evidence, FrozenMapping, dumps, dumps_evidence
+from scrutable.model.values import freeze
+from scrutable.search import Candidate, LDASearch, SearchResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Searched:
+    """What a run gives; `picked` and `baseline` are their measures on the rows held out, None without any."""
+
+    result: SearchResult
+    evidence: Evidence
+    picked: Measured | None
+    baseline: Measured | None
+    inputs: tuple[str, ...]
+    n_held_out: int
+
+    @property
+    def held_out(self) -> dict[str, Any]:
+        """The measures on the rows held out, as plain values for JSON."""
+        both = {"picked": self.picked, "baseline": self.baseline}
+        return {"rows": self.n_held_out, **{name: found and found.to_dict() for name, found in both.items()}}
+
+
+def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
+    """Search, and measure the pick and the baseline on the rows held out.
+
+    Raises
+    ------
+    InputError : there is no protected attribute, and as in `LDASearch`.
+    """
+    if not run.data.protected:
+        raise InputError("a search compares protected groups", where="--protected", fix="name at least one column")
+    applicants = read_applicants(run.data)
+    search = LDASearch(
+        create_learner(run, applicants.y),
+        required_ratio=run.required_ratio,
+        margin=run.margin,
+        approval_rate=run.approval_rate,
+        approval_rates=run.approval_rates,
+        validation_size=run.validation_size,
+        random_state=run.split.seed,
+    )
+    learn, held_out = split_rows(applicants.y, run.split.test_size, run.split.seed)
+    part = applicants.subset(learn)
+    search.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight, watch=watch)
+    result = search.result_
+    rest = applicants.subset(held_out) if len(held_out) else None
+    picked, baseline = (
+        measure_on(rest, each.model, result.settings.approval_rate, run.split.seed)
+        for each in (result.picked, result.baseline)
+    )
+    return Searched(
+        result=result,
+        evidence=_with_baseline(with_measures(search.evidence_, picked), baseline),
+        picked=picked,
+        baseline=baseline,
+        inputs=tuple(applicants.X.columns),
+        n_held_out=len(held_out),
+    )
+
+
+def files(found: Searched, *, picture: bool) -> dict[str, str | bytes]:
+    """What a search writes, by its name in the folder."""
+    result = found.result
+    frame = result.frame()
+    frame.insert(2, "file", [model_file(candidate) for candidate in result.candidates])
+    log = result.log() | {"held_out": found.held_out}
+    contents: dict[str, str | bytes] = {
+        "model.json": dumps(result.picked.model),
+        "evidence.json": dumps_evidence(found.evidence),
+        "search.json": json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
+        "frontier.csv": csv_text(frame),
+    }
+    if picture:
+        from scrutable.plots import render
+
+        contents["frontier.svg"] = render(result.plot(), "svg")
+    return contents | {model_file(candidate): dumps(candidate.model) for candidate in result.candidates}
+
+
+def model_file(candidate: Candidate) -> str:
+    """Where a candidate's model is written, in the folder; a name that every file system takes."""
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", candidate.name)[:60].strip("-.")
+    return f"{MODELS}/{candidate.number:02d}-{plain}.json"
+
+
+def _with_baseline(evidence: Evidence, baseline: Measured | None) -> Evidence:
+    if baseline is None:
+        return evidence
+    metrics = FrozenMapping({**evidence.metrics, "held_out_baseline": freeze(baseline.to_dict())})
+    return replace(evidence, metrics=metrics)

@@ -1,0 +1,26 @@
+"""Pictures: what each characteristic adds to the score, how much it matters, and the frontier of a search.
+
+A function returns a `matplotlib.figure.Figure`; `render` makes bytes of it. Matplotlib is the extra `scrutable[plots]`;
+importing this package does not import it, and `main_effects` and `importance` do without it.
+"""
+
+from __future__ import annotations
+
+from scrutable.plots.effects import Effect, Step, importance, main_effects
+from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
+from scrutable.plots.frontier import FrontierPoint, plot_frontier
+from scrutable.plots.style import Format, render
+
+__all__ = [
+    "Effect",
+    "Format",
+    "FrontierPoint",
+    "Step",
+    "importance",
+    "main_effects",
+    "plot_frontier",
+    "plot_importance",
+    "plot_main_effects",
+    "plot_model",
+    "render",
+]

@@ -1,0 +1,188 @@
+"""Whole pictures of a scorecard: the importance of its characteristics, and a panel for the main effect of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from scrutable.errors import InputError
+from scrutable.model import Scorecard
+from scrutable.plots.effects import Effect, main_effects
+from scrutable.plots.panels import Limits, draw_panel, drawn, panel_height
+from scrutable.plots.style import ACCENT, BODY, FAINT, HEADING, SMALL, TITLE, amount, fit, page, place, styled, write
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: The most panels in one picture: PNG holds no more pixels.
+MOST = 300
+
+_MARGIN, _GAP = 0.3, 0.35
+_HEADER = 0.95
+_ROW = 0.25
+_PANEL_TITLE, _PANEL_TICKS = 0.3, 0.5
+
+
+@styled()
+def plot_main_effects(model: Scorecard, features: Iterable[str] | None = None) -> Figure:
+    """Draw the points of each characteristic over its values, the most important first, on one scale of points.
+
+    Numbers give a step function over a true axis, with a tick at each cut, on a logarithmic axis if steps could not be
+    seen otherwise; missing values and special codes are diamonds beside it. Categories are bars. Grey shows the share
+    of the training applicants, where the model says it: the whole of a panel would be 100 %.
+
+    Parameters
+    ----------
+    model : a scorecard.
+    features : names of the characteristics to draw; all of them if None.
+
+    Raises
+    ------
+    InputError : no scorecard, an unknown characteristic, none or more than 300 of them, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.plots import render
+    >>> data = make_credit(500, seed=1)
+    >>> inputs = data.X[["late_payments", "bureau_score"]]
+    >>> learner = create("learner", "scorecard", binner="quantile", favourable=0).fit(inputs, data.y)
+    >>> figure = plot_main_effects(learner.model_)
+    >>> [axes.get_label() for axes in figure.axes]
+    ['bureau_score', 'late_payments']
+    >>> render(figure, "png")[:4]
+    b'\\x89PNG'
+    """
+    grid = _Grid(model, features)
+    figure = page(grid.width, grid.height)
+    grid.draw(figure, 0.0)
+    return figure
+
+
+@styled()
+def plot_importance(model: Scorecard) -> Figure:
+    """Draw how much each characteristic moves the score: the variance of its points over the training applicants.
+
+    Raises
+    ------
+    InputError : as `importance`; more than 300 characteristics, or matplotlib is not installed.
+    """
+    effects = _sorted(main_effects(model).values())
+    figure = page(7.0, _importance_height(effects))
+    _draw_importance(figure, effects)
+    return figure
+
+
+@styled()
+def plot_model(model: Scorecard, features: Iterable[str] | None = None) -> Figure:
+    """Draw the importance of all characteristics, and below it the main effects of these.
+
+    Raises
+    ------
+    InputError : as `plot_importance` and `plot_main_effects`.
+    """
+    effects = _sorted(main_effects(model).values())
+    grid, top = _Grid(model, features), _importance_height(effects)
+    figure = page(grid.width, top + grid.height)
+    _draw_importance(figure, effects)
+    grid.draw(figure, top)
+    return figure
+
+
+class _Grid:
+    """Small multiples in rows, each row as high as its highest panel."""
+
+    def __init__(self, model: Scorecard, features: Iterable[str] | None) -> None:
+        self.effects = _sorted(main_effects(model, features).values())
+        self.total = _total(main_effects(model).values())
+        self.limits = _limits(self.effects)
+        self.facts = f"{model.outcome.target}: the favourable outcome is {model.outcome.favourable!r}"
+        count = len(self.effects)
+        self.columns = 1 if count == 1 else 2 if count <= 4 else 3
+        self.cell = 5.4 if count == 1 else 3.6
+        self.width = 2 * _MARGIN + self.columns * self.cell + (self.columns - 1) * _GAP
+        self.height = _HEADER + sum(height for _, height in self._rows()) + 0.1
+
+    def draw(self, figure: Figure, top: float) -> None:
+        shares = "grey: share of the training applicants, the whole panel being 100 %"
+        notes = [self.facts, "Points of each attribute" + (f"; {shares}" if self.effects[0].has_shares else "")]
+        _header(figure, top, "Main effects", notes)
+        top += _HEADER
+        for effects, height in self._rows():
+            for column, effect in enumerate(effects):
+                self._draw_cell(figure, effect, _MARGIN + column * (self.cell + _GAP), top)
+            top += height
+
+    def _draw_cell(self, figure: Figure, effect: Effect, left: float, top: float) -> None:
+        part = "" if self.total is None else _percent(effect.importance, self.total)
+        write(figure, left, top, fit(effect.feature.title, self.cell - 0.6, HEADING, bold=True), HEADING, weight="bold")
+        write(figure, left + self.cell, top + 0.02, part, SMALL, ha="right", color=FAINT)
+        axes = draw_panel(figure, effect, left, top + _PANEL_TITLE, self.cell, self.limits)
+        axes.set_label(effect.feature.name)
+
+    def _rows(self) -> Iterator[tuple[Sequence[Effect], float]]:
+        for start in range(0, len(self.effects), self.columns):
+            effects = self.effects[start : start + self.columns]
+            yield effects, max(map(panel_height, effects)) + _PANEL_TITLE + _PANEL_TICKS
+
+
+def _draw_importance(figure: Figure, effects: Sequence[Effect]) -> None:
+    width = float(figure.get_size_inches()[0])
+    notes = ["Variance of the points over the training applicants, and its share of the sum of all characteristics"]
+    _header(figure, 0.0, "Importance", notes)
+    room, total = 2.2, _total(effects) or 0.0
+    axes = place(figure, _MARGIN + room, _HEADER - 0.2, width - 2 * _MARGIN - room, _ROW * len(effects))
+    axes.set_label("importance")
+    variances = [effect.importance for effect in effects]
+    axes.barh(range(len(effects)), variances, height=0.62, color=ACCENT)
+    for position, variance in enumerate(variances):
+        text = f"{amount(float(f'{variance:.3g}'))}  ({_percent(variance, total)})"
+        axes.annotate(text, (variance, position), (4, 0), textcoords="offset points", va="center", fontsize=SMALL)
+    titles = [fit(effect.feature.title, room - 0.1, BODY) for effect in effects]
+    axes.set_yticks(range(len(effects)), titles, fontsize=BODY)
+    axes.set_ylim(len(effects) - 0.5, -0.5)
+    axes.set_xlim(0, 1.25 * max(variances) or 1.0)
+    axes.set_xticks([])
+    axes.tick_params(axis="y", length=0, labelcolor="black")
+    axes.spines["bottom"].set_visible(False)
+
+
+def _importance_height(effects: Sequence[Effect]) -> float:
+    return _HEADER + _ROW * len(effects) + 0.1
+
+
+def _header(figure: Figure, top: float, title: str, notes: Iterable[str]) -> None:
+    width = float(figure.get_size_inches()[0]) - 2 * _MARGIN
+    write(figure, _MARGIN, top + 0.22, title, TITLE, weight="bold")
+    for line, note in enumerate(notes):
+        write(figure, _MARGIN, top + 0.47 + 0.15 * line, fit(note, width, BODY), BODY, color=FAINT)
+
+
+def _sorted(effects: Iterable[Effect]) -> list[Effect]:
+    """Most important first; by the range of points where the model does not say the shares."""
+    found = list(effects)
+    if not 0 < len(found) <= MOST:
+        allowed, fix = f"1 to {MOST} characteristics", "name those to draw"
+        raise InputError("not a picture's worth", where="features", got=len(found), allowed=allowed, fix=fix)
+    if _total(found) is not None:
+        return sorted(found, key=lambda effect: -effect.importance)
+    return sorted(found, key=lambda effect: effect.points_range[0] - effect.points_range[1])
+
+
+def _total(effects: Iterable[Effect]) -> float | None:
+    """Sum of the importances; None where the model does not say the shares."""
+    found = list(effects)
+    return math.fsum(effect.importance for effect in found) if all(effect.has_shares for effect in found) else None
+
+
+def _percent(variance: float, total: float) -> str:
+    return f"{variance / total:.1%}".replace("%", " %") if total else "0 %"
+
+
+def _limits(effects: Sequence[Effect]) -> Limits:
+    points = [step.points for effect in effects for step in (*effect.intervals, *drawn(effect))]
+    low, high = min(0.0, *points), max(0.0, *points)
+    margin = 0.08 * (high - low) or 1.0
+    return low - margin, high + margin

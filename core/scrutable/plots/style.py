@@ -1,0 +1,177 @@
+"""How pictures look, and how they become bytes: the same figure, the same bytes, whatever matplotlib's settings are.
+
+Sizes are inches from the top left corner of the page, font sizes are points, colours tell apart for the colour-blind.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Format = Literal["svg", "png"]
+
+INK, FAINT, LINE, SHADE = "#22272e", "#6b7280", "#c5cad1", "#e7eaee"
+#: Okabe and Ito's colours, without black and the yellow that is too light for a line.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F5AA2")
+ACCENT = PALETTE[0]
+TITLE, HEADING, BODY, SMALL = 13.0, 9.5, 8.0, 7.0
+
+_SETTINGS: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": FAINT,
+    "axes.labelsize": SMALL,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "font.size": BODY,
+    "grid.color": SHADE,
+    "grid.linewidth": 0.7,
+    "savefig.dpi": 144,
+    "svg.hashsalt": "scrutable",
+    "text.color": INK,
+    "text.parse_math": False,
+    "xtick.color": LINE,
+    "xtick.labelcolor": FAINT,
+    "xtick.labelsize": SMALL,
+    "ytick.color": LINE,
+    "ytick.labelcolor": FAINT,
+    "ytick.labelsize": SMALL,
+}
+_WITHOUT_TRACES: dict[Format, dict[str, None]] = {"svg": {"Creator": None, "Date": None}, "png": {"Software": None}}
+_SCRIPTS = r"Glyph \d+|Matplotlib currently does not support"
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Matplotlib with these settings and no others, for as long as a figure is drawn or rendered.
+
+    Raises
+    ------
+    InputError : matplotlib is not installed.
+    """
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise InputError(
+            "a library it needs is not installed",
+            where="pictures",
+            got="matplotlib",
+            fix="pip install 'scrutable[plots]'",
+        ) from error
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=_SCRIPTS)
+        matplotlib.rcdefaults()
+        for key, value in _SETTINGS.items():
+            matplotlib.rcParams[key] = value  # type: ignore[index]
+        yield
+
+
+def render(figure: Figure, form: Format) -> bytes:
+    """The figure as a file's content, without the time or the program's version in it.
+
+    Letters are outlines in SVG, so that it looks the same everywhere. If matplotlib's own font lacks one, letters stay
+    text, for the viewer's fonts to draw; in PNG such a letter is an empty box.
+
+    Raises
+    ------
+    InputError : another format.
+    """
+    if form not in _WITHOUT_TRACES:
+        raise InputError("unknown format of a picture", got=form, allowed="'svg' or 'png'", fix="give one of them")
+    with styled():
+        import matplotlib
+
+        matplotlib.rcParams["svg.fonttype"] = "none" if _lacks_letters(figure) else "path"
+        content = io.BytesIO()
+        figure.savefig(content, format=form, metadata=_WITHOUT_TRACES[form])
+    return content.getvalue()
+
+
+def page(width: float, height: float) -> Figure:
+    """An empty white figure."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), facecolor="white")
+
+
+def place(figure: Figure, left: float, top: float, width: float, height: float) -> Axes:
+    """Axes whose frame has this place and size."""
+    across, down = (float(side) for side in figure.get_size_inches())
+    return figure.add_axes((left / across, 1 - (top + height) / down, width / across, height / down))
+
+
+def write(figure: Figure, left: float, top: float, text: str, size: float = BODY, **looks: Any) -> None:
+    """A text whose top left corner is here; it must fit already."""
+    across, down = (float(side) for side in figure.get_size_inches())
+    figure.text(left / across, 1 - top / down, text, fontsize=size, va=looks.pop("va", "top"), **looks)
+
+
+def fit(text: str, width: float, size: float = BODY, *, bold: bool = False) -> str:
+    """The text on one line of this width, control characters escaped.
+
+    What is too long loses its middle, since long names often differ at the end.
+    """
+    short = text if len(text) <= 400 else f"{text[:200]}…{text[-200:]}"
+    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in short)
+    if text_width(shown, size, bold=bold) <= width:
+        return shown
+    low, high = 0, len(shown) - 1
+    while low < high:  # the most letters that have room
+        middle = (low + high + 1) // 2
+        fits = text_width(_without_middle(shown, middle), size, bold=bold) <= width
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return _without_middle(shown, low)
+
+
+def text_width(text: str, size: float = BODY, *, bold: bool = False) -> float:
+    """Inches that a line of text takes."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    if not text:
+        return 0.0
+    font = FontProperties(size=size, weight="bold" if bold else "normal")
+    width, _, _ = TextToPath().get_text_width_height_descent(text, font, ismath=False)
+    return float(width) / 72
+
+
+def amount(value: float) -> str:
+    """A number for an axis, short.
+
+    >>> [amount(value) for value in (0.5, 36, 1234.5, 1_250_000, -9, 2.5e-7, 1e300)]
+    ['0.5', '36', '1,234', '1.25M', '−9', '2.5e−07', '1e+300']
+    """
+    size = abs(value)
+    text = f"{value:,.0f}" if 1000 <= size < 1e6 else f"{value:.4g}"
+    return (f"{value / 1e6:.4g}M" if 1e6 <= size < 1e9 else text).replace("-", "−")
+
+
+def _without_middle(text: str, kept: int) -> str:
+    tail = kept // 3
+    return f"{text[: kept - tail].rstrip()}…{text[len(text) - tail :].lstrip()}"
+
+
+def _lacks_letters(figure: Figure) -> bool:
+    from matplotlib.text import Text
+
+    letters = {letter for text in figure.findobj(Text) for letter in text.get_text()}
+    return any(ord(letter) not in _letters() for letter in letters)
+
+
+@functools.cache
+def _letters() -> frozenset[int]:
+    """Code points of the font that matplotlib brings along."""
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())

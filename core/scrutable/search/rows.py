@@ -1,0 +1,133 @@
+"""Which rows are learned from and which are kept apart, and the two parts of a search's data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
+from sklearn.utils.validation import column_or_1d
+
+from scrutable.errors import InputError
+from scrutable.fairness import Groups
+from scrutable.fairness.inputs import weights
+from scrutable.frames import Table, as_table
+from scrutable.training import TrainingData
+
+Positions = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Validation:
+    """n rows that candidates are measured on and never learn from.
+
+    Parameters
+    ----------
+    good : (n,) True where the outcome is favourable.
+    weight : (n,) sample weights; None where there are none.
+    """
+
+    table: Table
+    good: NDArray[np.bool_]
+    groups: Groups
+    weight: NDArray[np.float64] | None
+
+
+def hold_out(
+    outcome: NDArray[Any], size: float, seed: int, *, where: str, fix: str, groups: Groups | None = None
+) -> tuple[Positions, Positions]:
+    """Positions of the rows to learn from and of those held out, with the same share of each outcome.
+
+    Parameters
+    ----------
+    outcome : (n,) the class of each row.
+    size : share of the rows to hold out, above 0 and below 1.
+    where, fix : how an error names the option, and what to do instead.
+    groups : the same share of each combination of outcome and groups too, as far as it has enough rows.
+
+    Raises
+    ------
+    InputError : too few rows of an outcome to have it on both sides.
+
+    Examples
+    --------
+    >>> learn, held_out = hold_out(np.array([0, 0, 1, 1]), 0.5, 0, where="test_size", fix="give more rows")
+    >>> len(learn), len(held_out)
+    (2, 2)
+    """
+    problem: ValueError | None = None
+    for strata in [outcome] if groups is None else [_with_groups(outcome, groups, size), outcome]:
+        try:
+            learn, held_out = train_test_split(
+                np.arange(len(outcome)), test_size=size, random_state=seed, stratify=strata
+            )
+            return np.sort(learn), np.sort(held_out)
+        except ValueError as error:
+            problem = error
+    raise InputError(
+        "too few rows to hold some out",
+        where=where,
+        got=size,
+        allowed="a share that leaves rows of each outcome on both sides",
+        fix=f"{fix} ({problem})",
+    )
+
+
+def given_validation(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, data: TrainingData) -> Validation:
+    """Validation rows that the user brings, read as the rows learned from were.
+
+    Raises
+    ------
+    InputError : a part is missing, lengths that differ, an outcome or protected attribute that the rows learned from
+        do not have.
+    """
+    parts = {"X_validation": X, "y_validation": y, "sensitive_features_validation": sensitive_features}
+    for name, part in parts.items():
+        if part is None:
+            raise InputError("a part of the validation rows is missing", where=name, allowed=", ".join(parts))
+    table = as_table(X)
+    values = column_or_1d(y)
+    if len(values) != table.n_rows:
+        fix = "take both from the same rows"
+        raise InputError("the number of rows differs", where="y_validation", got=len(values), fix=fix)
+    classes = set(data.outcome.classes)
+    unknown = [value for value in values.tolist() if value not in classes]
+    if unknown:
+        raise InputError(
+            "not a class of the outcome",
+            where="y_validation",
+            got=unknown[0],
+            allowed=" or ".join(map(repr, data.outcome.classes)),
+            fix="code the outcome as for the rows that are learned from",
+        )
+    return Validation(
+        table=table,
+        good=np.asarray(values == data.outcome.favourable, dtype=bool),
+        groups=_as_learned(sensitive_features, data, table.n_rows),
+        weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
+    )
+
+
+def _as_learned(sensitive_features: Any, data: TrainingData, rows: int) -> Groups:
+    """Groups with the references of those learned from."""
+    if isinstance(sensitive_features, Groups) or data.groups is None:
+        return Groups.from_frame(sensitive_features, expected_rows=rows)
+    reference = {attribute.name: attribute.reference for attribute in data.groups.attributes}
+    return Groups.from_frame(sensitive_features, reference=reference, expected_rows=rows)
+
+
+def _with_groups(outcome: NDArray[Any], groups: Groups, size: float) -> NDArray[np.intp]:
+    """(n,) number of each row's combination of outcome and groups; rare ones are put together by outcome."""
+    _, label = np.unique(outcome, return_inverse=True)
+    joint = _numbered([label, *(attribute.codes for attribute in groups.attributes)])
+    rare = np.bincount(joint)[joint] < math.ceil(2 / min(size, 1 - size))
+    return np.where(rare, label, joint + label.max() + 1)
+
+
+def _numbered(codes: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
+    _, joint = np.unique(np.column_stack(codes), axis=0, return_inverse=True)
+    return joint.ravel()
