@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import operator
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -38,6 +39,14 @@ def options(description: str) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="fewer repetitions, within a minute on two cores")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows to a file")
     return parser.parse_args()
+
+
+def lines(title: str, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """Print a table that has no bounds."""
+    table = Table(*columns, title=title)
+    for each in cells:
+        table.add_row(*each)
+    Console(width=130).print(table)
 
 
 def show(title: str, rows: list[Row], target: Path | None) -> None:

@@ -1,9 +1,44 @@
-"""Plugin: learner `lda-xgb1`."""
+"""Plugin: learner `lda-xgb1`, binners `xgb1` and `fiv-bounded`."""
 
 from __future__ import annotations
 
 from scrutable.component import Component
 from scrutable.hookspecs import hookimpl
+
+_REFERENCE = (
+    "Pangia, Sudjianto, Zhang, Khan: Less Discriminatory Alternative and Interpretable XGBoost Framework for Binary "
+    "Classification"
+)
+
+
+@hookimpl
+def scrutable_binners() -> list[Component]:
+    """The pre-bins, and their merge, for other learners."""
+    return [
+        Component(
+            name="xgb1",
+            kind="binner",
+            path="scrutable_lda_xgb1.binners:XGB1Binner",
+            summary="Cuts of boosted stumps: many small attributes, to be merged",
+            reference=f"{_REFERENCE}, section 3.1",
+            produces=("binning",),
+            enforces=("trend",),
+            extra="lda-xgb1",
+            requires=("xgboost", "numba"),
+        ),
+        Component(
+            name="fiv-bounded",
+            kind="binner",
+            path="scrutable_lda_xgb1.binners:FIVBoundedBinner",
+            summary="Merged for information value under a bound on fairness information value, exactly",
+            reference=f"{_REFERENCE}, section 3.3",
+            produces=("binning",),
+            accepts=("divergence",),
+            enforces=("divergence", "trend"),
+            extra="lda-xgb1",
+            requires=("xgboost", "numba"),
+        ),
+    ]
 
 
 @hookimpl
@@ -15,12 +50,11 @@ def scrutable_learners() -> list[Component]:
             kind="learner",
             path="scrutable_lda_xgb1.learner:LDAXGB1Classifier",
             summary="Stump-boosted pre-bins, merged for information value under a bound on fairness information value",
-            reference="Pangia, Sudjianto, Zhang, Khan: Less Discriminatory Alternative and Interpretable XGBoost "
-            "Framework for Binary Classification, Algorithm 1",
+            reference=f"{_REFERENCE}, Algorithm 1",
             produces=("scorecard",),
             accepts=("divergence",),
             enforces=("divergence", "trend"),
             extra="lda-xgb1",
-            requires=("xgboost",),
+            requires=("xgboost", "numba"),
         )
     ]

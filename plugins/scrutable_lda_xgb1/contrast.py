@@ -22,9 +22,11 @@ class Contrast:
 
     Parameters
     ----------
+    name : attribute and groups, such as "sex: f / m".
     protected, reference : (n,) weight of each row in either group.
     """
 
+    name: str
     bound: float
     protected: Floats
     reference: Floats
@@ -42,7 +44,8 @@ class Contrast:
                 raise InputError(
                     "the group has no rows that the bound compares", where=f"attribute {bound.attribute!r}", got=label
                 )
-        return cls(bound=bound.bound, protected=protected, reference=reference)
+        name = f"{bound.attribute}: {bound.group} / {'everyone' if bound.reference is None else bound.reference}"
+        return cls(name=name, bound=bound.bound, protected=protected, reference=reference)
 
     def counts(self, index: NDArray[np.intp], n_bins: int) -> tuple[Floats, Floats]:
         """Weight of protected and of reference rows in each bin."""

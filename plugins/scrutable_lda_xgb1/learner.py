@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import xgboost
+import numpy as np
 
+from scrutable.bases.alternative import Alternative
+from scrutable.bases.binner import Binner
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
-from scrutable.binning import Binning, BinTable, Trend, categories, intervals, tabulate
+from scrutable.binning import Binning
 from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
-from scrutable.model.values import freeze
-from scrutable.numerics.binned_logistic import fit_binned_logistic
-from scrutable.numerics.blocks import one_hot_block
+from scrutable.model.values import Json, freeze
+from scrutable.registry import registry
 from scrutable.scorecards import build_scorecard, centred, set_cutoff
 from scrutable.training import SpecialCodes, TrainingData, read_training
-from scrutable.trends import Trends, check_trends
-from scrutable_lda_xgb1.bins import merged_borders
+from scrutable.trends import Trends
+from scrutable_lda_xgb1.binners import started
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
-from scrutable_lda_xgb1.prebins import Boosting, Ranked, rank_values, stump_cuts
+from scrutable_lda_xgb1.options import MergeOptions
+from scrutable_lda_xgb1.study import Solver, Study
+from scrutable_lda_xgb1.sweep import Candidate, Sweep, candidates, fitted
 
 
 class LDAXGB1Classifier(Learner):
     """A monotone scorecard whose characteristics each tell little about the group.
 
     Boosted stumps cut each feature into pre-bins; pre-bins are merged for the highest information value about the
-    outcome among all merges whose fairness information value keeps to the bounds (exact for the pre-bins that the
-    stumps give, `min_share` and the trends); a logistic regression with a value
-    for each merged bin, monotone where a trend is asked for, gives the points. A characteristic that would break a
-    bound by its missing or special values alone, or of which one bin is left, is left out of the model and named in
-    the evidence; if bounds leave none, `fit` raises InputError. Merging takes longest where several bounds bind, bins
-    may be small and pre-bins are many: `Boosting(max_bin=...)` makes fewer.
+    outcome among all merges whose fairness information value keeps to the bounds (exact for the pre-bins given,
+    `min_share`, `min_events`, `max_bins` and the trends); a logistic regression with a value for each merged bin,
+    monotone where a trend is asked for, gives the points. A characteristic that would break a bound by its missing or
+    special values alone, or of which one bin is left, is left out of the model and named in the evidence; if bounds
+    leave none, `fit` raises InputError.
+
+    `alternatives` makes the candidates of a search for less discriminatory alternatives: the sweep of the paper, a
+    joint budget over the features, and regressions on unmerged pre-bins that pay for the gap between the groups' mean
+    scores. It sets the bounds itself, so it takes no constraints.
 
     Parameters
     ----------
     constraints : one or more fairness constraints that bound divergences, for example `fairness-information-value`.
-    trends : "ascending" or "descending" by numeric feature: how points may move as the value rises.
+    binner : what makes the pre-bins, as a name or a binner; `xgb1` are the paper's boosted stumps.
+    trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     min_share : smallest share of applicants in a bin.
-    rare_share : categories seen less often than this share of the applicants are kept together.
-    boosting : options of the stump boosting; the paper's when None.
+    min_events : fewest good and fewest bad applicants in a bin, by weight.
+    max_bins : most bins of a feature, missing and special ones not counted; any number when None.
+    solver : how bins are merged, "labels" (dynamic programming) or "milp" (the paper's mixed-integer program, by CBC);
+        both give the same bins, the second slowly.
     ridge : penalty on the attributes' squared log-odds; keeps separated attributes finite.
+    sweep : what `alternatives` tries, as a `Sweep` or a mapping of its options.
     reference_groups : reference label by protected attribute; the largest group where none is named.
-    special_codes, categorical : as in `Binner`.
     scaling, cutoff, approval_rate, explainer : as in the learner `scorecard`.
-    random_state : seed of the boosting.
     favourable, allow_protected : as in `Learner`.
 
     References
@@ -73,11 +80,14 @@ class LDAXGB1Classifier(Learner):
         self,
         *,
         constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
+        binner: str | Binner = "xgb1",
         trends: Trends | None = None,
         min_share: float = 0.05,
-        rare_share: float = 0.01,
-        boosting: Boosting | None = None,
+        min_events: float = 0.0,
+        max_bins: int | None = None,
+        solver: Solver = "labels",
         ridge: float = 1e-4,
+        sweep: Sweep | Mapping[str, Any] | None = None,
         reference_groups: dict[str, str] | None = None,
         special_codes: SpecialCodes | None = None,
         categorical: Sequence[str] = (),
@@ -85,16 +95,18 @@ class LDAXGB1Classifier(Learner):
         cutoff: float | None = None,
         approval_rate: float | None = None,
         explainer: str | Explainer | None = "reason-codes",
-        random_state: int = 0,
         favourable: Any = None,
         allow_protected: Any = (),
     ) -> None:
         self.constraints = constraints
+        self.binner = binner
         self.trends = trends
         self.min_share = min_share
-        self.rare_share = rare_share
-        self.boosting = boosting
+        self.min_events = min_events
+        self.max_bins = max_bins
+        self.solver = solver
         self.ridge = ridge
+        self.sweep = sweep
         self.reference_groups = reference_groups
         self.special_codes = special_codes
         self.categorical = categorical
@@ -102,29 +114,28 @@ class LDAXGB1Classifier(Learner):
         self.cutoff = cutoff
         self.approval_rate = approval_rate
         self.explainer = explainer
-        self.random_state = random_state
         self.favourable = favourable
         self.allow_protected = allow_protected
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
+        binner = self._binner()
         return read_training(
             X,
             y,
             sensitive_features=sensitive_features,
             sample_weight=sample_weight,
-            special_codes=self.special_codes,
-            categorical=self.categorical,
-            favourable=self.favourable,
+            special_codes=binner.special_codes,
+            categorical=binner.categorical,
+            favourable=binner.favourable if self.favourable is None else self.favourable,
             allow_protected=self.allow_protected,
             reference_groups=self.reference_groups,
         )
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
-        trends = dict(self.trends or {})
-        check_trends(trends, data, self.categorical)
         contrasts = contrasts_of(self.bounds(self.constraints, data), data)
-        tables, left_out = self._merged(data, contrasts, trends)
-        if contrasts and not tables:
+        study = self._study(data, contrasts)
+        merged = study.merged()
+        if contrasts and not merged.binned:
             raise InputError(
                 "no characteristic is left: each tells nothing about the outcome unless it breaks a bound",
                 where="constraints",
@@ -132,61 +143,59 @@ class LDAXGB1Classifier(Learner):
                 allowed="bounds that leave a characteristic of two attributes or more",
                 fix="loosen the bound, or lower min_share",
             )
-        blocks = [
-            one_hot_block(
-                table.index(data.columns[table.feature.name]),
-                len(table.conditions),
-                trend=table.trend,
-                ordered=table.ordered,
+        return self._assembled(fitted("bounded", {}, merged, study, self.ridge), study)
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        sweep = Sweep.of(self.sweep)
+        if isinstance(self.constraints, FairnessConstraint) or tuple(self.constraints):
+            raise InputError(
+                "a search sets the bounds itself",
+                where="constraints",
+                got=self.constraints,
+                fix="leave the constraints out; `sweep` says which bounds are tried, and on which rows",
             )
-            for table in tables
-        ]
-        fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
-        intercept, values = centred(fit.values, tables, fit.intercept)
-        model = build_scorecard(data.outcome, tables, intercept, values, self.scaling or Scaling())
-        model = set_cutoff(model, data, self.cutoff, self.approval_rate)
-        return add_reasons(model, data, self.explainer), self._evidence(tables, left_out, data, contrasts)
+        # Bounds that nothing exceeds, to learn which groups are large enough to be compared.
+        widest = registry().create("constraint", "fairness-information-value", bound=1e300, rows=sweep.rows)
+        study = self._study(data, contrasts_of(self.bounds(widest, data), data))
+        for candidate in candidates(study, sweep, self.ridge):
+            model, evidence = self._assembled(candidate, study)
+            parameters: FrozenMapping[Json] = FrozenMapping(candidate.parameters)
+            yield Alternative(method=candidate.method, parameters=parameters, model=model, evidence=evidence)
 
     def versions(self) -> dict[str, str]:
-        return {"xgboost": xgboost.__version__}
+        return self._binner().versions()
 
-    def _merged(
-        self, data: TrainingData, contrasts: Sequence[Contrast], trends: Trends
-    ) -> tuple[list[BinTable], list[str]]:
-        """Tables of the features that are kept, and names of those left out."""
-        ranked = [rank_values(f, data.columns[f.name], data, self.categorical, self.rare_share) for f in data.features]
-        cuts = stump_cuts(ranked, data, trends, self.boosting or Boosting(), self.random_state)
-        tables, left_out = [], []
-        for feature, borders in zip(ranked, cuts, strict=True):
-            trend = trends.get(feature.feature.name)
-            merged = merged_borders(feature, borders, data, contrasts, self.min_share, trend)
-            table = None if merged is None else _tabulate(feature, merged, data, trend)
-            if table is None or sum(statistics.count > 0 for statistics in table.statistics) < 2:
-                left_out.append(feature.feature.name)
-            else:
-                tables.append(table)
-        return tables, left_out
+    def _binner(self) -> Binner:
+        return started(
+            self.binner, trends=self.trends, special_codes=self.special_codes, categorical=tuple(self.categorical)
+        )
 
-    @staticmethod
-    def _evidence(
-        tables: Sequence[BinTable], left_out: list[str], data: TrainingData, contrasts: Sequence[Contrast]
-    ) -> Evidence:
-        fiv = {
-            table.feature.name: max(
-                (contrast.fiv(table.index(data.columns[table.feature.name])) for contrast in contrasts), default=0.0
-            )
-            for table in tables
-        }
-        metrics = FrozenMapping({"fairness_information_value": freeze(fiv), "left_out": freeze(left_out)})
-        return Evidence(model_sha256="", binning=Binning(tables=tuple(tables)).to_json(), metrics=metrics)
+    def _study(self, data: TrainingData, contrasts: Sequence[Contrast]) -> Study:
+        options = MergeOptions(min_share=self.min_share, min_events=self.min_events, max_bins=self.max_bins)
+        return Study.of(data, self._binner(), contrasts, options, self.solver)
+
+    def _assembled(self, candidate: Candidate, study: Study) -> tuple[Scorecard, Evidence]:
+        """The scorecard of a candidate, and what is known of it."""
+        data, tables = study.data, [binned.table for binned in candidate.merged.binned]
+        intercept, values = centred(candidate.fit.values, tables, candidate.fit.intercept)
+        model = build_scorecard(data.outcome, tables, intercept, values, self.scaling or Scaling())
+        model = set_cutoff(model, data, self.cutoff, self.approval_rate)
+        evidence = Evidence(
+            model_sha256="", binning=Binning(tables=tuple(tables)).to_json(), metrics=_metrics(candidate, study)
+        )
+        return add_reasons(model, data, self.explainer), evidence
 
 
-def _tabulate(feature: Ranked, borders: Sequence[int], data: TrainingData, trend: Trend | None) -> BinTable:
-    ends = [0, *borders, len(feature.levels)]
-    column = data.columns[feature.feature.name]
-    if feature.nominal:
-        groups = [list(itertools.chain(*feature.levels[low:high])) for low, high in itertools.pairwise(ends)]
-        conditions = categories([group for group in groups if group], feature.feature)
-    else:
-        conditions = intervals([float(feature.levels[border]) for border in borders], feature.feature)
-    return tabulate(feature.feature, conditions, column, data.good, data.weight, trend)
+def _metrics(candidate: Candidate, study: Study) -> FrozenMapping[Json]:
+    fiv = {
+        binned.table.feature.name: _finite(max((c.fiv(binned.index) for c in study.contrasts), default=0.0))
+        for binned in candidate.merged.binned
+    }
+    gaps = {contrast.name: gap for contrast, gap in zip(study.contrasts, candidate.fit.gaps, strict=True)}
+    left_out = candidate.merged.left_out
+    return FrozenMapping({"fairness_information_value": freeze(fiv), "score_gap": freeze(gaps), "left_out": left_out})
+
+
+def _finite(value: float) -> float | None:
+    """None for a value without bound: an attribute that rows of one group only have."""
+    return value if np.isfinite(value) else None

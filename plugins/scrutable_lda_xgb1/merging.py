@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Trend
+from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.relaxation import Follow, Priced, falling_bounds, nearby
 from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
@@ -24,11 +25,11 @@ _ROUNDING = 1e-12  # by which a proof that a label breaks a bound must be clear
 _WIDTHS = (16, 256, 4096, None)  # labels kept at a border, until all are
 
 
-def merge(pre: PreBinned, *, min_share: float = 0.0, trend: Trend | None = None) -> list[int] | None:
+def merge(pre: PreBinned, options: MergeOptions, trend: Trend | None = None) -> list[int] | None:
     """Borders between merged bins, as positions of the pre-bins that open them.
 
-    The merge has the highest IV, to 1e-10, among all whose bins hold good and bad, protected and reference rows and at
-    least `min_share` of all rows, whose rates follow the trend and whose FIVs keep the limits. One bin over everything
+    The merge has the highest IV, to 1e-10, among all whose bins hold good and bad, protected and reference rows and
+    what the options ask for, whose rates follow the trend and whose FIVs keep the limits. One bin over everything
     needs only to keep the limits.
 
     Returns
@@ -39,47 +40,43 @@ def merge(pre: PreBinned, *, min_share: float = 0.0, trend: Trend | None = None)
     --------
     >>> pre = PreBinned(n=3, good=np.array([2., 3, 5]), bad=np.array([6., 3, 1]), limits=np.array([9.0]),
     ...     protected=np.array([[6.], [2], [2]]), reference=np.array([[3.], [3], [4]]))
-    >>> merge(pre)
+    >>> merge(pre, MergeOptions())
     [1, 2]
     >>> from dataclasses import replace
-    >>> merge(replace(pre, limits=np.array([0.3])))
+    >>> merge(replace(pre, limits=np.array([0.3])), MergeOptions())
     [2]
     """
-    segments, room = Segments.of(pre, min_share, trend), pre.room
+    segments, room = Segments.of(pre, options, trend), pre.room
+    most_bins = min(options.max_bins or pre.n, pre.n)
     if not (segments.allowed[0, pre.n] and (segments.fiv[0, pre.n] <= room).all()):
         return None
     binding = segments.most_fiv()[0] > room - _ROUNDING
-    return _Search(segments.bounded_by(binding), room[binding]).run()
+    return _Search(segments.bounded_by(binding), room[binding], most_bins).run()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Labels:
-    """Ways to reach a border: IV, FIVs, first and last border of the last bin, and the label that it extends."""
+    """Ways to reach a border: IV, FIVs, borders of the last bin, number of bins, and the label that each extends."""
 
     iv: Floats
     fiv: Floats
     start: Positions
     border: Positions
+    bins: Positions
     origin: Positions
 
     def take(self, which: Positions) -> _Labels:
-        return _Labels(self.iv[which], self.fiv[which], self.start[which], self.border[which], self.origin[which])
+        return _Labels(*(getattr(self, name)[which] for name in self.__slots__))
 
     def with_more(self, more: _Labels) -> _Labels:
-        return _Labels(
-            np.concatenate([self.iv, more.iv]),
-            np.concatenate([self.fiv, more.fiv]),
-            np.concatenate([self.start, more.start]),
-            np.concatenate([self.border, more.border]),
-            np.concatenate([self.origin, more.origin]),
-        )
+        return _Labels(*(np.concatenate([getattr(self, name), getattr(more, name)]) for name in self.__slots__))
 
 
 class _Search:
     """The best merge known, the proofs that most others are no better, and the search among the rest."""
 
-    def __init__(self, segments: Segments, room: Floats) -> None:
-        self._segments, self._room = segments, room
+    def __init__(self, segments: Segments, room: Floats, most_bins: int) -> None:
+        self._segments, self._room, self._most_bins = segments, room, most_bins
         # One bin, which the caller knows to keep the bounds.
         self._best: list[int] = []
         self._iv = segments.totals([])[0]
@@ -103,13 +100,13 @@ class _Search:
 
     def _offer(self, borders: list[int]) -> None:
         iv, fiv = self._segments.totals(borders)
-        if iv > self._iv and (fiv <= self._room).all():
+        if iv > self._iv and (fiv <= self._room).all() and len(borders) < self._most_bins:
             self._best, self._iv = borders, iv
 
     def _is_whole(self, width: int | None) -> bool:
         """Search with so many labels a border; False where some were dropped for no better reason than that."""
         nothing = np.zeros(1, dtype=np.intp)
-        labels = _Labels(np.zeros(1), np.zeros((1, len(self._room))), nothing, nothing, nothing)
+        labels = _Labels(np.zeros(1), np.zeros((1, len(self._room))), nothing, nothing, nothing, nothing)
         whole = True
         for border in range(1, self._segments.n):
             reached = self._undominated(self._reached(labels, border), border)
@@ -128,7 +125,9 @@ class _Search:
         """Labels extended by a bin that ends at a border, as far as they may lead to a better merge."""
         segments = self._segments
         rises = segments.rate[labels.start, labels.border] <= segments.rate[labels.border, border]
-        origin = np.flatnonzero(rises | (labels.border == 0))
+        origin = np.flatnonzero(
+            (rises | (labels.border == 0)) & (labels.bins + (border < segments.n) < self._most_bins)
+        )
         for priced in self._proofs:
             value = priced.value[labels.border[origin], border]
             limit = labels.iv[origin] + (self._room - labels.fiv[origin]) @ priced.price + value
@@ -139,6 +138,7 @@ class _Search:
             labels.fiv[origin] + segments.fiv[start, border],
             start,
             np.full(len(origin), border),
+            labels.bins[origin] + 1,
             origin,
         )
         # What follows has at least the FIV of one bin over all of it (log-sum inequality).
@@ -169,7 +169,9 @@ class _Search:
         # A rate matters by the bins that it keeps from following.
         following = np.sort(segments.rate[border, segments.allowed[border]])
         lost = np.searchsorted(following, segments.rate[labels.start, border])
-        cost = np.column_stack([fiv, lost])
+        # The number of bins matters where what follows could make too many.
+        bins = np.maximum(labels.bins, self._most_bins - (segments.n - border))
+        cost = np.column_stack([fiv, lost, bins])
         order = np.lexsort((*cost.T, -labels.iv))
         return labels.take(order[undominated(cost[order])])
 

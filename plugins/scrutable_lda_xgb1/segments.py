@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from scrutable.binning import Trend
 from scrutable.numerics.counts import information_value_by_bin
+from scrutable_lda_xgb1.options import MergeOptions
 
 Floats = NDArray[np.float64]
+
+_NEARLY = 1 - 1e-12  # weights that add up to a least number may miss it by rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,13 +36,15 @@ class PreBinned:
     limits: Floats
 
     @property
+    def taken(self) -> Floats:
+        """(bounds,) fairness information values of the bins that cannot be merged."""
+        columns = zip(self.protected.T, self.reference.T, strict=True)
+        return np.array([information_value_by_bin(p, r, zero="inf")[self.n :].sum() for p, r in columns])
+
+    @property
     def room(self) -> Floats:
         """What each bound leaves after the bins that cannot be merged."""
-        taken = [
-            information_value_by_bin(p, r, zero="inf")[self.n :].sum()
-            for p, r in zip(self.protected.T, self.reference.T, strict=True)
-        ]
-        room: Floats = self.limits - np.array(taken)
+        room: Floats = self.limits - self.taken
         return room
 
 
@@ -61,17 +66,18 @@ class Segments:
     rate: Floats
 
     @classmethod
-    def of(cls, pre: PreBinned, min_share: float, trend: Trend | None) -> Segments:
+    def of(cls, pre: PreBinned, options: MergeOptions, trend: Trend | None) -> Segments:
         """Tables of pre-binned counts.
 
-        A bin holds good and bad, protected and reference rows, and at least `min_share` of all rows. One bin over
-        everything may be smaller and lack good or bad rows: then it tells nothing.
+        A bin holds good and bad, protected and reference rows, and what the options ask for. One bin over everything
+        may be smaller and lack good or bad rows: then it tells nothing.
         """
         good, bad = _over(pre.good, pre.n), _over(pre.bad, pre.n)
         protected, reference = _over(pre.protected, pre.n), _over(pre.reference, pre.n)
         both = (protected > 0) & (reference > 0)
         all_rows = good + bad
-        large = all_rows / (pre.good.sum() + pre.bad.sum()) >= min_share
+        fewest, smallest = options.min_events * _NEARLY, options.min_share * _NEARLY
+        large = (good >= fewest) & (bad >= fewest) & (all_rows / (pre.good.sum() + pre.bad.sum()) >= smallest)
         allowed = np.triu((good > 0) & (bad > 0) & both.all(axis=2) & large, 1)
         allowed[0, pre.n] = ((protected > 0) == (reference > 0))[0, pre.n].all()
         sign = {None: 0.0, "ascending": 1.0, "descending": -1.0}[trend]

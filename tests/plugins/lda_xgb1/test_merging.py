@@ -11,8 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from scrutable.errors import InputError
 from scrutable_lda_xgb1 import merging
 from scrutable_lda_xgb1.merging import merge, undominated
+from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.relaxation import Follow, Priced
 from scrutable_lda_xgb1.segments import PreBinned, Segments
 
@@ -28,7 +30,7 @@ def merges(n: int) -> Iterator[list[int]]:
         yield from map(list, itertools.combinations(range(1, n), size))
 
 
-def value(pre: PreBinned, borders: list[int], trend: str | None, min_share: float) -> float | None:
+def value(pre: PreBinned, borders: list[int], trend: str | None, options: MergeOptions) -> float | None:
     """IV of a merge by definition; None where it is not allowed."""
     pieces = [slice(low, high) for low, high in itertools.pairwise([0, *borders, pre.n])]
     shares = {name: getattr(pre, name) / getattr(pre, name).sum(axis=0) for name in PARTS}
@@ -38,8 +40,12 @@ def value(pre: PreBinned, borders: list[int], trend: str | None, min_share: floa
         held = [shares[name][piece].sum(axis=0) for piece in pieces for name in PARTS]
         if any((np.asarray(part) <= 0).any() for part in held):
             return None
-        if any(every[piece].sum() < min_share - 1e-12 for piece in pieces):
+        if any(every[piece].sum() < options.min_share - 1e-12 for piece in pieces):
             return None
+        if any(min(pre.good[piece].sum(), pre.bad[piece].sum()) < options.min_events for piece in pieces):
+            return None
+    if options.max_bins is not None and len(pieces) > options.max_bins:
+        return None
     fixed = [slice(position, position + 1) for position in range(pre.n, len(pre.good))]
     for k, limit in enumerate(pre.limits):
         sides = [(shares["protected"][p, k].sum(), shares["reference"][p, k].sum()) for p in [*pieces, *fixed]]
@@ -59,10 +65,15 @@ def value(pre: PreBinned, borders: list[int], trend: str | None, min_share: floa
     fixed=st.integers(0, 2),
     limits=st.tuples(st.floats(0, 1.5), st.floats(0, 1.5)),
     trend=st.sampled_from([None, "ascending", "descending"]),
-    min_share=st.sampled_from([0.0, 0.1, 0.3]),
+    options=st.builds(
+        MergeOptions,
+        min_share=st.sampled_from([0.0, 0.1, 0.3]),
+        min_events=st.sampled_from([0, 8, 20.5]),
+        max_bins=st.sampled_from([None, 1, 2, 3, 5]),
+    ),
 )
 def test_merge_equals_brute_force(
-    counts: list[tuple[int, ...]], fixed: int, limits: tuple[float, float], trend: str | None, min_share: float
+    counts: list[tuple[int, ...]], fixed: int, limits: tuple[float, float], trend: str | None, options: MergeOptions
 ) -> None:
     table = np.array(counts, dtype=float)
     assume((table.sum(axis=0) > 0).all())
@@ -74,14 +85,14 @@ def test_merge_equals_brute_force(
         reference=table[:, [4, 5]],
         limits=np.array(limits),
     )
-    values = [value(pre, borders, trend, min_share) for borders in merges(pre.n)]
+    values = [value(pre, borders, trend, options) for borders in merges(pre.n)]
     best = max((v for v in values if v is not None), default=None)
-    found = merge(pre, min_share=min_share, trend=trend)  # type: ignore[arg-type]
+    found = merge(pre, options, trend)  # type: ignore[arg-type]
     if best is None:
         assert found is None
         return
     assert found is not None
-    ours = value(pre, found, trend, min_share)
+    ours = value(pre, found, trend, options)
     assert ours == pytest.approx(best, abs=1e-9)
 
 
@@ -94,7 +105,7 @@ def test_no_room_at_all() -> None:
         reference=np.array([[1.0], [9.0]]),
         limits=np.array([0.01]),
     )
-    assert merge(pre) is None
+    assert merge(pre, MergeOptions()) is None
 
 
 def random_counts(seed: int, n: int, bounds: int) -> PreBinned:
@@ -153,10 +164,11 @@ def test_merge_equals_a_recursion_over_more_pre_bins(n: int, bounds: int, min_sh
     merged = 0
     for seed in range(6):
         pre = random_counts(seed, n, bounds)
-        found = merge(pre, min_share=min_share, trend=trend)  # type: ignore[arg-type]
+        options = MergeOptions(min_share=min_share)
+        found = merge(pre, options, trend)  # type: ignore[arg-type]
         assert found is not None
         merged += len(found) > 0
-        assert value(pre, found, trend, min_share) == pytest.approx(best_by_recursion(pre, trend, min_share), abs=1e-9)
+        assert value(pre, found, trend, options) == pytest.approx(best_by_recursion(pre, trend, min_share), abs=1e-9)
     assert merged > 0
 
 
@@ -169,10 +181,43 @@ def test_min_share_is_part_of_the_optimum() -> None:
         reference=np.empty((4, 0)),
         limits=np.empty(0),
     )
-    assert merge(pre) == [1, 2, 3]
-    assert merge(pre, min_share=0.1) == [2, 3]
-    assert merge(pre, min_share=0.3) == [2]
-    assert merge(pre, min_share=0.6) == []
+    assert merge(pre, MergeOptions()) == [1, 2, 3]
+    assert merge(pre, MergeOptions(min_share=0.1)) == [2, 3]
+    assert merge(pre, MergeOptions(min_share=0.3)) == [2]
+    assert merge(pre, MergeOptions(min_share=0.6)) == []
+
+
+def test_max_bins_is_part_of_the_optimum() -> None:
+    """Against every merge into so many bins; fewer bins never tell more."""
+    for seed in range(4):
+        pre = random_counts(seed, 14, 2)
+        found = []
+        for most in (1, 2, 3, 4, 14):
+            options = MergeOptions(max_bins=most)
+            tried = (list(b) for size in range(most) for b in itertools.combinations(range(1, 14), size))
+            best = merge(pre, options)
+            assert best is not None
+            found.append(value(pre, best, None, options))
+            if most < 5:
+                values = [v for v in (value(pre, borders, None, options) for borders in tried) if v is not None]
+                assert found[-1] == pytest.approx(max(values), abs=1e-9)
+        assert found == sorted(found)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"min_share": 1.5}, "unusable share"),
+        ({"min_share": float("nan")}, "unusable share"),
+        ({"min_events": -1}, "unusable count"),
+        ({"min_events": float("inf")}, "unusable count"),
+        ({"max_bins": 0}, "whole number from 1"),
+        ({"max_bins": 2.5}, "whole number from 1"),
+    ],
+)
+def test_options_out_of_range(options: dict[str, float], text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        MergeOptions(**options)  # type: ignore[arg-type]
 
 
 def test_one_bin_that_lacks_a_group_that_others_have_breaks_its_bound() -> None:
@@ -184,7 +229,7 @@ def test_one_bin_that_lacks_a_group_that_others_have_breaks_its_bound() -> None:
         reference=np.array([[1.0], [9.0]]),
         limits=np.array([9.0]),
     )
-    assert merge(pre) is None
+    assert merge(pre, MergeOptions()) is None
 
 
 @pytest.mark.parametrize("seed", [6, 7, 10])
@@ -205,9 +250,9 @@ def test_the_search_goes_on_where_its_narrow_rounds_miss_the_best(seed: int) -> 
         for a, b in sorted(reached, reverse=True):
             if not fronts[-1] or b < fronts[-1][-1][1]:
                 fronts[-1].append((a, b))
-    found = merge(pre)
+    found = merge(pre, MergeOptions())
     assert found is not None
-    assert value(pre, found, None, 0.0) == pytest.approx(fronts[-1][0][0], abs=1e-9)
+    assert value(pre, found, None, MergeOptions()) == pytest.approx(fronts[-1][0][0], abs=1e-9)
 
 
 @pytest.mark.parametrize(("n", "seed"), [(12, 128), (14, 24)])
@@ -233,9 +278,11 @@ def test_a_label_with_a_lower_last_rate_is_not_dropped(monkeypatch: pytest.Monke
         reference=(rows[:, None] - protected).astype(float),
         limits=rng.uniform(0.02, 0.2, 1),
     )
-    found = merge(pre, trend="ascending")
+    found = merge(pre, MergeOptions(), "ascending")
     assert found is not None
-    assert value(pre, found, "ascending", 0.0) == pytest.approx(best_by_recursion(pre, "ascending", 0.0), abs=1e-9)
+    assert value(pre, found, "ascending", MergeOptions()) == pytest.approx(
+        best_by_recursion(pre, "ascending", 0.0), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("columns", [0, 1, 2, 3])

@@ -22,9 +22,9 @@ RISING = ("Mortgage", "Balance")
 @pytest.mark.real_data
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row["bound"]))
 def test_simucredit(data_dir: Path, row: dict[str, float]) -> None:
-    """Test AUC within 0.002 and adverse impact ratio at even odds within 0.015 of the paper's, seed and split its own.
+    """Test AUC within 0.002 and adverse impact ratio at even odds within 0.01 of the paper's, seed and split its own.
 
-    The paper does not say how small a merged bin may be; 1 % of the applicants comes closest.
+    The paper names neither a smallest bin nor a penalty, so there is none of the first and next to none of the second.
     """
     frame = pd.read_csv(data_dir / "simucredit_v2.csv.gz")
     target = str(frame.columns[-1])
@@ -34,11 +34,12 @@ def test_simucredit(data_dir: Path, row: dict[str, float]) -> None:
         constraints=[create("constraint", "fairness-information-value", bound=row["bound"], rows="events")],
         trends={name: "ascending" if name in RISING else "descending" for name in inputs},
         reference_groups={"Race": "1"},
-        min_share=0.01,
+        min_share=0.0,
+        ridge=1e-6,
         explainer=None,
     ).fit(train[inputs], train[target], sensitive_features=train[["Race"]])
     found = learner.evaluate(test[inputs])
     protected = test["Race"].to_numpy() == 0
     ratio = found.approved[protected].mean() / found.approved[~protected].mean()
     assert auc(test[target].to_numpy() == 1, found.score) == pytest.approx(row["auc_test"], abs=0.002)
-    assert ratio == pytest.approx(row["air_test"], abs=0.015)
+    assert ratio == pytest.approx(row["air_test"], abs=0.01)

@@ -1,0 +1,199 @@
+"""Binners: the pre-bins of boosted stumps, and their merge under bounds on fairness information values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import metadata
+from typing import Any
+
+from sklearn.base import clone
+
+from scrutable.bases import Binner, FairnessConstraint
+from scrutable.bases.binding import bound_by
+from scrutable.bases.binner import Cuts, Merges, Proposal
+from scrutable.errors import InputError
+from scrutable.registry import registry
+from scrutable.training import SpecialCodes, TrainingData
+from scrutable.trends import Trends
+from scrutable_lda_xgb1.contrast import contrasts_of
+from scrutable_lda_xgb1.options import MergeOptions
+from scrutable_lda_xgb1.ranks import rank_values
+from scrutable_lda_xgb1.study import Study
+from scrutable_lda_xgb1.stumps import Boosting, stump_cuts
+
+
+class XGB1Binner(Binner):
+    """Attributes between the cuts of boosted stumps (section 3.1 of the paper).
+
+    Many small attributes, meant as pre-bins for a learner or binner that merges them. Other parameters as in `Binner`;
+    trends are kept by the stumps, too.
+
+    Parameters
+    ----------
+    n_estimators, learning_rate, max_bin, reg_lambda, reg_alpha : as in XGBoost; the defaults are the paper's. Fewer
+        `max_bin` make fewer attributes.
+    rare_share : categories seen less often than this share of the applicants are kept together.
+
+    References
+    ----------
+    Pangia, A., Sudjianto, A., Zhang, A., Khan, T. Less Discriminatory Alternative and Interpretable XGBoost Framework
+    for Binary Classification. Section 3.1.
+
+    Examples
+    --------
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(500, seed=1)
+    >>> binner = XGB1Binner(max_bin=8).fit(data.X[["income"]], data.y)
+    >>> len(binner.binning_["income"].ordered) <= 8
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 1000,
+        learning_rate: float = 0.3,
+        max_bin: int = 256,
+        reg_lambda: float = 1.0,
+        reg_alpha: float = 0.0,
+        rare_share: float = 0.01,
+        trends: Trends | None = None,
+        cuts: Cuts | None = None,
+        merges: Merges | None = None,
+        special_codes: SpecialCodes | None = None,
+        categorical: Iterable[str] = (),
+        favourable: Any = None,
+        encoding: str = "woe",
+    ) -> None:
+        super().__init__(
+            trends=trends,
+            cuts=cuts,
+            merges=merges,
+            special_codes=special_codes,
+            categorical=categorical,
+            favourable=favourable,
+            encoding=encoding,
+        )
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_bin = max_bin
+        self.reg_lambda = reg_lambda
+        self.reg_alpha = reg_alpha
+        self.rare_share = rare_share
+
+    def versions(self) -> dict[str, str]:
+        return {"xgboost": metadata.version("xgboost")}
+
+    def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
+        boosting = Boosting(
+            n_estimators=self.n_estimators,
+            learning_rate=self.learning_rate,
+            max_bin=self.max_bin,
+            reg_lambda=self.reg_lambda,
+            reg_alpha=self.reg_alpha,
+        )
+        ranked = [
+            rank_values(f, data.columns[f.name], data, tuple(self.categorical), self.rare_share) for f in data.features
+        ]
+        cuts = stump_cuts(ranked, data, trends, boosting)
+        return {each.feature.name: each.between(its) for each, its in zip(ranked, cuts, strict=True)}
+
+
+class FIVBoundedBinner(Binner):
+    """Attributes of highest information value among all that keep bounds on the fairness information value.
+
+    The attributes of another binner are merged with their neighbours, exactly; see the learner `lda-xgb1`. Other
+    parameters as in `Binner`. A feature whose missing or special values alone break a bound is an error: drop it.
+
+    Parameters
+    ----------
+    constraints : one or more fairness constraints that bound divergences, for example `fairness-information-value`.
+    binner : what makes the pre-bins, as a name or a binner; its trends, special codes and categorical features hold
+        where this binner names none.
+    min_share, min_events, max_bins : as in `MergeOptions`.
+    reference_groups : reference label by protected attribute; the largest group where none is named.
+
+    References
+    ----------
+    Pangia, A., Sudjianto, A., Zhang, A., Khan, T. Less Discriminatory Alternative and Interpretable XGBoost Framework
+    for Binary Classification. Section 3.3.
+
+    Examples
+    --------
+    >>> import scrutable
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(2000, seed=1)
+    >>> bound = scrutable.create("constraint", "fairness-information-value", bound=0.01)
+    >>> columns, groups = data.X[["income"]], data.sensitive_features
+    >>> binner = FIVBoundedBinner(constraints=bound).fit(columns, data.y, sensitive_features=groups)
+    >>> free = FIVBoundedBinner().fit(columns, data.y)
+    >>> binner.binning_["income"].iv < free.binning_["income"].iv
+    True
+    """
+
+    #: Kinds of fairness bound that the binner can keep.
+    accepts_bounds = ("divergence",)
+
+    def __init__(
+        self,
+        *,
+        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
+        binner: str | Binner = "xgb1",
+        min_share: float = 0.05,
+        min_events: float = 0.0,
+        max_bins: int | None = None,
+        reference_groups: dict[str, str] | None = None,
+        trends: Trends | None = None,
+        cuts: Cuts | None = None,
+        merges: Merges | None = None,
+        special_codes: SpecialCodes | None = None,
+        categorical: Iterable[str] = (),
+        favourable: Any = None,
+        encoding: str = "woe",
+    ) -> None:
+        super().__init__(
+            trends=trends,
+            cuts=cuts,
+            merges=merges,
+            special_codes=special_codes,
+            categorical=categorical,
+            favourable=favourable,
+            encoding=encoding,
+        )
+        self.constraints = constraints
+        self.binner = binner
+        self.min_share = min_share
+        self.min_events = min_events
+        self.max_bins = max_bins
+        self.reference_groups = reference_groups
+
+    def versions(self) -> dict[str, str]:
+        return started(self.binner).versions()
+
+    def read(self, X: Any, y: Any, **options: Any) -> TrainingData:
+        return super().read(X, y, **{"reference_groups": self.reference_groups} | options)
+
+    def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
+        contrasts = contrasts_of(bound_by(self.constraints, data, self.accepts_bounds, type(self).__name__), data)
+        inner = started(self.binner, special_codes=self.special_codes, categorical=self.categorical)
+        inner.set_params(trends=dict(trends))
+        options = MergeOptions(min_share=self.min_share, min_events=self.min_events, max_bins=self.max_bins)
+        study = Study.of(data, inner, contrasts, options)
+        found: dict[str, Proposal] = {}
+        for prebins, borders in zip(study.prebins, study.borders(), strict=True):
+            if borders is None:
+                raise InputError(
+                    "the missing and special values alone break a bound",
+                    where=f"column {prebins.feature.name!r}",
+                    allowed=", ".join(f"{contrast.name} within {contrast.bound:g}" for contrast in contrasts),
+                    fix="drop the column, or loosen the bound",
+                )
+            found[prebins.feature.name] = prebins.combined(borders)
+        return found
+
+
+def started(binner: str | Binner, **options: Any) -> Binner:
+    """A binner of one's own, with those options that say something."""
+    own: Binner = clone(binner) if isinstance(binner, Binner) else registry().create("binner", binner)
+    own.set_params(**{name: value for name, value in options.items() if value is not None and value != ()})
+    return own

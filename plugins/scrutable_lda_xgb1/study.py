@@ -1,0 +1,103 @@
+"""The pre-bins of all features, and the merges of them that keep to bounds."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.bases.binner import Binner
+from scrutable.errors import InputError
+from scrutable.training import TrainingData
+from scrutable_lda_xgb1.contrast import Contrast
+from scrutable_lda_xgb1.fronts import Front, front
+from scrutable_lda_xgb1.merging import merge
+from scrutable_lda_xgb1.mixed_integer import merge_by_milp
+from scrutable_lda_xgb1.options import MergeOptions
+from scrutable_lda_xgb1.prebins import Binned, PreBins
+
+Floats = NDArray[np.float64]
+Solver = Literal["labels", "milp"]
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """The features that a merge keeps, and the names of those it leaves out.
+
+    A feature is left out where its missing or special values alone break a bound, or where one attribute is left.
+    `borders` tells merges of the same study apart.
+    """
+
+    binned: tuple[Binned, ...]
+    left_out: tuple[str, ...]
+    borders: tuple[tuple[int, ...] | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """All features in pre-bins, what the groups are, and how merged bins may look."""
+
+    data: TrainingData
+    prebins: tuple[PreBins, ...]
+    contrasts: tuple[Contrast, ...]
+    options: MergeOptions
+    solver: Solver = "labels"
+    #: Features merged before, by position and borders: the steps of a sweep have most of them in common.
+    known: dict[tuple[int, tuple[int, ...]], Binned] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.solver not in ("labels", "milp"):
+            raise InputError("unknown solver", where="solver", got=self.solver, allowed="'labels' or 'milp'")
+
+    @classmethod
+    def of(
+        cls,
+        data: TrainingData,
+        binner: Binner,
+        contrasts: Sequence[Contrast],
+        options: MergeOptions,
+        solver: Solver = "labels",
+    ) -> Study:
+        """The study of training rows, from the pre-bins that a binner gives."""
+        proposals, trends = binner.prebins(data), binner.trends or {}
+        prebins = tuple(
+            PreBins.of(f, proposals[f.name], data, tuple(binner.categorical), trends.get(f.name)) for f in data.features
+        )
+        return cls(data, prebins, tuple(contrasts), options, solver)
+
+    def merged(self) -> Merged:
+        """The merge of highest information value that keeps the bounds of the contrasts."""
+        return self.chosen(self.borders())
+
+    def borders(self) -> list[list[int] | None]:
+        """Per feature the borders of that merge; None where even one bin breaks a bound."""
+        solve = merge if self.solver == "labels" else merge_by_milp
+        return [solve(p.counted(self.contrasts), self.options, trend=p.trend) for p in self.prebins]
+
+    def bounded(self, limits: Floats) -> Study:
+        """The same study with other bounds, one for each contrast."""
+        bounds = zip(self.contrasts, limits.tolist(), strict=True)
+        return replace(self, contrasts=tuple(replace(contrast, bound=limit) for contrast, limit in bounds))
+
+    @functools.cached_property
+    def fronts(self) -> tuple[Front, ...]:
+        """Per feature, every merge that no other beats in information value and fairness information value both."""
+        return tuple(front(p.counted(self.contrasts), self.options, trend=p.trend) for p in self.prebins)
+
+    def chosen(self, borders: Sequence[Sequence[int] | None]) -> Merged:
+        """The features with these borders; None leaves one out."""
+        given = tuple(None if border is None else tuple(border) for border in borders)
+        found = [self._merged(position, border) for position, border in enumerate(given) if border is not None]
+        kept = tuple(binned for binned in found if binned.tells)
+        names = {binned.table.feature.name for binned in kept}
+        left_out = tuple(f.name for f in self.data.features if f.name not in names)
+        return Merged(kept, left_out, given)
+
+    def _merged(self, position: int, borders: tuple[int, ...]) -> Binned:
+        if (position, borders) not in self.known:
+            self.known[position, borders] = self.prebins[position].merged(borders, self.data)
+        return self.known[position, borders]

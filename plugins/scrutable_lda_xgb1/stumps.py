@@ -1,0 +1,77 @@
+"""The cuts that boosted stumps put into each feature (section 3.1 of the paper)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import xgboost
+
+from scrutable.errors import InputError
+from scrutable.training import TrainingData
+from scrutable.trends import Trends
+from scrutable_lda_xgb1.ranks import Ranked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boosting:
+    """Options of the stump boosting, named as in XGBoost; the defaults are the paper's (section 4.1)."""
+
+    n_estimators: int = 1000
+    learning_rate: float = 0.3
+    max_bin: int = 256
+    reg_lambda: float = 1.0
+    reg_alpha: float = 0.0
+
+    def __post_init__(self) -> None:
+        in_range = {
+            "n_estimators": self.n_estimators >= 1,
+            "learning_rate": 0 < self.learning_rate <= 1,
+            "max_bin": self.max_bin >= 2,
+            "reg_lambda": self.reg_lambda >= 0,
+            "reg_alpha": self.reg_alpha >= 0,
+        }
+        for name, holds in in_range.items():
+            if not holds:
+                raise InputError(
+                    "an option of the boosting is out of range",
+                    where=name,
+                    got=getattr(self, name),
+                    allowed="n_estimators from 1, learning_rate above 0 to 1, max_bin from 2, penalties of 0 or more",
+                    fix="leave it out for the paper's value",
+                )
+
+
+def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boosting: Boosting) -> list[list[int]]:
+    """For each feature the rising ranks that open a pre-bin: every split that a stump made.
+
+    Nothing is drawn by chance: every stump sees all rows and features. Categories are ranked by their favourable
+    rate, so their trend is ascending by construction.
+    """
+    if not any(len(feature.levels) > 1 for feature in ranked):
+        return [[] for _ in ranked]
+    matrix = xgboost.DMatrix(
+        np.stack([feature.rank for feature in ranked], axis=1), label=data.good.astype(float), weight=data.weight
+    )
+    signs = {"ascending": 1, "descending": -1}
+    parameters = {
+        "objective": "binary:logistic",
+        "max_depth": 1,
+        "tree_method": "hist",
+        "learning_rate": boosting.learning_rate,
+        "max_bin": boosting.max_bin,
+        "lambda": boosting.reg_lambda,
+        "alpha": boosting.reg_alpha,
+        "seed": 0,
+        "nthread": 1,
+        "monotone_constraints": str(tuple(signs.get(trends.get(r.feature.name, ""), 0) for r in ranked)),
+    }
+    booster = xgboost.train(parameters, matrix, num_boost_round=boosting.n_estimators)
+    found: list[set[int]] = [set() for _ in ranked]
+    trees = json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"]
+    for tree in trees:
+        if len(tree["left_children"]) > 1:
+            found[tree["split_indices"][0]].add(int(np.ceil(tree["split_conditions"][0])))
+    return [sorted(c for c in cuts if 0 < c < len(r.levels)) for cuts, r in zip(found, ranked, strict=True)]

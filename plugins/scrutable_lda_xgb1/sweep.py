@@ -1,0 +1,209 @@
+"""Candidates for a search: bounds by feature, a budget over the features, and a price on the gap between groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError, did_you_mean
+from scrutable.numerics.binned_logistic import BinnedLogisticFit, ScoreGap, fit_binned_logistic
+from scrutable_lda_xgb1.budget import spread
+from scrutable_lda_xgb1.points import points_of
+from scrutable_lda_xgb1.study import Merged, Study
+
+Floats = NDArray[np.float64]
+
+_STEPS = 11  # of a sweep where the user names none; the paper's table has as many
+_GAP_STRENGTH = 1e4  # of the pull towards a target, which is then met to about 1e-4 in log-odds
+_SMALLEST = 0.005  # of the unbounded value, where such a sweep ends
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """What `alternatives` tries beside the unconstrained model. An empty list leaves a method out.
+
+    Parameters
+    ----------
+    bounds : bounds on the fairness information value of every feature (the paper's sweep); None means eleven, evenly
+        spread on a log scale from the largest value of any feature down to half a percent of it.
+    budgets : bounds on the sum over all features, spent where it buys the most information value; None means eleven,
+        spread like `bounds` from the sum of the unbounded merges.
+    gap_shares : how much of the gap between the groups' mean scores is left, on unmerged pre-bins, the fit paying for
+        any other gap; 1 pays nothing, 0 leaves none.
+    rows : whom fairness information values and gaps compare: "all" rows, or "events", those with the favourable
+        outcome (equation 6).
+
+    Raises
+    ------
+    InputError : a value out of range.
+
+    Examples
+    --------
+    >>> Sweep(bounds=(1, 0.5), budgets=()).bounds
+    (1.0, 0.5)
+    """
+
+    bounds: Sequence[float] | None = None
+    budgets: Sequence[float] | None = None
+    gap_shares: Sequence[float] = field(default=tuple(round(1 - 0.05 * step, 2) for step in range(21)))
+    rows: Literal["all", "events"] = "all"
+
+    def __post_init__(self) -> None:
+        for name, values in (("bounds", self.bounds), ("budgets", self.budgets), ("gap_shares", self.gap_shares)):
+            if values is None:
+                continue
+            numbers = tuple(float(value) for value in values)
+            shares = name == "gap_shares"
+            if not all(0 <= each <= 1 if shares else 0 < each < np.inf for each in numbers):
+                raise InputError(
+                    "a step of the sweep is out of range",
+                    where=f"sweep: {name}",
+                    got=values,
+                    allowed="numbers from 0 to 1" if shares else "numbers above 0",
+                )
+            object.__setattr__(self, name, numbers)
+        if self.rows not in ("all", "events"):
+            raise InputError("unknown rows", where="sweep: rows", got=self.rows, allowed="'all' or 'events'")
+
+    @classmethod
+    def of(cls, given: Sweep | Mapping[str, Any] | None) -> Sweep:
+        """The sweep itself, or the one of these options."""
+        if isinstance(given, Sweep):
+            return given
+        for name in given or {}:
+            if name not in cls.__dataclass_fields__:
+                fix = did_you_mean(name, cls.__dataclass_fields__)
+                raise InputError("unknown option", where="sweep", got=name, fix=fix)
+        return cls(**(given or {}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """Features in attributes, and the regression on them."""
+
+    method: str
+    parameters: dict[str, float]
+    merged: Merged
+    fit: BinnedLogisticFit
+
+
+def candidates(study: Study, sweep: Sweep, ridge: float) -> Iterator[Candidate]:
+    """Every candidate of a sweep, the unconstrained one first; bounds that leave no feature give none."""
+    yield fitted("baseline", {}, replace(study, contrasts=()).merged(), study, ridge)
+    known: dict[Any, BinnedLogisticFit] = {}
+    for method, parameters, merged in _bounded(study, sweep):
+        if merged.binned:
+            found = fitted(method, parameters, merged, study, ridge, known.get(merged.borders))
+            known[merged.borders] = found.fit
+            yield found
+    yield from _by_gap(study, sweep.gap_shares, ridge)
+
+
+def _bounded(study: Study, sweep: Sweep) -> Iterator[tuple[str, dict[str, float], Merged]]:
+    """The merges within bounds and budgets."""
+    widest = study.bounded(np.full(len(study.contrasts), np.inf))
+    for bound in _steps(widest, sweep.bounds, np.max):
+        yield "fiv-bound", {"bound": bound}, _within(widest, bound)
+    for budget, merged in _by_budget(widest, _steps(widest, sweep.budgets, np.sum)):
+        yield "fiv-budget", {"budget": budget}, merged
+
+
+def _steps(widest: Study, given: Sequence[float] | None, over_features: Callable[..., Any]) -> Sequence[float]:
+    """The steps given, or down from where they begin to bind."""
+    if given is not None:
+        return given
+    largest = float(over_features(_fiv(widest), axis=0, initial=0.0).max())
+    if not 0 < largest < np.inf:
+        return ()
+    return [float(f"{step:.3g}") for step in largest * np.geomspace(1, _SMALLEST, _STEPS + 1)[1:]]
+
+
+def _fiv(widest: Study) -> Floats:
+    """(features, contrasts) fairness information values of the unbounded merges."""
+    rows = [[contrast.fiv(binned.index) for contrast in widest.contrasts] for binned in widest.merged().binned]
+    return np.array(rows).reshape(len(rows), len(widest.contrasts))
+
+
+def _within(widest: Study, bound: float) -> Merged:
+    """The merge that keeps one bound on every feature and contrast."""
+    if len(widest.contrasts) == 1 and widest.solver == "labels":
+        positions = [front.within(bound) for front in widest.fronts]
+        pairs = zip(widest.fronts, positions, strict=True)
+        return widest.chosen([None if position is None else front.borders(position) for front, position in pairs])
+    return widest.bounded(np.full(len(widest.contrasts), bound)).merged()
+
+
+def _by_budget(widest: Study, budgets: Sequence[float]) -> Iterator[tuple[float, Merged]]:
+    """Merges of highest total information value whose total fairness information values keep a budget each."""
+    if not budgets:
+        return
+    points = points_of(widest)
+    # The last choice is to leave the feature out.
+    fronts = [
+        (np.append(each.iv, 0.0), np.append(each.fiv, np.zeros((1, *each.fiv.shape[1:])), axis=0)) for each in points
+    ]
+    for budget in budgets:
+        chosen = spread(fronts, budget)
+        pairs = zip(points, [] if chosen is None else chosen, strict=chosen is not None)
+        yield budget, widest.chosen([each.borders(at) if at < len(each.iv) else None for each, at in pairs])
+
+
+def _by_gap(study: Study, shares: Sequence[float], ridge: float) -> Iterator[Candidate]:
+    """Regressions on unmerged pre-bins that pay for the gap; attributes that get the same value are then merged."""
+    if not shares:
+        return
+    blocks, data = [prebins.binned.block() for prebins in study.prebins], study.data
+
+    def fit(strength: float, targets: Sequence[float], start: BinnedLogisticFit | None) -> BinnedLogisticFit:
+        pairs = zip(study.contrasts, targets, strict=True)
+        gaps = [ScoreGap.of_means(c.protected, c.reference, strength, target) for c, target in pairs]
+        return fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge, init=start, gaps=gaps)
+
+    found = whole = fit(0.0, [0.0] * len(study.contrasts), None)
+    for share in sorted(set(shares), reverse=True):
+        found = whole if share == 1 else fit(_GAP_STRENGTH, [share * gap for gap in whole.gaps], found)
+        merged, compact = _compact(study, found)
+        yield Candidate(method="score-gap", parameters={"share": share}, merged=merged, fit=compact)
+
+
+def _compact(study: Study, fit: BinnedLogisticFit) -> tuple[Merged, BinnedLogisticFit]:
+    """Neighbouring pre-bins of one value as one attribute; the value of a feature left out goes to the intercept."""
+    values = []
+    for prebins, its in zip(study.prebins, fit.values, strict=True):
+        opens = [0, *_opens(its[: prebins.n])] if prebins.n else []
+        values.append(its[[*opens, *range(prebins.n, len(its))]])
+    merged = study.chosen([_opens(its[: p.n]) for p, its in zip(study.prebins, fit.values, strict=True)])
+    names = [prebins.feature.name for prebins in study.prebins]
+    kept = tuple(v for name, v in zip(names, values, strict=True) if name not in merged.left_out)
+    alone = [
+        float(its[prebins.binned.index[0]])
+        for prebins, its in zip(study.prebins, fit.values, strict=True)
+        if prebins.feature.name in merged.left_out
+    ]
+    return merged, replace(fit, intercept=fit.intercept + sum(alone), values=kept)
+
+
+def _opens(values: Floats) -> list[int]:
+    """Positions whose value differs from the one before."""
+    found: list[int] = (np.flatnonzero(np.diff(values)) + 1).tolist()
+    return found
+
+
+def fitted(
+    method: str,
+    parameters: dict[str, float],
+    merged: Merged,
+    study: Study,
+    ridge: float,
+    known: BinnedLogisticFit | None = None,
+) -> Candidate:
+    """The regression on merged features, where it is not known; gaps are measured and cost nothing."""
+    if known is None:
+        data, blocks = study.data, [binned.block() for binned in merged.binned]
+        gaps = [ScoreGap.of_means(c.protected, c.reference, 0.0) for c in study.contrasts]
+        known = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge, gaps=gaps)
+    return Candidate(method=method, parameters=parameters, merged=merged, fit=known)

@@ -1,0 +1,167 @@
+"""A front holds every merge that no other beats: against all merges there are, and against the search for one bound."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from scrutable.errors import InputError
+from scrutable.numerics.counts import information_value
+from scrutable_lda_xgb1.fronts import Front, front
+from scrutable_lda_xgb1.merging import merge
+from scrutable_lda_xgb1.options import MergeOptions
+from scrutable_lda_xgb1.segments import PreBinned
+
+TRENDS = [None, "ascending", "descending"]
+
+
+def merged(pre: PreBinned, borders: list[int]) -> np.ndarray:
+    """Counts of the merged bins and those after them: good, bad, protected, reference."""
+    ends = np.array([0, *borders, *range(pre.n, len(pre.good))])
+    columns = np.column_stack([pre.good, pre.bad, pre.protected[:, 0], pre.reference[:, 0]])
+    return np.add.reduceat(columns, ends, axis=0)
+
+
+def figures(pre: PreBinned, borders: list[int]) -> tuple[float, float]:
+    """IV of the merged bins and FIV of all, by definition."""
+    counts = merged(pre, borders)
+    p, q = counts[: len(borders) + 1, 0] / pre.good.sum(), counts[: len(borders) + 1, 1] / pre.bad.sum()
+    both = (p > 0) & (q > 0)
+    iv = ((p[both] - q[both]) * np.log(p[both] / q[both])).sum()
+    return float(iv), information_value(counts[:, 2], counts[:, 3], zero="inf")
+
+
+def allowed(pre: PreBinned, borders: list[int], options: MergeOptions, trend: str | None) -> bool:
+    if not borders:
+        return True
+    counts = merged(pre, borders)[: len(borders) + 1]
+    rows = counts[:, 0] + counts[:, 1]
+    if (counts <= 0).any() or (counts[:, :2] < options.min_events - 1e-9).any():
+        return False
+    if (rows / (pre.good.sum() + pre.bad.sum()) < options.min_share - 1e-12).any():
+        return False
+    if options.max_bins is not None and len(counts) > options.max_bins:
+        return False
+    steps = counts[1:, 0] * rows[:-1] - counts[:-1, 0] * rows[1:]
+    return trend is None or bool((steps >= 0).all() if trend == "ascending" else (steps <= 0).all())
+
+
+def check_against_all_merges(pre: PreBinned, found: Front, options: MergeOptions, trend: str | None) -> None:
+    every = [list(b) for size in range(pre.n) for b in itertools.combinations(range(1, pre.n), size)]
+    points = np.array([figures(pre, borders) for borders in every if allowed(pre, borders, options, trend)])
+    points = points[np.isfinite(points[:, 1])]
+    assert (len(points) == 0) == (len(found.iv) == 0)
+    assert (np.diff(found.iv) > 0).all()
+    assert (np.diff(found.fiv) > 0).all()
+    for position in range(len(found.iv)):
+        borders = found.borders(position)
+        assert allowed(pre, borders, options, trend)
+        assert figures(pre, borders) == pytest.approx((found.iv[position], found.fiv[position]), abs=1e-12)
+    for iv, fiv in points:
+        # Sums in another order differ in the last digits.
+        position = found.within(fiv + 1e-14)
+        assert position is not None
+        assert found.iv[position] >= iv - 1e-9
+
+
+@settings(deadline=None, max_examples=200)
+@example(counts=[(1, 1, 1, 1), (1, 2, 1, 1)], fixed=0, trend=None, options=MergeOptions())
+@given(
+    counts=st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=1, max_size=9),
+    fixed=st.integers(0, 2),
+    trend=st.sampled_from(TRENDS),
+    options=st.builds(
+        MergeOptions,
+        min_share=st.sampled_from([0.0, 0.1]),
+        min_events=st.sampled_from([0, 8]),
+        max_bins=st.sampled_from([None, 1, 2, 3, 5]),
+    ),
+)
+def test_front_equals_brute_force_on_any_counts(
+    counts: list[tuple[int, ...]], fixed: int, trend: str | None, options: MergeOptions
+) -> None:
+    table = np.array(counts, dtype=float)
+    assume((table.sum(axis=0) > 0).all())
+    pre = PreBinned(
+        n=max(1, len(counts) - fixed),
+        good=table[:, 0],
+        bad=table[:, 1],
+        protected=table[:, 2:3],
+        reference=table[:, 3:4],
+        limits=np.array([0.0]),
+    )
+    found = front(pre, options, trend=trend)  # type: ignore[arg-type]
+    check_against_all_merges(pre, found, options, trend)
+
+
+@pytest.mark.parametrize("trend", TRENDS)
+@pytest.mark.parametrize(
+    "options",
+    [MergeOptions(), MergeOptions(max_bins=4), MergeOptions(min_share=0.12, min_events=25)],
+    ids=["free", "few", "large"],
+)
+def test_front_equals_brute_force(make_counts, options: MergeOptions, trend: str | None) -> None:  # type: ignore[no-untyped-def]
+    sizes = []
+    for seed in range(3):
+        pre = make_counts(seed, 11, fixed=seed % 2, wild=seed == 2)
+        found = front(pre, options, trend=trend)  # type: ignore[arg-type]
+        check_against_all_merges(pre, found, options, trend)
+        sizes.append(len(found.iv))
+    assert max(sizes) > (1 if trend == "descending" else 5)
+
+
+@pytest.mark.parametrize("trend", TRENDS)
+@pytest.mark.parametrize(
+    "options", [MergeOptions(), MergeOptions(min_share=0.02), MergeOptions(max_bins=5)], ids=["free", "large", "few"]
+)
+def test_front_agrees_with_the_search_for_one_bound(make_counts, options: MergeOptions, trend: str | None) -> None:  # type: ignore[no-untyped-def]
+    rng = np.random.default_rng(1)
+    for seed, n, wild in ((0, 34, False), (1, 45, True), (2, 55, False)):
+        pre = make_counts(seed, n, fixed=1, wild=wild)
+        found = front(pre, options, trend=trend)  # type: ignore[arg-type]
+        for limit in found.fiv[0] + (found.fiv[-1] - found.fiv[0] + 1e-6) * rng.uniform(0.01, 1.1, 3) ** 2:
+            best = merge(replace(pre, limits=np.array([limit])), options, trend)  # type: ignore[arg-type]
+            position = found.within(limit)
+            assert best is not None
+            assert position is not None
+            assert found.fiv[position] <= limit
+            assert figures(pre, best)[0] == pytest.approx(found.iv[position], abs=1e-9)
+
+
+def test_within_is_exact() -> None:
+    found = Front(iv=np.array([0.0, 0.5]), fiv=np.array([0.1, 0.3]), marks=np.array([[False, False], [False, True]]))
+    assert found.within(np.nextafter(0.1, 0)) is None
+    assert found.within(0.1) == 0
+    assert found.within(np.nextafter(0.3, 0)) == 0
+    assert found.within(0.3) == 1
+    assert found.borders(1) == [1]
+
+
+def test_weighted_counts_whose_groups_are_alike(make_counts) -> None:  # type: ignore[no-untyped-def]
+    """FIVs of nothing but rounding errors: the front is the merge of highest IV, to rounding."""
+    pre = make_counts(3, 10)
+    share = np.random.default_rng(0).uniform(0.1, 1, (10, 1))
+    pre = replace(pre, protected=share, reference=share * 0.3)
+    found = front(pre, MergeOptions())
+    assert found.fiv[-1] < 1e-12
+    assert found.iv[-1] == pytest.approx(figures(pre, list(range(1, 10)))[0], abs=1e-9)
+
+
+def test_missing_values_that_one_group_lacks_leave_no_point(make_counts) -> None:  # type: ignore[no-untyped-def]
+    pre = make_counts(0, 6, fixed=1)
+    protected = pre.protected.copy()
+    protected[-1] = 0
+    found = front(replace(pre, protected=protected), MergeOptions())
+    assert len(found.iv) == 0
+    assert found.within(np.inf) is None
+
+
+@pytest.mark.parametrize("bounds", [0, 2])
+def test_a_front_needs_one_contrast(make_counts, bounds: int) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InputError, match=f"{bounds} contrasts"):
+        front(make_counts(0, 5, bounds=bounds), MergeOptions())
