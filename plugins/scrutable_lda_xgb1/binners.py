@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Sized
 from importlib import metadata
 from typing import Any
 
@@ -15,8 +15,9 @@ from scrutable.errors import InputError
 from scrutable.registry import registry
 from scrutable.training import SpecialCodes, TrainingData
 from scrutable.trends import Trends
-from scrutable_lda_xgb1.contrast import contrasts_of
+from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
+from scrutable_lda_xgb1.prebins import PreBins
 from scrutable_lda_xgb1.ranks import rank_values
 from scrutable_lda_xgb1.study import Study
 from scrutable_lda_xgb1.stumps import Boosting, stump_cuts
@@ -103,13 +104,14 @@ class FIVBoundedBinner(Binner):
     """Attributes of highest information value among all that keep bounds on the fairness information value.
 
     The attributes of another binner are merged with their neighbours, exactly; see the learner `lda-xgb1`. Other
-    parameters as in `Binner`. A feature whose missing or special values alone break a bound is an error: drop it.
+    parameters as in `Binner`. A feature whose missing or special values alone break a bound, or whose fixed cuts or
+    merges do, is an error.
 
     Parameters
     ----------
     constraints : one or more fairness constraints that bound divergences, for example `fairness-information-value`.
-    binner : what makes the pre-bins, as a name or a binner; its trends, special codes and categorical features hold
-        where this binner names none.
+    binner : what makes the pre-bins, as a name or a binner; its own cuts and merges hold before any merging. How
+        the data is to be read, and trends, are for this binner to say.
     min_share, min_events, max_bins : as in `MergeOptions`.
     reference_groups : reference label by protected attribute; the largest group where none is named.
 
@@ -175,8 +177,7 @@ class FIVBoundedBinner(Binner):
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         contrasts = contrasts_of(bound_by(self.constraints, data, self.accepts_bounds, type(self).__name__), data)
-        inner = started(self.binner, special_codes=self.special_codes, categorical=self.categorical)
-        inner.set_params(trends=dict(trends))
+        inner = self._inner().set_params(trends=dict(trends))
         options = MergeOptions(min_share=self.min_share, min_events=self.min_events, max_bins=self.max_bins)
         study = Study.of(data, inner, contrasts, options)
         found: dict[str, Proposal] = {}
@@ -189,11 +190,49 @@ class FIVBoundedBinner(Binner):
                     fix="drop the column, or loosen the bound",
                 )
             found[prebins.feature.name] = prebins.combined(borders)
+            self._check_fixed(prebins, found[prebins.feature.name], data, contrasts)
         return found
+
+    def _inner(self) -> Binner:
+        """The binner of the pre-bins, which reads the data as this one does."""
+        own = started(self.binner)
+        for name in ("trends", "special_codes", "categorical", "favourable"):
+            theirs, mine = getattr(own, name), getattr(self, name)
+            if _says(theirs) and theirs != mine:
+                raise InputError(
+                    "the binner of the pre-bins is told otherwise than the one that merges them",
+                    where=f"binner: {name}",
+                    got=theirs,
+                    fix=f"give {name} to {type(self).__name__} instead",
+                )
+        return started(own, special_codes=self.special_codes, categorical=self.categorical)
+
+    def _check_fixed(
+        self, prebins: PreBins, merged: Proposal, data: TrainingData, contrasts: Sequence[Contrast]
+    ) -> None:
+        """Refuse cuts and merges of the user's that break a bound; they are never merged further."""
+        feature = prebins.feature
+        if feature.name not in {**(self.cuts or {}), **(self.merges or {})}:
+            return
+        fixed = PreBins.of(feature, self._fixed(feature, data, merged), data, tuple(self.categorical), prebins.trend)
+        for contrast in contrasts:
+            fiv = contrast.fiv(fixed.binned.index)
+            if fiv > contrast.bound:
+                raise InputError(
+                    "the fixed cuts or merges break a bound",
+                    where=f"column {feature.name!r}",
+                    got=f"{contrast.name}: {fiv:.6g}",
+                    allowed=f"at most {contrast.bound:g}",
+                    fix="give them to the binner of the pre-bins, which are merged, or loosen the bound",
+                )
 
 
 def started(binner: str | Binner, **options: Any) -> Binner:
     """A binner of one's own, with those options that say something."""
     own: Binner = clone(binner) if isinstance(binner, Binner) else registry().create("binner", binner)
-    own.set_params(**{name: value for name, value in options.items() if value is not None and value != ()})
+    own.set_params(**{name: value for name, value in options.items() if _says(value)})
     return own
+
+
+def _says(option: Any) -> bool:
+    return option is not None and not (isinstance(option, Sized) and len(option) == 0)

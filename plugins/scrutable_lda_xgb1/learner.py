@@ -156,7 +156,15 @@ class LDAXGB1Classifier(Learner):
             )
         # Bounds that nothing exceeds, to learn which groups are large enough to be compared.
         widest = registry().create("constraint", "fairness-information-value", bound=1e300, rows=sweep.rows)
-        study = self._study(data, contrasts_of(self.bounds(widest, data), data))
+        contrasts = contrasts_of(self.bounds(widest, data), data)
+        if not contrasts:
+            raise InputError(
+                "no group is large enough to be compared",
+                where="sensitive_features",
+                allowed=f"two groups of {widest.min_group_size} rows or more",
+                fix="merge small groups",
+            )
+        study = self._study(data, contrasts)
         for candidate in candidates(study, sweep, self.ridge):
             model, evidence = self._assembled(candidate, study)
             parameters: FrozenMapping[Json] = FrozenMapping(candidate.parameters)
@@ -166,9 +174,7 @@ class LDAXGB1Classifier(Learner):
         return self._binner().versions()
 
     def _binner(self) -> Binner:
-        return started(
-            self.binner, trends=self.trends, special_codes=self.special_codes, categorical=tuple(self.categorical)
-        )
+        return started(self.binner, trends=self.trends, special_codes=self.special_codes, categorical=self.categorical)
 
     def _study(self, data: TrainingData, contrasts: Sequence[Contrast]) -> Study:
         options = MergeOptions(min_share=self.min_share, min_events=self.min_events, max_bins=self.max_bins)
@@ -188,8 +194,9 @@ class LDAXGB1Classifier(Learner):
 
 def _metrics(candidate: Candidate, study: Study) -> FrozenMapping[Json]:
     fiv = {
-        binned.table.feature.name: _finite(max((c.fiv(binned.index) for c in study.contrasts), default=0.0))
+        binned.table.feature.name: _finite(max(contrast.fiv(binned.index) for contrast in study.contrasts))
         for binned in candidate.merged.binned
+        if study.contrasts
     }
     gaps = {contrast.name: gap for contrast, gap in zip(study.contrasts, candidate.fit.gaps, strict=True)}
     left_out = candidate.merged.left_out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 
 from scrutable.errors import InputError
 
@@ -38,7 +39,7 @@ class MergeOptions:
             raise InputError("unusable share", where="min_share", got=self.min_share, allowed="0 to 1")
         if not 0 <= self.min_events < float("inf"):
             raise InputError("unusable count", where="min_events", got=self.min_events, allowed="0 or more, and finite")
-        if self.max_bins is not None and not (isinstance(self.max_bins, int) and self.max_bins >= 1):
+        if self.max_bins is not None and not (isinstance(self.max_bins, Integral) and self.max_bins >= 1):
             raise InputError(
                 "unusable number of bins", where="max_bins", got=self.max_bins, allowed="a whole number from 1, or None"
             )

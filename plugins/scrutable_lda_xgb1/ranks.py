@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,8 @@ class Ranked:
     Parameters
     ----------
     levels : what stands at each rank: rising numbers, or groups of categories by rising favourable rate.
-    rank : (n,) position of each row's value in `levels`; NaN where it is missing or a special code.
+    rank : (n,) position of each row's value in `levels`; NaN where it is missing or a special code, and in rows
+        without weight.
     """
 
     feature: Feature
@@ -35,7 +37,8 @@ class Ranked:
     def between(self, cuts: Sequence[int]) -> Proposal:
         """What a binner proposes for cuts at these ranks, each opening a bin."""
         if not self.nominal:
-            return [float(self.levels[cut]) for cut in cuts]
+            # No cut is infinite: the largest double opens the bin of the infinity.
+            return sorted({min(float(self.levels[cut]), sys.float_info.max) for cut in cuts})
         ends = itertools.pairwise([0, *cuts, len(self.levels)])
         return [tuple(itertools.chain(*self.levels[low:high])) for low, high in ends if low < high]
 
@@ -48,7 +51,7 @@ def rank_values(
     Categories below `rare_share` stay together: alone they would be ranked, and then merged, by chance.
     """
     special = np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
-    ordinary = ~column.missing & ~special
+    ordinary = ~column.missing & ~special & (data.weight > 0)
     values, position = np.unique(column.values[ordinary], return_inverse=True)
     levels = values.tolist()
     nominal = is_nominal(feature, column, categorical)
@@ -65,13 +68,12 @@ def rank_values(
 def by_rate(
     position: NDArray[np.intp], n: int, good: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """(n,) groups of rows by rising favourable rate; groups without weight come first.
+    """(n,) groups of rows, each of some weight, by rising favourable rate.
 
     >>> by_rate(np.array([0, 0, 1]), 2, np.array([True, True, False]), np.ones(3)).tolist()
     [1, 0]
     """
-    total = np.bincount(position, weights=weight, minlength=n)
-    rate = np.bincount(position, weights=weight * good, minlength=n) / np.maximum(total, 1e-300)
+    rate = np.bincount(position, weight * good, n) / np.bincount(position, weight, n)
     return np.argsort(rate, kind="stable")
 
 

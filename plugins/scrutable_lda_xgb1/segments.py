@@ -43,8 +43,9 @@ class PreBinned:
 
     @property
     def room(self) -> Floats:
-        """What each bound leaves after the bins that cannot be merged."""
-        room: Floats = self.limits - self.taken
+        """What each bound leaves after the bins that cannot be merged; -inf where those alone are without bound."""
+        taken = self.taken
+        room: Floats = np.subtract(self.limits, taken, out=np.full(len(taken), -np.inf), where=taken < np.inf)
         return room
 
 

@@ -48,12 +48,14 @@ def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boo
     """For each feature the rising ranks that open a pre-bin: every split that a stump made.
 
     Nothing is drawn by chance: every stump sees all rows and features. Categories are ranked by their favourable
-    rate, so their trend is ascending by construction.
+    rate, so their trend is ascending by construction. XGBoost reads weights as numbers of rows, against which its
+    penalties and its smallest leaf are measured, so weights that average below 1 (shares, for example) are scaled up.
     """
     if not any(len(feature.levels) > 1 for feature in ranked):
         return [[] for _ in ranked]
+    weight = data.weight * max(1.0, np.count_nonzero(data.weight) / data.weight.sum())
     matrix = xgboost.DMatrix(
-        np.stack([feature.rank for feature in ranked], axis=1), label=data.good.astype(float), weight=data.weight
+        np.stack([feature.rank for feature in ranked], axis=1), label=data.good.astype(float), weight=weight
     )
     signs = {"ascending": 1, "descending": -1}
     parameters = {

@@ -54,16 +54,16 @@ class Sweep:
 
     def __post_init__(self) -> None:
         for name, values in (("bounds", self.bounds), ("budgets", self.budgets), ("gap_shares", self.gap_shares)):
-            if values is None:
-                continue
-            numbers = tuple(float(value) for value in values)
             shares = name == "gap_shares"
-            if not all(0 <= each <= 1 if shares else 0 < each < np.inf for each in numbers):
+            if values is None and not shares:
+                continue
+            numbers = _numbers(values)
+            if numbers is None or not all(0 <= each <= 1 if shares else 0 < each < np.inf for each in numbers):
                 raise InputError(
-                    "a step of the sweep is out of range",
+                    "unusable steps",
                     where=f"sweep: {name}",
                     got=values,
-                    allowed="numbers from 0 to 1" if shares else "numbers above 0",
+                    allowed=f"a list of numbers {'from 0 to 1' if shares else 'above 0'}",
                 )
             object.__setattr__(self, name, numbers)
         if self.rows not in ("all", "events"):
@@ -79,6 +79,13 @@ class Sweep:
                 fix = did_you_mean(name, cls.__dataclass_fields__)
                 raise InputError("unknown option", where="sweep", got=name, fix=fix)
         return cls(**(given or {}))
+
+
+def _numbers(values: Any) -> tuple[float, ...] | None:
+    try:
+        return tuple(float(value) for value in values)
+    except (TypeError, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -77,15 +77,13 @@ def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
     return found
 
 
-def parse_names(pairs: Iterable[str], where: str) -> Mapping[str, str]:
+def parse_names(pairs: Iterable[str], where: str, form: str = "feature=column") -> Mapping[str, str]:
     """Texts by name from `name=text` texts; nothing is read as JSON."""
     found = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key or not value:
-            raise InputError(
-                "not a pair of names", where=where, got=pair, allowed="feature=column", fix="give both names"
-            )
+            raise InputError("not a pair of names", where=where, got=pair, allowed=form, fix="give both names")
         found[key] = value
     return found
 

@@ -22,7 +22,10 @@ MODELS = "models"
 
 @dataclass(frozen=True, kw_only=True)
 class DataConfig:
-    """Where the applicants are, and what each column is; every column that is not named is an input."""
+    """Where the applicants are, and what each column is; every column that is not named is an input.
+
+    `reference` names the group that the others are compared with, by protected attribute; else it is the largest.
+    """
 
     path: str
     target: str
@@ -31,6 +34,7 @@ class DataConfig:
     drop: tuple[str, ...] = ()
     id: str | None = None
     weight: str | None = None
+    reference: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,7 +77,7 @@ def read_applicants(config: DataConfig) -> Applicants:
     return Applicants(
         X=X,
         y=_target(frame[config.target]),
-        groups=Groups.from_frame(frame[list(config.protected)]) if config.protected else None,
+        groups=_groups(frame, config) if config.protected else None,
         weight=None if config.weight is None else _weights(frame, config.weight),
     )
 
@@ -196,6 +196,10 @@ def _target(y: pd.Series) -> pd.Series:
     return y
 
 
+def _groups(frame: pd.DataFrame, config: DataConfig) -> Groups:
+    return Groups.from_frame(frame[list(config.protected)], reference=config.reference)
+
+
 def _weights(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
     column = as_table(frame[[name]]).column(name)
     if column.kind != "numeric" or column.missing.any():
@@ -208,4 +212,8 @@ def _weights(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
             fix="correct the column",
         )
     weights: NDArray[np.float64] = column.values
+    if not weights.any():
+        raise InputError(
+            "weights may not all be zero", where=f"column {name!r}", got=0, allowed="zero or more", fix="correct them"
+        )
     return weights

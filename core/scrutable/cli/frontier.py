@@ -1,68 +1,104 @@
-"""The candidates of a search as tables."""
+"""The candidates of a search as tables, in as many columns as the terminal has room for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.table import Table
 
 from scrutable.cli.output import table
 from scrutable.search import Candidate, SearchResult
 
-#: Fixed approval rates that a terminal has room for; the others are in frontier.csv.
-_SHOWN_RATES = 3
+#: Columns between two others of a table, and at its edges.
+_BETWEEN, _EDGES = 3, 2
+#: The longest word of a name that gets room unbroken.
+_WORD = 20
+#: Measures that give way where there is no room, the first one first.
+_YIELDING = ("attri-\nbutes", "approved", "bad\nrate", "low\nend")
 
 
-def candidates(result: SearchResult) -> Table:
+def candidates(result: SearchResult, width: int) -> Table:
     """What each candidate does at its cutoff, by falling AUC."""
-    headers = ("", "", "candidate", "AUC", "ratio", "low end", "approved", "bad rate", "attributes")
-    rows = [
-        [
-            *_named(each, result),
-            f"{each.auc:.4f}",
-            f"{each.ratio.value:.3f}",
-            f"{each.ratio.interval[0]:.3f}",
-            f"{each.approval_rate:.1%}",
-            f"{each.bad_rate:.2%}",
-            "" if each.attributes is None else str(each.attributes),
-        ]
-        for each in _sorted(result)
-    ]
-    return table(headers, rows, title="On the validation rows", right=[1, *range(3, 9)], whole=[0])
+    found = [(*_named(each, result), _measures(each)) for each in _sorted(result)]
+    headers = list(found[0][-1])
+    for header in _YIELDING:
+        if _needed([[*names, *(its[key] for key in headers)] for *names, its in found], ["", "", "", *headers]) > width:
+            headers.remove(header)
+    title = "On the validation rows" + ("" if len(headers) == 2 + len(_YIELDING) else "; all columns: frontier.csv")
+    rows = [[*names, *(its[key] for key in headers)] for *names, its in found]
+    return _table(headers, rows, title)
 
 
-def at_rates(result: SearchResult) -> Table:
+def at_rates(result: SearchResult, width: int) -> Table:
     """What each candidate does at the fixed approval rates, in the same order."""
-    rates = result.settings.approval_rates[:_SHOWN_RATES]
-    headers = ["", "", "candidate"]
-    for rate in rates:
-        headers += [f"ratio at {rate:.0%}", "bad rate"]
-    rows = []
-    for each in _sorted(result):
-        cells = [*_named(each, result)]
-        for rate in rates:
-            its = each.judgement.at_rates[rate]
-            cells += [f"{its.ratio.value:.3f}", f"{its.point.bad_rate_among_approved:.2%}"]
-        rows.append(cells)
-    right = [1, *range(3, 3 + 2 * len(rates))]
-    return table(headers, rows, title="At fixed approval rates, on the validation rows", right=right, whole=[0])
+    rates = result.settings.approval_rates
+    shown = len(rates)
+    while True:
+        headers = [header for rate in rates[:shown] for header in (f"ratio\nat {100 * rate:.3g}%", "bad\nrate")]
+        rows = [[*_named(each, result), *_at(each, rates[:shown])] for each in _sorted(result)]
+        if shown == 1 or _needed(rows, ["", "", "", *headers]) <= width:
+            break
+        shown -= 1
+    title = "At fixed approval rates, on the validation rows"
+    return _table(headers, rows, title if shown == len(rates) else f"{title}; the others are in frontier.csv")
 
 
-def reading(approval_rate: float) -> str:
+def reading(result: SearchResult) -> str:
     """What the marks and figures mean."""
+    comparable = all(each.comparable for each in result.candidates)
+    aside = "" if comparable else " aside: approves far more, which lifts a ratio by itself; not compared."
     return (
         "* on the frontier: no other has both ratio and AUC as high. Ratio: the smallest AIR or 1 / AIR of a group, "
         "and the low end of its 90% bootstrap interval. Cutoffs are set to approve "
-        f"{approval_rate:.1%} of the rows learned from; one that must approve far more is not picked."
+        f"{result.settings.approval_rate or 0.0:.1%} of the rows learned from.{aside}"
     )
+
+
+def strengths(candidate: Candidate) -> str:
+    """How many characteristics of a scorecard tell how much about the outcome, in words; nothing of other models."""
+    counts = {name: count for name, count in reversed(candidate.strengths.items()) if count}
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
+def _measures(its: Candidate) -> dict[str, str]:
+    return {
+        "AUC": f"{its.auc:.4f}",
+        "ratio": f"{its.ratio.value:.3f}",
+        "low\nend": f"{its.ratio.interval[0]:.3f}",
+        "approved": f"{its.approval_rate:.1%}",
+        "bad\nrate": f"{its.bad_rate:.2%}",
+        "attri-\nbutes": "" if its.attributes is None else str(its.attributes),
+    }
+
+
+def _at(candidate: Candidate, rates: Sequence[float]) -> Iterator[str]:
+    for rate in rates:
+        its = candidate.judgement.at_rates[rate]
+        yield f"{its.ratio.value:.3f}"
+        yield f"{its.point.bad_rate_among_approved:.2%}"
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> Table:
+    right = [1, *range(3, 3 + len(headers))]
+    return table(("", "", "candidate", *headers), rows, title=title, right=right, whole=[0])
+
+
+def _needed(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> int:
+    """Columns of text that a table takes, its names broken between words."""
+    total = _EDGES + _BETWEEN * (len(headers) - 1)
+    for place, header in enumerate(headers):
+        texts = [*header.split("\n"), *(row[place] for row in rows)]
+        words = [min(len(word), _WORD) for text in texts for word in text.split()] if place == 2 else map(len, texts)
+        total += max(words, default=0)
+    return total
 
 
 def _sorted(result: SearchResult) -> Iterable[Candidate]:
     return sorted(result.candidates, key=lambda each: (-each.auc, each.number))
 
 
-def _named(candidate: Candidate, result: SearchResult) -> list[str]:
+def _named(candidate: Candidate, result: SearchResult) -> tuple[str, str, str]:
     marks = "* " if candidate.on_frontier else "  "
     if candidate.number == result.picked.number:
         marks += "pick"
-    return [marks, str(candidate.number), candidate.name]
+    return marks if candidate.comparable else "aside", str(candidate.number), candidate.name

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.choices import Choice, choice, parse_choice
+from scrutable.cli.choices import Choice, choice, parse_choice, parse_names
 from scrutable.cli.config import DataConfig
 from scrutable.errors import InputError
 
@@ -30,6 +30,14 @@ Identifier = Annotated[
     str | None, typer.Option("--id", help="Column that names the row; no input.", rich_help_panel=DATA)
 ]
 Weight = Annotated[str | None, typer.Option(help="Column of sample weights.", rich_help_panel=DATA)]
+Reference = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=GROUP",
+        help="Group that the others are compared with; the largest if not given. Repeatable.",
+        rich_help_panel=DATA,
+    ),
+]
 LearnerName = Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=MODEL)]
 LearnerOption = Annotated[
     list[str] | None,
@@ -58,6 +66,7 @@ def data_config(
     drop: Sequence[str] | None,
     identifier: str | None,
     weight: str | None,
+    reference: Sequence[str] | None = None,
 ) -> DataConfig:
     """What the options say of the data."""
     return DataConfig(
@@ -68,6 +77,7 @@ def data_config(
         drop=tuple(drop or ()),
         id=identifier,
         weight=weight,
+        reference=dict(parse_names(reference or (), "--reference", "COLUMN=GROUP")),
     )
 
 

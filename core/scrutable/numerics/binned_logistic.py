@@ -67,7 +67,7 @@ def fit_binned_logistic(
     """Fit log-odds = intercept + Σ value of the row's bin, within the bounds of every block's coefficients.
 
     It minimises the weighted mean log-loss plus ridge/2 · Σ (value of a bin)², over all bins of all blocks, the
-    intercept left out, plus strength/2 · (gap − target)² for each gap. The penalty is on values and not on coefficients,
+    intercept left out, plus strength/2 · (gap − target)² for each gap. The penalty is on values, not on coefficients,
     so a bin gets the same value whichever basis writes it down; it keeps bins with one outcome finite, and tells the
     intercept from the blocks' levels. With one coefficient per bin it equals scikit-learn's C = 1 / (ridge · total
     weight).
@@ -144,14 +144,12 @@ class _Problem:
         gaps: Sequence[ScoreGap],
     ) -> _Problem:
         n = len(np.asarray(y))
-        for number, block in enumerate(blocks):
-            if len(block.index) != n:
+        lengths = {f"block {number}": len(block.index) for number, block in enumerate(blocks)}
+        lengths |= {f"gap {number}": len(gap.contrast) for number, gap in enumerate(gaps)}
+        for where, length in lengths.items():
+            if length != n:
                 raise InputError(
-                    "the length differs from that of y",
-                    where=f"block {number}",
-                    got=len(block.index),
-                    allowed=str(n),
-                    fix="pass the bin of every row of y",
+                    "the length differs from that of y", where=where, got=length, allowed=str(n), fix="pass every row"
                 )
         _, first, pattern = np.unique(_joint_code(blocks, n), return_index=True, return_inverse=True)
         counts = bin_counts(pattern, len(first), y, weight)
@@ -168,7 +166,8 @@ class _Problem:
         counts = counts[seen]
         merged = (Block(block.index[first[seen]], block.basis, block.lower, block.upper) for block in blocks)
         shares = counts / counts.sum()
-        contrasts = [exact_bincount(pattern, gap.contrast, len(first))[seen] for gap in gaps]
+        weighs = 1.0 if weight is None else np.asarray(weight) > 0
+        contrasts = [exact_bincount(pattern, gap.contrast * weighs, len(first))[seen] for gap in gaps]
         return cls(
             tuple(merged),
             shares[:, 0].copy(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError
 from scrutable.plots.labels import find_places
@@ -48,6 +48,7 @@ class FrontierPoint:
     ratio_interval, auc_interval : low and high end of a confidence interval.
     bad_rate : share of bad payers among the approved, 0 to 1.
     on_frontier : no other candidate has both a higher ratio and a higher AUC.
+    comparable : it approves about as many as the others; one that approves far more is drawn hollow.
     picked : it was chosen.
     baseline : what the others are compared with.
 
@@ -64,6 +65,7 @@ class FrontierPoint:
     auc_interval: Range | None = None
     bad_rate: float | None = None
     on_frontier: bool = False
+    comparable: bool = True
     picked: bool = False
     baseline: bool = False
 
@@ -158,19 +160,13 @@ def _draw(
         ratios, heights = [point.ratio for point in frontier], [height(point) for point in frontier]
         axes.plot(ratios, heights, drawstyle="steps-pre", color=FAINT, linewidth=1.2, zorder=2, label="frontier")
     for method, (colour, marker) in looks.items():
-        for front in (False, True):
-            its = [p for p in points if p.method == method and p.on_frontier == front]
-            axes.scatter(
-                [point.ratio for point in its],
-                [height(point) for point in its],
-                s=34 if front else 22,
-                marker=marker,
-                color=colour,
-                alpha=1.0 if front else 0.45,
-                linewidths=0,
-                zorder=3,
-                label=method,
-            )
+        its = [point for point in points if point.method == method]
+        solid, hollow = {"color": colour, "linewidth": 0}, {"facecolor": "none", "edgecolor": colour, "alpha": 0.7}
+        common = {"marker": marker, "label": method}
+        _scatter(axes, [p for p in its if p.on_frontier], height, s=34, **common, **solid)
+        behind = [p for p in its if p.comparable and not p.on_frontier]
+        _scatter(axes, behind, height, s=22, alpha=0.45, **common, **solid)
+        _scatter(axes, [p for p in its if not p.comparable], height, s=18, **common, **hollow)
     for point in points:
         if point.picked or point.baseline:
             ring = INK if point.picked else FAINT
@@ -178,6 +174,13 @@ def _draw(
             axes.scatter(
                 [point.ratio], [height(point)], s=size, facecolor="none", edgecolor=ring, linewidth=1.4, zorder=4
             )
+
+
+def _scatter(
+    axes: Axes, points: Sequence[FrontierPoint], height: Callable[[FrontierPoint], float], **looks: Any
+) -> None:
+    if points:
+        axes.scatter([point.ratio for point in points], [height(point) for point in points], zorder=3, **looks)
 
 
 def _draw_intervals(axes: Axes, points: Sequence[FrontierPoint], looks: dict[str, tuple[str, str]]) -> None:
@@ -211,7 +214,7 @@ def _name(axes: Axes, points: Sequence[FrontierPoint]) -> None:
         return (ratio - left) / (right - left) * _WIDTH, (auc - low) / (high - low) * _HEIGHT
 
     named = sorted((p for p in points if p.picked or p.baseline), key=lambda p: (not p.picked, -p.auc, p.name))
-    texts = [fit(("picked: " if p.picked else "baseline: ") + p.name, 2.6, BODY, bold=p.picked) for p in named]
+    texts = [fit(_title(point), 2.6, BODY, bold=point.picked) for point in named]
     widths = [text_width(text, BODY, bold=p.picked) for text, p in zip(texts, named, strict=True)]
     obstacles = [spot(p.ratio, auc) for p in points for auc in (p.auc, *(p.auc_interval or ()))]
     anchors = [spot(p.ratio, p.auc) for p in named]
@@ -240,6 +243,8 @@ def _legend(
         return Line2D([], [], label=fit(label, _LEGEND - 0.75, BODY), **{"linestyle": "none", **line})  # type: ignore[arg-type]
 
     entries = [entry(name, color=colour, marker=marker, markersize=6) for name, (colour, marker) in looks.items()]
+    if not all(point.comparable for point in points):
+        entries.append(entry("approves far more", color=FAINT, marker="o", markersize=4, markerfacecolor="none"))
     if any(point.on_frontier for point in points):
         entries.append(entry("frontier", color=FAINT, linewidth=1.2, linestyle="-"))
     if required_ratio is not None:
@@ -253,6 +258,11 @@ def _looks(points: Sequence[FrontierPoint]) -> dict[str, tuple[str, str]]:
     """Colour and marker of each method, in order of appearance; 49 differ in one of the two."""
     methods = dict.fromkeys(point.method for point in points)
     return {method: (PALETTE[place % 7], _MARKERS[(place + place // 7) % 7]) for place, method in enumerate(methods)}
+
+
+def _title(point: FrontierPoint) -> str:
+    role = "picked" if point.picked else "baseline"
+    return role if point.name == role else f"{role}: {point.name}"
 
 
 def _bad_rate(point: FrontierPoint) -> float:

@@ -27,7 +27,8 @@ class Candidate:
     ----------
     number : its place among the different models, from 1 on; 1 is the baseline.
     also : names of later alternatives that turned out to be this very model.
-    on_frontier : no other candidate has at least its ratio and its AUC, and more of one of them.
+    comparable : its cutoff approves about as much as asked; one that approves far more has a ratio that is bought.
+    on_frontier : comparable, and no other comparable one has at least its ratio and its AUC, and more of one of them.
     why : why it was picked or not, in a sentence.
     """
 
@@ -35,6 +36,7 @@ class Candidate:
     alternative: Alternative
     judgement: Judgement
     also: tuple[str, ...] = ()
+    comparable: bool = True
     on_frontier: bool = False
     why: str = ""
 
@@ -101,6 +103,7 @@ class Candidate:
             "attributes": self.attributes,
             "strengths": self.strengths,
             **self.judgement.to_dict(),
+            "comparable": self.comparable,
             "on_frontier": self.on_frontier,
             "why": self.why,
         }
@@ -125,14 +128,16 @@ def identity(model: Model) -> str:
 
 
 def with_frontier(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, each told whether it is on the frontier of ratio and AUC."""
+    """The candidates, each told whether it is on the frontier of ratio and AUC of those that are comparable."""
     ratio = np.array([candidate.ratio.value for candidate in candidates])
     auc = np.array([candidate.auc for candidate in candidates])
+    comparable = np.array([candidate.comparable for candidate in candidates], dtype=bool)
     best, on_frontier = -np.inf, np.zeros(len(candidates), dtype=bool)
-    for level in np.unique(ratio)[::-1]:
-        top = auc[ratio == level].max()
+    for level in np.unique(ratio[comparable])[::-1]:
+        level_with = comparable & (ratio == level)
+        top = auc[level_with].max()
         if top > best:
-            on_frontier |= (ratio == level) & (auc == top)
+            on_frontier |= level_with & (auc == top)
             best = top
     return [
         replace(candidate, on_frontier=bool(front)) for candidate, front in zip(candidates, on_frontier, strict=True)

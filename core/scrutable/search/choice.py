@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from scrutable.search.candidate import Candidate
+from scrutable.search.candidate import Candidate, with_frontier
 from scrutable.search.settings import APPROVAL_TOLERANCE, Settings
 
 #: What breaks ties, in this order, and how a reason names it.
@@ -20,7 +20,7 @@ _ORDER: tuple[tuple[str, Callable[[Candidate], float]], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The candidates with the reason for each, the one picked, and whether it meets the requirement."""
+    """The candidates with their place and the reason for each, the one picked, and whether it meets the requirement."""
 
     candidates: tuple[Candidate, ...]
     picked: Candidate
@@ -34,24 +34,33 @@ def choose(candidates: Sequence[Candidate], settings: Settings) -> Choice:
     then to fewer attributes, then to the one tried first. Where none meets it, the one that comes closest is picked.
     A candidate whose cutoff approves far more of the rows learned from than asked is left aside, because that alone
     lifts a ratio: by over `APPROVAL_TOLERANCE` more than what was asked and what the baseline approves. Scores of few
-    different values do that.
+    different values do that. It is not on the frontier either.
     """
     baseline = candidates[0].judgement.approval_rate_learned
     ceiling = max(settings.approval_rate or 0.0, baseline) + APPROVAL_TOLERANCE
-    equal = [each for each in candidates if each.judgement.approval_rate_learned <= ceiling]
+    candidates = with_frontier(
+        [replace(each, comparable=each.judgement.approval_rate_learned <= ceiling) for each in candidates]
+    )
+    equal = [each for each in candidates if each.comparable]
     meeting = [each for each in equal if settings.meets(each.ratio)]
     if meeting:
         best = min(meeting, key=_rank)
     else:
         best = min(equal, key=lambda each: (-settings.reached(each.ratio), *_rank(each)))
     reasons = {each.number: _reason(each, best, ceiling, settings) for each in candidates}
-    reasons[best.number] = _praise(best, len(meeting), settings)
+    reasons[best.number] = _praise(best, len(meeting), left_aside(candidates), settings)
     explained = tuple(replace(each, why=reasons[each.number]) for each in candidates)
     return Choice(
         candidates=explained,
         picked=next(each for each in explained if each.number == best.number),
         requirement_met=bool(meeting),
     )
+
+
+def left_aside(candidates: Sequence[Candidate]) -> str:
+    """What stands in a sentence about all candidates for those that are not compared; nothing where all are."""
+    count = sum(not each.comparable for each in candidates)
+    return f" ({count} left aside for approving far more than asked)" if count else ""
 
 
 def _rank(candidate: Candidate) -> tuple[float, ...]:
@@ -62,23 +71,24 @@ def _bad_rate(candidate: Candidate) -> float:
     return math.inf if math.isnan(candidate.bad_rate) else candidate.bad_rate
 
 
-def _praise(best: Candidate, meeting: int, settings: Settings) -> str:
+def _praise(best: Candidate, meeting: int, aside: str, settings: Settings) -> str:
     if not meeting:
         return (
-            f"no candidate meets the required ratio of {settings.required_ratio:g}, and this one comes closest: "
+            f"no candidate meets the required ratio of {settings.required_ratio:g}{aside}, and this one comes closest: "
             f"{settings.in_words(best.ratio)} is the highest"
         )
     among = "the only candidate" if meeting == 1 else f"the highest AUC, {best.auc:.4f}, of the {meeting} candidates"
     reaches = "reaches" if settings.margin is None else "is at least"
-    return f"{among} with the required ratio: {settings.in_words(best.ratio)} {reaches} {settings.required_ratio:g}"
+    counts = f"{settings.in_words(best.ratio)} {reaches} {settings.required_ratio:g}"
+    return f"{among} with the required ratio{aside}: {counts}"
 
 
 def _reason(each: Candidate, best: Candidate, ceiling: float, settings: Settings) -> str:
-    approved = each.judgement.approval_rate_learned
-    if approved > ceiling:
+    if not each.comparable:
+        rate = each.judgement.approval_rate_learned
         return (
-            f"its cutoff approves {approved:.1%} of the rows learned from, more than the {ceiling:.1%} that can still "
-            "be compared: approving more lifts a ratio by itself"
+            f"its cutoff approves {rate:.1%} of the rows learned from, more than the {ceiling:.1%} that can still be "
+            "compared: approving more lifts a ratio by itself"
         )
     if not settings.meets(each.ratio):
         return f"{settings.in_words(each.ratio)} is below the required {settings.required_ratio:g}"

@@ -70,7 +70,7 @@ class Compared:
             raise InputError(
                 "no group is large enough to compare",
                 where="validation rows",
-                got="; ".join(texts) or None,
+                got="; ".join(texts) or "the reference only",
                 allowed=f"at least {MIN_GROUP_SIZE} rows in a group beside the reference",
                 fix="give more rows, a larger validation_size, or merge groups",
             )

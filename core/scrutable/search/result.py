@@ -46,7 +46,7 @@ class SearchResult:
 
     @property
     def frontier(self) -> tuple[Candidate, ...]:
-        """The candidates that no other beats in ratio and AUC, by falling AUC."""
+        """The comparable candidates that no other beats in ratio and AUC, by falling AUC."""
         found = [candidate for candidate in self.candidates if candidate.on_frontier]
         return tuple(sorted(found, key=lambda each: (-each.auc, each.number)))
 
@@ -86,6 +86,7 @@ class SearchResult:
         """
         from scrutable.plots import FrontierPoint, plot_frontier
 
+        approving = 100 * (self.settings.approval_rate or 0.0)
         undefined = any(candidate.bad_rate != candidate.bad_rate for candidate in self.candidates)
         points = [
             FrontierPoint(
@@ -96,6 +97,7 @@ class SearchResult:
                 ratio_interval=candidate.ratio.interval,
                 auc_interval=candidate.auc_interval,
                 bad_rate=None if undefined else candidate.bad_rate,
+                comparable=candidate.comparable,
                 on_frontier=candidate.on_frontier,
                 **self._marks(candidate),
             )
@@ -105,7 +107,7 @@ class SearchResult:
             points,
             required_ratio=self.settings.required_ratio,
             subtitle=f"validation rows; {CONFIDENCE:.0%} bootstrap intervals",
-            ratio_label=f"smallest adverse impact ratio of a group, approving {self.settings.approval_rate:.0%}",
+            ratio_label=f"smallest adverse impact ratio of a group, approving {approving:.3g}%",
         )
 
     def _marks(self, candidate: Candidate) -> dict[str, bool]:
@@ -133,7 +135,7 @@ class SearchResult:
         for rate, reading in candidate.judgement.at_rates.items():
             row |= _interval(f"ratio_at_{rate:g}", reading.ratio.value, reading.ratio.interval)
             row[f"bad_rate_at_{rate:g}"] = reading.point.bad_rate_among_approved
-        marks = {"on_frontier": candidate.on_frontier, **self._marks(candidate)}
+        marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
         return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}
 
 

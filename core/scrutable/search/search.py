@@ -18,8 +18,8 @@ from scrutable.fairness import Groups
 from scrutable.model import Evidence, FrozenMapping, Model
 from scrutable.model.values import freeze
 from scrutable.registry import registry
-from scrutable.search.candidate import Candidate, Repeat, identity, with_frontier
-from scrutable.search.choice import choose
+from scrutable.search.candidate import Candidate, Repeat, identity
+from scrutable.search.choice import choose, left_aside
 from scrutable.search.judgement import judge
 from scrutable.search.ratio import MIN_GROUP_SIZE, Compared
 from scrutable.search.result import SearchResult
@@ -206,7 +206,7 @@ def _search(
             watch(found[key])
     if not found:
         raise _not_baseline(learner, None)
-    choice = choose(with_frontier(list(found.values())), settings)
+    choice = choose(list(found.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
         repeats=tuple(repeats),
@@ -283,7 +283,7 @@ def _not_baseline(learner: Learner, got: str | None) -> PluginError:
 def _unmet(result: SearchResult) -> str:
     best, settings = result.picked, result.settings
     return (
-        f"no candidate meets the required ratio of {settings.required_ratio:g}: the closest is {best.name!r}, where "
-        f"{settings.in_words(best.ratio)} is the highest of {len(result.candidates)}. Fix: ask for less, or give the "
-        "learner more rows or other columns."
+        f"no candidate meets the required ratio of {settings.required_ratio:g}{left_aside(result.candidates)}: the "
+        f"closest is {best.name!r}, where {settings.in_words(best.ratio)} is the highest. Fix: ask for less, or give "
+        "the learner more rows or other columns."
     )

@@ -88,3 +88,21 @@ def test_a_strong_pull_reaches_the_target_exactly_enough() -> None:
 def test_gaps_that_mean_nothing_are_refused(contrast: list[float], strength: float) -> None:
     with pytest.raises(InputError, match="gaps: a gap needs finite weights"):
         ScoreGap(np.array(contrast), strength)
+
+
+def test_rows_without_weight_count_in_no_gap() -> None:
+    index, y, group = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1]), np.array([1, 0, 1, 0, 1])
+    weight = np.array([1.0, 1, 1, 1, 0])
+    gap = ScoreGap(np.where(group == 1, 0.5, -0.5), 2.0, 0.3)
+    kept = weight > 0
+    weighed = fit_binned_logistic([one_hot_block(index, 2)], y, weight=weight, gaps=[gap])
+    absent = fit_binned_logistic(
+        [one_hot_block(index[kept], 2)], y[kept], gaps=[ScoreGap(gap.contrast[kept], 2.0, 0.3)]
+    )
+    assert weighed.gaps == absent.gaps
+    assert weighed.values[0].tolist() == absent.values[0].tolist()
+
+
+def test_a_gap_over_other_rows_is_refused() -> None:
+    with pytest.raises(InputError, match=r"gap 0: the length differs from that of y; got 3.*allowed: 4"):
+        fit_binned_logistic([one_hot_block([0, 0, 1, 1], 2)], [0, 1, 0, 1], gaps=[ScoreGap(np.ones(3), 1.0)])

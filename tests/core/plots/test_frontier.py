@@ -76,6 +76,24 @@ def test_picked_and_baseline_points_are_ringed_and_named() -> None:
     assert rings == {(0.82, 0.80), (0.60, 0.81)}
 
 
+def test_what_approves_more_is_hollow_and_said_to() -> None:
+    points = [dataclasses.replace(POINTS[1], comparable=False), POINTS[0]]
+    axes = plot_frontier(points).axes[0]
+    [hollow] = _collections(axes, "sweep")
+    assert not hollow.get_facecolor().size
+    legend = axes.get_legend()
+    assert legend is not None
+    assert "approves far more" in {text.get_text() for text in legend.get_texts()}
+    legend = plot_frontier(POINTS).axes[0].get_legend()
+    assert legend is not None
+    assert "approves far more" not in {text.get_text() for text in legend.get_texts()}
+
+
+def test_a_baseline_of_that_name_is_named_once() -> None:
+    axes = plot_frontier([dataclasses.replace(POINTS[0], name="baseline")]).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["baseline"]
+
+
 def test_the_bad_rate_is_drawn_if_every_point_has_one() -> None:
     assert len(plot_frontier(POINTS).axes) == 2
     assert len(plot_frontier([dataclasses.replace(POINTS[0], bad_rate=None), *POINTS[1:]]).axes) == 1

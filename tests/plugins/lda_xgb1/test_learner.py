@@ -251,3 +251,11 @@ def test_a_feature_of_special_and_missing_values_only() -> None:
     X["text"] = pd.Series(np.where(y == 0, "n/a", None), dtype=object)
     learner = LDAXGB1Classifier(special_codes={"x": [-9], "text": ["n/a"]}).fit(X, y)
     assert {c.feature for c in learner.model_.characteristics} == {"x", "z", "text"}
+
+
+def test_nothing_is_measured_where_nothing_is_compared(german: Dataset) -> None:
+    learner = LDAXGB1Classifier(max_bins=np.int64(3)).fit(  # type: ignore[arg-type]
+        german.X[["duration_months"]], german.y, sensitive_features=german.sensitive_features
+    )
+    assert learner.evidence_.metrics["fairness_information_value"] == {}
+    assert learner.evidence_.metrics["score_gap"] == {}

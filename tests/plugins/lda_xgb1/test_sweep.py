@@ -154,10 +154,14 @@ def test_the_same_rows_give_the_same_bytes() -> None:
 
 
 def test_steps_that_mean_nothing_are_refused() -> None:
-    with pytest.raises(InputError, match=r"sweep: gap_shares: .*from 0 to 1"):
+    with pytest.raises(InputError, match=r"sweep: gap_shares: .*a list of numbers from 0 to 1"):
         Sweep(gap_shares=(1.2,))
     with pytest.raises(InputError, match=r"sweep: bounds: .*numbers above 0"):
         Sweep(bounds=(0.0,))
+    with pytest.raises(InputError, match=r"sweep: gap_shares: .*got 0.5.*a list of numbers from 0 to 1"):
+        Sweep(gap_shares=0.5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"sweep: budgets: .*'0.5'.*a list of numbers above 0"):
+        Sweep(budgets="0.5")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"sweep: rows.*'all' or 'events'"):
         Sweep(rows="good")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"sweep: unknown option.*did you mean 'gap_shares'"):
@@ -170,3 +174,25 @@ def test_a_search_takes_no_constraints_and_needs_groups() -> None:
         next(learner(constraints=constraint).alternatives(DATA.X, DATA.y, sensitive_features=one_attribute()))
     with pytest.raises(InputError, match=r"needs to know the groups"):
         next(learner().alternatives(DATA.X, DATA.y))
+
+
+@pytest.mark.parametrize("attributes", [1, 2])
+def test_a_code_that_one_group_alone_has_is_in_no_bounded_model(attributes: int) -> None:
+    frame = DATA.sensitive_features.iloc[:, :attributes]
+    label = frame.iloc[:, 0].value_counts().index[-1]
+    income = DATA.X["income"].mask((frame.iloc[:, 0] == label) & (np.arange(3000) % 3 == 0), -77.0)
+    made = learner(sweep=Sweep(gap_shares=()), special_codes={"income": [-77]}).alternatives(
+        DATA.X.assign(income=income), DATA.y, sensitive_features=frame
+    )
+    first, *bounded = list(made)
+    assert "income" in {feature.name for feature in first.model.features}
+    assert first.evidence.metrics["fairness_information_value"]["income"] is None  # type: ignore[index,call-overload]
+    assert {each.method for each in bounded} == {"fiv-bound", "fiv-budget"}
+    assert not any("income" in {feature.name for feature in each.model.features} for each in bounded)
+
+
+@pytest.mark.filterwarnings("ignore::scrutable.fairness.SmallGroupWarning")
+def test_groups_too_small_to_compare_make_no_search() -> None:
+    few = pd.DataFrame({"group": np.where(np.arange(3000) < 8, "a", "b")})
+    with pytest.raises(InputError, match=r"sensitive_features: no group is large enough to be compared"):
+        next(learner().alternatives(DATA.X, DATA.y, sensitive_features=few))

@@ -119,12 +119,14 @@ def test_the_table_holds_each_candidate(folder: Path, log: dict[str, Any]) -> No
     assert frame["name"].tolist() == [each["name"] for each in log["candidates"]]
     assert frame["auc"].tolist() == [each["performance"]["auc"] for each in log["candidates"]]
     assert frame["ratio"].tolist() == [each["at_cutoff"]["ratio"]["value"] for each in log["candidates"]]
+    aside = frame["approval_rate_learned"] > max(0.7, frame["approval_rate_learned"].iloc[0]) + 0.05
+    assert (frame["comparable"] == ~aside).all()
     for _, row in frame.iterrows():
-        beaten = (frame["auc"] >= row["auc"]) & (frame["ratio"] >= row["ratio"])
+        beaten = ~aside & (frame["auc"] >= row["auc"]) & (frame["ratio"] >= row["ratio"])
         beaten &= (frame["auc"] > row["auc"]) | (frame["ratio"] > row["ratio"])
-        assert row["on_frontier"] == (not beaten.any())
+        assert row["on_frontier"] == (row["comparable"] and not beaten.any())
         assert (folder / row["file"]).is_file()
-    meeting = frame[frame["ratio"] >= 0.7]
+    meeting = frame[(frame["ratio"] >= 0.7) & ~aside]
     assert frame.loc[frame["picked"], "auc"].item() == meeting["auc"].max()
 
 
@@ -181,12 +183,43 @@ def test_the_page_shows_every_candidate_the_pick_and_why_and_the_files_are_the_s
         assert f"{candidate['performance']['auc']:.4f}" in line
         assert ("pick" in line) == (number == log["picked"])
     assert len(lines) == sum(each["on_frontier"] for each in log["candidates"])
-    assert "ratio at 50%" in rest
+    assert "at 50%" in rest
     squeezed = " ".join(text.split())
     picked = log["candidates"][log["picked"] - 1]
     assert f"Picked: {log['picked']}, {picked['name']}: {picked['why']}." in squeezed
     assert "On the rows held out" in text
     assert f"{log['held_out']['picked']['performance']['auc']:.3f} [" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 110])
+def test_every_figure_is_whole_however_narrow_the_terminal(run: Run, loans: Path, tmp_path: Path, width: int) -> None:
+    rates = [f"--at={rate}" for rate in (0.3, 0.4, 0.6, 0.655)]
+    result = run("search", loans, *QUICK, *rates, "-o", tmp_path / "found", "--no-picture", COLUMNS=str(width))
+    assert result.exit_code == 0, result.output
+    first, _, rest = result.stdout.partition("At fixed approval rates")
+    log = json.loads((tmp_path / "found" / "search.json").read_text())
+    for candidate in log["candidates"]:
+        [line] = [line for line in first.splitlines() if f" {candidate['performance']['auc']:.4f} " in line]
+        words = [word for word in line.split() if word not in ("*", "aside", "pick")]
+        assert words[0] == str(candidate["number"])
+        assert candidate["name"].startswith(words[1][:8])
+        assert f" {candidate['at_cutoff']['ratio']['value']:.3f} " in line
+        assert f" {candidate['at_approval_rates'][0]['ratio']['value']:.3f} " in rest
+    assert ("attri" in first) == (width >= 80)
+    assert ("all columns: frontier.csv" in " ".join(first.split())) == (width < 80)
+    assert "others are in frontier.csv" in " ".join(rest.split())
+    assert max(len(line.rstrip()) for line in first.splitlines()) <= width
+
+
+def test_the_reference_group_can_be_named(run: Run, loans: Path, tmp_path: Path) -> None:
+    options = [*ALONE, "--reference", "sex=female", "--no-picture"]
+    result = run("search", loans, *options, "-o", tmp_path / "found")
+    assert result.exit_code == 0, result.output
+    log = json.loads((tmp_path / "found" / "search.json").read_text())
+    assert {each["attribute"]: each["reference"] for each in log["groups"]}["sex"] == "female"
+    assert log["groups"][0]["compared"] == ["male"]
+    sides = {each["group"]: each["reference"] for each in log["held_out"]["picked"]["at_cutoff"]["groups"]}
+    assert sides["male"] == "female"
 
 
 def test_a_requirement_that_is_not_met_is_said(run: Run, loans: Path, tmp_path: Path) -> None:
@@ -239,6 +272,9 @@ def test_files_of_an_earlier_search_are_kept_or_named(run: Run, loans: Path, tmp
         ([*ROLES, "--learner", "scorecord"], "did you mean 'scorecard'"),
         ([*ROLES, "--option", "cutoff=500"], "can be bought by approving more"),
         ([*ROLES, "--require", "1.5"], "required_ratio"),
+        ([*ROLES, "--reference", "sex=none"], "'none'"),
+        ([*ROLES, "--reference", "sax=male"], "'sax'"),
+        ([*ROLES, "--reference", "male"], "allowed: COLUMN=GROUP"),
         ([*ROLES, "--at", "50"], "approval_rates"),
         ([*ROLES, "--validation-size", "0"], "validation_size"),
         ([*ROLES, "--test-size", "1"], "test_size"),
@@ -250,6 +286,13 @@ def test_what_cannot_be_searched(run: Run, loans: Path, tmp_path: Path, options:
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())
     assert not any((tmp_path / "found").rglob("*.json"))
+
+
+def test_weights_that_are_all_zero_are_refused(run: Run, loans: Path, tmp_path: Path) -> None:
+    pd.read_csv(loans).assign(weight=0).to_csv(tmp_path / "loans.csv", index=False)
+    result = run("search", tmp_path / "loans.csv", *ALONE, "--weight", "weight", "-o", tmp_path / "found")
+    assert result.exit_code == 2
+    assert "weights may not all be zero\n  where:   column 'weight'" in result.stderr
 
 
 def test_without_matplotlib_it_says_so_before_the_work(

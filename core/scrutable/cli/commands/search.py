@@ -26,6 +26,7 @@ from scrutable.cli.options import (
     LearnerOption,
     Overwrite,
     Protected,
+    Reference,
     Seed,
     Weight,
     binner_choice,
@@ -54,6 +55,7 @@ def search(
     drop: Drop = None,
     identifier: Identifier = None,
     weight: Weight = None,
+    reference: Reference = None,
     learner: LearnerName = "lda-xgb1",
     option: LearnerOption = None,
     binner: BinnerName = None,
@@ -109,7 +111,7 @@ def search(
     [bold]scrutable search loans.csv --target paid --protected sex --require 0.9 --margin 0.02 --at 0.5 -o search[/bold]
     """
     run = SearchRun(
-        data=data_config(source, target, favourable, protected, drop, identifier, weight),
+        data=data_config(source, target, favourable, protected, drop, identifier, weight, reference),
         learner=choice(learner, option or (), "--option"),
         binner=binner_choice(binner, binner_option),
         constraints=constraint_choices(constraint),
@@ -193,7 +195,7 @@ def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
 
 
 def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
-    from scrutable.cli.frontier import at_rates, candidates, reading
+    from scrutable.cli.frontier import at_rates, candidates, reading, strengths
     from scrutable.cli.report import INTERVALS, about_data, side_by_side
 
     out, result = console(), found.result
@@ -207,14 +209,16 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
     for line in about_data(run.data, result.picked.model.outcome, found.inputs):
         out.print(line)
     out.print()
-    out.print(candidates(result))
-    out.print(reading(result.settings.approval_rate or 0.0), style="dim")
+    out.print(candidates(result, out.width))
+    out.print(reading(result), style="dim")
     if result.settings.approval_rates:
         out.print()
-        out.print(at_rates(result))
+        out.print(at_rates(result, out.width))
     mark = heading("Picked: ") if result.requirement_met else heading("Closest: ")
     out.print()
     out.print(mark.append(printable(f"{result.picked.number}, {result.picked.name}: {result.picked.why}."), style=""))
+    if tells := strengths(result.picked):
+        out.print(f"Its characteristics by information value: {tells}; of the baseline: {strengths(result.baseline)}.")
     if found.picked is not None and found.baseline is not None:
         out.print(heading("\nOn the rows held out"))
         both = {"baseline": found.baseline, "picked": found.picked}
