@@ -1,8 +1,12 @@
-"""Compiled loops of the search for a whole front: bins in steps, the best rest after each, and labels between points.
+"""Compiled loops of the search for a whole front: every way to reach each border that no other way beats.
 
 A label is a way to reach a border: its IV and FIV so far, and the number of the first bin that may follow, when the
-bins from there are numbered by rising rate. A layer counts how many bins may follow; where there may be any number
-of them, there is one layer only.
+bins from there are numbered by rising rate. A label beats another at the same border with no more FIV, no less IV and
+no bin less that may follow. A layer counts how many bins may follow; where there may be any number of them, there is
+one layer only.
+
+Nearly all ways to reach a border are beaten. A sieve finds them, mostly sixteen at a time: it holds the highest IV
+that some ways, one in sixteen, have at each of a few thousand levels of FIV. What it lets through is compared exactly.
 """
 
 from __future__ import annotations
@@ -18,10 +22,9 @@ Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-TOLERANCE = 1e-12  # of IV
-_EPSILON = 1e-15  # relative rounding error of a bin's value, and some more
-_CLEAR = 1.0 - 1e-12  # share of a least FIV that no rounding error takes away
-_BLOCK = 16  # gaps that are ruled out together
+_TOLERANCE = 1e-12  # of IV
+_LEVELS = 4096  # of FIV
+_BLOCK = 16  # labels that are ruled out together
 
 
 def compiled(function: Function) -> Function:
@@ -29,255 +32,212 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True)(function))
 
 
-class Steps(NamedTuple):
-    """The bins that may start at each border, by rising rate: [border, number] of (n + 1, n + 1) arrays.
+class Bins(NamedTuple):
+    """The bins [start, stop) that a merge may be made of.
 
-    bins : (n + 1,) how many there are.
-    stop : where each ends.
-    number : [border, stop] its number there; -1 where it is not allowed.
-    first : number of the first bin that may follow it, at the border where it ends.
-    iv, fiv : its values.
-    least : (n + 1,) FIV of one bin over all from a border on, below which none can get (log-sum inequality).
+    starts : (n + 1, n) [stop, place] where the bins that end there start, by rising `first`; -1 after the last.
+    number : (n + 1, n + 1) [start, stop] place by rising rate among the bins with this start.
+    first : (n + 1, n + 1) [start, stop] lowest number of a bin that may follow, of those that start where this ends.
+    iv, fiv : (n + 1, n + 1) [start, stop] information values about outcome and group.
     """
 
-    bins: Positions
-    stop: Positions
+    starts: Positions
     number: Positions
     first: Positions
     iv: Floats
     fiv: Floats
-    least: Floats
-
-
-class Rests(NamedTuple):
-    """The best bins from a border on when FIV costs a price: [layer, border, first number] of arrays.
-
-    value : their priced IV; -inf where there are none.
-    iv, fiv : their values.
-    step : number of the first of them.
-    """
-
-    value: Floats
-    iv: Floats
-    fiv: Floats
-    step: Positions
-
-
-class Known(NamedTuple):
-    """Points of the front known so far, by rising FIV, and the label that each goes on from; -1 for the outer two."""
-
-    iv: Floats
-    fiv: Floats
-    label: Positions
 
 
 class Labels(NamedTuple):
-    """Labels: columns IV, FIV and priced IV; columns first number, label before, border and layer."""
+    """Labels by border and layer, each list by rising FIV from a position that `_BLOCK` divides.
 
-    value: Floats
-    place: Positions
-
-
-@compiled
-def best_rests(price: float, steps: Steps, layers: int) -> Rests:
-    """The best rest after each border, when FIV costs a price."""
-    n = len(steps.bins) - 1
-    shape = (layers, n + 1, n + 2)
-    rests = Rests(np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape), np.zeros(shape, np.int64))
-    for layer in range(layers):
-        rests.value[layer, n, 0] = 0.0
-        after = max(layer - 1, 0)
-        if layers > 1 and layer == 0:
-            continue
-        for border in range(n - 1, -1, -1):
-            value, iv, fiv, step = -np.inf, 0.0, 0.0, 0
-            for number in range(steps.bins[border] - 1, -1, -1):
-                stop, first = steps.stop[border, number], steps.first[border, number]
-                own = steps.iv[border, number] - price * steps.fiv[border, number] + rests.value[after, stop, first]
-                if own > value:
-                    value, step = own, number
-                    iv = steps.iv[border, number] + rests.iv[after, stop, first]
-                    fiv = steps.fiv[border, number] + rests.fiv[after, stop, first]
-                rests.value[layer, border, number] = value
-                rests.iv[layer, border, number] = iv
-                rests.fiv[layer, border, number] = fiv
-                rests.step[layer, border, number] = step
-    return rests
-
-
-@compiled
-def mark_rest(
-    marks: NDArray[np.bool_], row: int, border: int, first: int, layer: int, steps: Steps, rests: Rests
-) -> None:
-    """Mark in a row a border and those of the best rest after it."""
-    n = len(steps.bins) - 1
-    while border < n:
-        marks[row, border] = True
-        step = rests.step[layer, border, first]
-        border, first, layer = steps.stop[border, step], steps.first[border, step], max(layer - 1, 0)
-
-
-@compiled
-def totals(marks: NDArray[np.bool_], iv: Floats, fiv: Floats) -> tuple[Floats, Floats]:
-    """IV and FIV of merges with marked borders, summed bin by bin from the first."""
-    n = marks.shape[1]
-    total_iv, total_fiv = np.zeros(len(marks)), np.zeros(len(marks))
-    for row in range(len(marks)):
-        start = 0
-        for border in range(1, n + 1):
-            if border == n or marks[row, border]:
-                total_iv[row] += iv[start, border]
-                total_fiv[row] += fiv[start, border]
-                start = border
-    return total_iv, total_fiv
-
-
-@compiled
-def search_between(
-    known: Known, prices: Floats, values: Floats, rests: Rests, steps: Steps
-) -> tuple[Known, NDArray[np.bool_]]:
-    """All points of the front between the first and the last one known.
-
-    Parameters
-    ----------
-    prices : (p,) prices that prove labels useless, first the one by which both known points are best.
-    values : (p, layers, n + 1, n + 2) values of the best rests by each price.
-    rests : best rests by the first price.
-
-    Returns
-    -------
-    the points, and (points, n) their borders.
+    iv, fiv : so far.
+    first : lowest number of a bin that may follow.
+    before : the label it goes on from; -1 for none.
+    border : that it reaches.
+    highest : (positions / _BLOCK,) highest IV of each block.
     """
-    n, layers = len(steps.bins) - 1, len(rests.value)
-    labels = Labels(np.zeros((256, 3)), np.full((256, 4), -1, np.int64))
-    labels.place[0, 0], labels.place[0, 2], labels.place[0, 3] = 0, 0, layers - 1
-    begin = np.zeros((n + 1, layers), np.int64)
-    end = np.zeros((n + 1, layers), np.int64)
+
+    iv: Floats
+    fiv: Floats
+    first: Positions
+    before: Positions
+    border: Positions
+    highest: Floats
+
+
+@compiled
+def search(bins: Bins, layers: int) -> tuple[Labels, Positions]:
+    """All labels, and the positions of those that reach the last border, by layer and rising FIV."""
+    n = len(bins.iv) - 1
+    labels = _enlarged(_empty(0), 1024)
+    labels.iv[0], labels.fiv[0], labels.first[0], labels.before[0], labels.border[0] = 0.0, 0.0, 0, -1, 0
+    labels.highest[0] = 0.0
+    begin, end = np.zeros((n + 1, layers), np.int64), np.zeros((n + 1, layers), np.int64)
     end[0, layers - 1] = 1
-    made = end[0, layers - 1]
-    for border in range(1, n + 1):
-        for layer in range(layers):
-            needs, least = _needs(known, prices, n)
-            labels, reached = _reach(
-                labels, made, begin, end, border, layer, known.fiv, needs, least, prices, values, steps
-            )
-            kept = _undominated(labels, made, reached, steps.bins[border])
-            begin[border, layer], end[border, layer] = made, made + kept
-            known = _add(known, labels, made, made + kept, rests)
-            made += kept
-    return known, _marks(known, labels, steps, rests)
+    made = _BLOCK
+    sieve = np.empty(_LEVELS + 1)
+    for stop in range(1, n + 1):
+        count = np.count_nonzero(bins.starts[stop] >= 0)
+        starts = bins.starts[stop, :count]
+        scale = _scale(stop, starts, begin, end, labels, bins)
+        for layer in range(layers - 1, -1, -1):
+            before = layer if layers == 1 else layer + 1
+            if before == layers:
+                continue
+            fresh, reached = _reach(stop, starts, begin[:, before], end[:, before], labels, bins, sieve, scale)
+            labels = _enlarged(labels, made + reached + _BLOCK)
+            begin[stop, layer] = made
+            end[stop, layer] = made + _keep(labels, made, fresh, reached, stop)
+            made = -(-end[stop, layer] // _BLOCK) * _BLOCK
+    last = np.empty((end[n] - begin[n]).sum(), np.int64)
+    size = 0
+    for layer in range(layers):
+        for label in range(begin[n, layer], end[n, layer]):
+            last[size] = label
+            size += 1
+    return labels, last
 
 
 @compiled
-def _needs(known: Known, prices: Floats, n: int) -> tuple[Floats, Floats]:
-    """Priced IV above which a merge may lie in the gap before each known point; and the least of each block of them."""
-    gaps = len(known.iv) - 1
-    needs = np.empty((gaps, len(prices)))
-    least = np.full(((gaps + _BLOCK - 1) // _BLOCK, len(prices)), np.inf)
-    for gap in range(gaps):
-        for i in range(len(prices)):
-            rounding = _EPSILON * n * (1.0 + known.iv[gap + 1] + prices[i] * known.fiv[gap + 1])
-            needs[gap, i] = known.iv[gap] + TOLERANCE - prices[i] * known.fiv[gap + 1] - rounding
-            least[gap // _BLOCK, i] = min(least[gap // _BLOCK, i], needs[gap, i])
-    return needs, least
+def borders_of(labels: Labels, chosen: Positions, n: int) -> NDArray[np.bool_]:
+    """(chosen, n) whether a bin after the first starts at each pre-bin, of labels that reach the last border."""
+    marks = np.zeros((len(chosen), n), np.bool_)
+    for row in range(len(chosen)):
+        label = labels.before[chosen[row]]
+        while labels.before[label] >= 0:
+            marks[row, labels.border[label]] = True
+            label = labels.before[label]
+    return marks
 
 
 @compiled
-def _fits(limits: Floats, fiv: float, known_fiv: Floats, needs: Floats, least: Floats) -> bool:
-    """Whether a merge of at least this FIV, and priced IVs up to these limits, may lie in a gap."""
-    gap, gaps = 0, len(needs)
-    high = gaps
-    while gap < high:
-        middle = (gap + high) // 2
-        if known_fiv[middle + 1] > fiv:
-            high = middle
-        else:
-            gap = middle + 1
-    while gap < gaps:
-        block = gap // _BLOCK
-        stop = min((block + 1) * _BLOCK, gaps)
-        if _above(limits, least, block):
-            for other in range(gap, stop):
-                if _above(limits, needs, other):
-                    return True
-        gap = stop
-    return False
-
-
-@compiled
-def _above(limits: Floats, needs: Floats, row: int) -> bool:
-    i = 0
-    while i < len(limits) and limits[i] > needs[row, i]:
-        i += 1
-    return i == len(limits)
+def _scale(stop: int, starts: Positions, begin: Positions, end: Positions, labels: Labels, bins: Bins) -> float:
+    """Levels of the sieve per unit of FIV, so that the highest FIV reached is on the last but one."""
+    top = 1e-300
+    for start in starts:
+        for layer in range(begin.shape[1]):
+            if end[start, layer] > begin[start, layer]:
+                top = max(top, labels.fiv[end[start, layer] - 1] + bins.fiv[start, stop])
+    return (_LEVELS - 1) / top * (1 - 1e-9)
 
 
 @compiled
 def _reach(
-    labels: Labels,
-    made: int,
+    stop: int,
+    starts: Positions,
     begin: Positions,
     end: Positions,
-    border: int,
-    layer: int,
-    known_fiv: Floats,
-    needs: Floats,
-    least: Floats,
-    prices: Floats,
-    values: Floats,
-    steps: Steps,
+    labels: Labels,
+    bins: Bins,
+    sieve: Floats,
+    scale: float,
 ) -> tuple[Labels, int]:
-    """Add the labels extended by a bin that ends at a border, as far as they may lead into a gap, after all made."""
-    before = layer if values.shape[1] == 1 else layer + 1
-    reached = made
-    if before == values.shape[1]:
-        return labels, 0
-    lowest = np.inf
-    for block in range(len(least)):
-        lowest = min(lowest, least[block, 0])
-    limits = np.empty(len(prices))
-    for start in range(border):
-        number = steps.number[start, border]
-        if number < 0:
+    """Labels extended by a bin that ends at a border, and how many the sieve lets through.
+
+    Bins after which the same may follow are gone through together, and those after which most may follow first: so
+    whatever is in the sieve beats what it holds back.
+    """
+    fresh, reached, place = _empty(1024), 0, 0
+    sieve[:] = -np.inf
+    while place < len(starts):
+        after = place + 1
+        while after < len(starts) and bins.first[starts[after], stop] == bins.first[starts[place], stop]:
+            after += 1
+        for start in starts[place:after]:
+            _fill(sieve, scale, labels, begin[start], end[start], start, stop, bins)
+        for level in range(1, len(sieve)):
+            sieve[level] = max(sieve[level], sieve[level - 1])
+        for start in starts[place:after]:
+            fresh, reached = _sift(sieve, scale, labels, begin[start], end[start], start, stop, bins, fresh, reached)
+        place = after
+    return fresh, reached
+
+
+@compiled
+def _fill(sieve: Floats, scale: float, labels: Labels, begin: int, end: int, start: int, stop: int, bins: Bins) -> None:
+    """Put the IV of one label in each block, extended by a bin, above the level of its FIV."""
+    number, iv, fiv = bins.number[start, stop], bins.iv[start, stop], bins.fiv[start, stop]
+    for label in range(begin, end, _BLOCK):
+        if labels.first[label] <= number:
+            level = int((labels.fiv[label] + fiv) * scale) + 1
+            sieve[level] = max(sieve[level], labels.iv[label] + iv)
+
+
+@compiled
+def _sift(
+    sieve: Floats,
+    scale: float,
+    labels: Labels,
+    begin: int,
+    end: int,
+    start: int,
+    stop: int,
+    bins: Bins,
+    fresh: Labels,
+    reached: int,
+) -> tuple[Labels, int]:
+    """Add the labels extended by a bin that have more IV than any in the sieve on a lower level of FIV."""
+    number, iv, fiv = bins.number[start, stop], bins.iv[start, stop], bins.fiv[start, stop]
+    for block in range(begin, end, _BLOCK):
+        if sieve[int((labels.fiv[block] + fiv) * scale)] >= labels.highest[block // _BLOCK] + iv:
             continue
-        first = steps.first[start, number]
-        iv, fiv = steps.iv[start, number], steps.fiv[start, number]
-        own = iv - prices[0] * fiv
-        rest = values[0, layer, border, first]
-        for label in range(begin[start, before], end[start, before]):
-            if labels.value[label, 2] + own + rest <= lowest:
-                break
-            if labels.place[label, 0] > number:
-                continue
-            new_iv, new_fiv = labels.value[label, 0] + iv, labels.value[label, 1] + fiv
-            for i in range(len(prices)):
-                limits[i] = new_iv - prices[i] * new_fiv + values[i, layer, border, first]
-            if _fits(limits, (new_fiv + steps.least[border]) * _CLEAR, known_fiv, needs, least):
-                if reached == len(labels.value):
-                    labels = _twice(labels)
-                labels.value[reached, 0], labels.value[reached, 1] = new_iv, new_fiv
-                labels.value[reached, 2] = labels.value[label, 2] + own
-                labels.place[reached, 0], labels.place[reached, 1] = first, label
-                labels.place[reached, 2], labels.place[reached, 3] = border, layer
+        if reached + _BLOCK > len(fresh.iv):
+            fresh = _enlarged(fresh, reached + _BLOCK)
+        for label in range(block, min(block + _BLOCK, end)):
+            new_iv, new_fiv = labels.iv[label] + iv, labels.fiv[label] + fiv
+            if labels.first[label] <= number and sieve[int(new_fiv * scale)] < new_iv:
+                fresh.iv[reached], fresh.fiv[reached] = new_iv, new_fiv
+                fresh.first[reached], fresh.before[reached] = bins.first[start, stop], label
                 reached += 1
-    return labels, reached - made
+    return fresh, reached
 
 
 @compiled
-def _twice(labels: Labels) -> Labels:
-    size = len(labels.value)
-    more = Labels(np.empty((2 * size, 3)), np.empty((2 * size, 4), np.int64))
-    for label in range(size):
-        _copy(labels, label, more, label)
+def _keep(labels: Labels, made: int, fresh: Labels, reached: int, border: int) -> int:
+    """Add the fresh labels that no other of them beats, by rising FIV; how many there are.
+
+    Highest IVs up to each first number are read from a tree of sums (Fenwick's), with maxima for sums.
+    """
+    highest = np.full(fresh.first[:reached].max() + 2 if reached else 2, -np.inf)
+    size = made
+    for label in _order(fresh.fiv[:reached]):
+        iv, first = fresh.iv[label], fresh.first[label]
+        at, best = first + 1, -np.inf
+        while at > 0:
+            best = max(best, highest[at])
+            at &= at - 1
+        if best >= iv - _TOLERANCE:
+            continue
+        at = first + 1
+        while at < len(highest):
+            highest[at] = max(highest[at], iv)
+            at += at & -at
+        labels.iv[size], labels.fiv[size], labels.border[size] = iv, fresh.fiv[label], border
+        labels.first[size], labels.before[size] = first, fresh.before[label]
+        size += 1
+    for block in range(made, size, _BLOCK):
+        labels.highest[block // _BLOCK] = labels.iv[block : min(block + _BLOCK, size)].max()
+    return size - made
+
+
+@compiled
+def _empty(size: int) -> Labels:
+    place = np.empty((3, size), np.int64)
+    return Labels(np.empty(size), np.empty(size), place[0], place[1], place[2], np.empty(size // _BLOCK + 1))
+
+
+@compiled
+def _enlarged(labels: Labels, size: int) -> Labels:
+    """The labels with room for so many, and for as many again where they must be moved."""
+    old = len(labels.iv)
+    if size <= old:
+        return labels
+    more = _empty(2 * size)
+    more.iv[:old], more.fiv[:old], more.first[:old] = labels.iv, labels.fiv, labels.first
+    more.before[:old], more.border[:old] = labels.before, labels.border
+    more.highest[: len(labels.highest)] = labels.highest
     return more
-
-
-@compiled
-def _copy(labels: Labels, label: int, to: Labels, at: int) -> None:
-    for i in range(3):
-        to.value[at, i] = labels.value[label, i]
-    for i in range(4):
-        to.place[at, i] = labels.place[label, i]
 
 
 @compiled
@@ -300,85 +260,3 @@ def _order(keys: Floats) -> Positions:
         order, other = other, order
         run *= 2
     return order
-
-
-@compiled
-def _undominated(labels: Labels, made: int, reached: int, numbers: int) -> int:
-    """Keep of the labels after all made, by falling priced IV, those that no other of them beats in all that matters.
-
-    One beats another with no more FIV, no less IV and no bin less that may follow. Highest IVs up to each first
-    number are read from a tree of sums (Fenwick's), with maxima for sums.
-    """
-    new = Labels(np.empty((reached, 3)), np.empty((reached, 4), np.int64))
-    keys = np.empty(reached)
-    for label in range(reached):
-        _copy(labels, made + label, new, label)
-        keys[label] = new.value[label, 1]
-    highest = np.full(numbers + 2, -np.inf)
-    kept = np.empty(reached, np.int64)
-    count = 0
-    for label in _order(keys):
-        iv, first = new.value[label, 0], new.place[label, 0]
-        at, best = first + 1, -np.inf
-        while at > 0:
-            best = max(best, highest[at])
-            at &= at - 1
-        if best < iv - TOLERANCE:
-            keys[count] = -new.value[label, 2]
-            kept[count] = label
-            count += 1
-            at = first + 1
-            while at < numbers + 2:
-                highest[at] = max(highest[at], iv)
-                at += at & -at
-    for at, label in enumerate(_order(keys[:count])):
-        _copy(new, kept[label], labels, made + at)
-    return count
-
-
-@compiled
-def _add(known: Known, labels: Labels, begin: int, end: int, rests: Rests) -> Known:
-    """Known points, with what the best rests make of new labels."""
-    iv, fiv = np.empty(end - begin), np.empty(end - begin)
-    label = np.empty(end - begin, np.int64)
-    count = 0
-    for new in range(begin, end):
-        first, border, layer = labels.place[new, 0], labels.place[new, 2], labels.place[new, 3]
-        new_fiv = labels.value[new, 1] + rests.fiv[layer, border, first]
-        if known.fiv[0] <= new_fiv < known.fiv[-1]:
-            iv[count] = labels.value[new, 0] + rests.iv[layer, border, first]
-            fiv[count], label[count] = new_fiv, new
-            count += 1
-    if count == 0:
-        return known
-    order = _order(fiv[:count])
-    size = len(known.iv) + count
-    more = Known(np.empty(size), np.empty(size), np.empty(size, np.int64))
-    old, new, kept = 0, 0, 0
-    while old < len(known.iv):
-        if new < count and fiv[order[new]] < known.fiv[old]:
-            at = order[new]
-            point_iv, point_fiv, point_label = iv[at], fiv[at], label[at]
-            new += 1
-        else:
-            point_iv, point_fiv, point_label = known.iv[old], known.fiv[old], known.label[old]
-            old += 1
-        if kept == 0 or point_iv > more.iv[kept - 1] + TOLERANCE:
-            more.iv[kept], more.fiv[kept], more.label[kept] = point_iv, point_fiv, point_label
-            kept += 1
-    return Known(more.iv[:kept], more.fiv[:kept], more.label[:kept])
-
-
-@compiled
-def _marks(known: Known, labels: Labels, steps: Steps, rests: Rests) -> NDArray[np.bool_]:
-    marks = np.zeros((len(known.iv), len(steps.bins) - 1), np.bool_)
-    for point in range(len(known.iv)):
-        label = known.label[point]
-        if label > 0:
-            first, border, layer = labels.place[label, 0], labels.place[label, 2], labels.place[label, 3]
-            mark_rest(marks, point, border, first, layer, steps, rests)
-            label = labels.place[label, 1]
-        while label > 0:
-            marks[point, labels.place[label, 2]] = True
-            label = labels.place[label, 1]
-    return marks
