@@ -55,8 +55,11 @@ def best(models: Sequence[Scored], rate: float, case: Case) -> np.ndarray:
 
 
 def along(points: np.ndarray, grid: np.ndarray) -> np.ndarray:
-    """(ratios, 2) AUC and bad rate on the line from point to point; NaN beyond the ends."""
-    columns = [np.interp(grid, points[:, 0], points[:, i], left=np.nan, right=np.nan) for i in (1, 2)]
+    """(ratios, 2) AUC and bad rate on the line from point to point.
+
+    Below the lowest ratio it is the first point, which has more of both than is asked; above the highest, NaN.
+    """
+    columns = [np.interp(grid, points[:, 0], points[:, i], right=np.nan) for i in (1, 2)]
     return np.stack(columns, axis=1)
 
 
@@ -157,8 +160,9 @@ def lines_beyond(found: Sequence[Means]) -> list[list[str]]:
 def row_of_picks(cases: Sequence[Case]) -> Row:
     """The ratio, on test rows, of what the search picks for 0.80."""
     ratios = np.array([pick(case, 0.5).own_ratio for case in cases])
-    note = f"50 % approved, test rows, least of {len(cases)} splits; mean {ratios.mean():.3f}"
-    return Row(name="ratio of the pick for 0.80", value=ratios.min(), unit="", relation=">=", bound=0.8, note=note)
+    each = ", ".join(f"{ratio:.3f}" for ratio in ratios)
+    note = f"50 % approved, test rows, mean of {len(cases)} splits: {each}"
+    return Row(name="ratio of the pick for 0.80", value=ratios.mean(), unit="", relation=">=", bound=0.8, note=note)
 
 
 def rows_in_sql(case: Case) -> Row:
