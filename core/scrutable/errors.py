@@ -1,8 +1,10 @@
-"""Errors that say what went wrong, where, what was got, what is allowed, and how to mend it."""
+"""Errors: what went wrong, where, what was got, what is allowed, how to mend it. Warnings that name the caller."""
 
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 
 _NOTHING = object()
@@ -71,6 +73,14 @@ class PluginError(ScrutableError):
     """A plugin that could not be found, imported or trusted."""
 
 
+def warn_caller(message: str, category: type[Warning]) -> None:
+    """Warn, and name the line of whoever called Scrutable, however deep inside it the warning arises."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Name the closest known names, or list them all.
 
@@ -84,6 +94,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if close:
         return "did you mean " + " or ".join(map(repr, close)) + "?"
     return "one of " + ", ".join(map(repr, names)) if names else "none is known"
+
+
+def _is_ours(module: str) -> bool:
+    return f"{module}.".startswith(("scrutable.", "scrutable_"))
 
 
 def _shorten(value: object, limit: int = 120) -> str:

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d, validate_data
 
-from scrutable.errors import InputError, did_you_mean
+from scrutable.errors import InputError, KindError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.frames import Column, Table, as_table
 from scrutable.model import Feature, Outcome
 from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected
 
-SpecialCodes = Mapping[str, Sequence[Value]]
+#: Codes that are no measurement: by column, or a list of those that count in every column that holds them.
+SpecialCodes = Mapping[str, Sequence[Value]] | Sequence[Value]
 #: A text column of at least this many rows with more different values than this share of them is no characteristic.
 IDENTIFIER_ROWS = 50
 IDENTIFIER_SHARE = 0.5
@@ -93,7 +94,7 @@ def read_training(
 
     Parameters
     ----------
-    special_codes : codes of each column that are no measurement.
+    special_codes : codes that are no measurement, by column, or a list for every column that holds them.
     categorical : numeric columns whose numbers are categories.
     favourable : the favourable class; the last of the sorted classes when None.
     allow_protected : input columns that may be protected or tell a protected attribute.
@@ -110,14 +111,14 @@ def read_training(
     outcome, classes, label = _read_target(y, favourable, multi_class)
     check_consistent_length(label, np.empty(table.n_rows))
     weight = _read_weight(sample_weight, table.n_rows, label, len(outcome.classes))
+    columns = _read_columns(table)
     groups = None
     if sensitive_features is not None:
         groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
         refuse_protected(table, groups, allow_protected)
-    _known_names(special_codes or {}, table, "special_codes")
+    codes = _codes(() if special_codes is None else special_codes, table)
     _known_names(categorical, table, "categorical")
-    features = tuple(_feature(table.column(n), (special_codes or {}).get(n, ())) for n in table)
-    columns = {name: table.column(name) for name in table}
+    features = tuple(_feature(column, codes[name]) for name, column in columns.items())
     return TrainingData(
         features=features,
         columns=columns,
@@ -221,11 +222,65 @@ def _read_weight(sample_weight: Any, n_rows: int, label: NDArray[np.intp], n_cla
     return weight
 
 
-def _feature(column: Column, codes: Sequence[Value]) -> Feature:
+def _codes(given: SpecialCodes, table: Table) -> dict[str, tuple[Value, ...]]:
+    """The special codes of each column."""
+    if isinstance(given, Mapping):
+        _known_names(given, table, "special_codes")
+        for name, codes in given.items():
+            _refuse_no_list(codes, f"special_codes, column {name!r}")
+        return {name: tuple(given.get(name, ())) for name in table}
+    _refuse_no_list(given, "special_codes")
+    return {name: tuple(code for code in given if _holds(table.column(name), code)) for name in table}
+
+
+def _refuse_no_list(codes: Any, where: str) -> None:
+    if isinstance(codes, str) or not isinstance(codes, Sequence | np.ndarray):
+        raise InputError(
+            "expected a list of codes",
+            where=where,
+            got=codes,
+            allowed="lists of codes by column, or one list for every column that holds them",
+            fix="special_codes={'age': [-9]}, or special_codes=[-9]",
+        )
+
+
+def _holds(column: Column, code: Value) -> bool:
+    return isinstance(code, str) == (column.kind == "categorical") and bool((column.values == code).any())
+
+
+def _read_columns(table: Table) -> dict[str, Column]:
+    """Every column; one error names all that cannot be inputs."""
+    columns: dict[str, Column] = {}
+    refused: dict[str, InputError] = {}
+    for name in table:
+        try:
+            columns[name] = table.column(name)
+            _refuse_unsuitable(columns[name])
+        except InputError as error:
+            refused[name] = error
+    if len(refused) == 1:
+        raise next(iter(refused.values()))
+    if refused:
+        named: dict[str, list[str]] = {}
+        for name, its in refused.items():
+            named.setdefault(its.what, []).append(repr(name))
+        kind = KindError if all(isinstance(its, KindError) for its in refused.values()) else InputError
+        raise kind(
+            "; ".join(f"{what} ({', '.join(names)})" for what, names in named.items()),
+            where=f"{len(refused)} columns",
+            fix="leave these columns out, or convert them to numbers",
+        )
+    return columns
+
+
+def _refuse_unsuitable(column: Column) -> None:
     where = f"column {column.name!r}"
     if column.missing.all():
         raise InputError("every value is missing", where=where, fix="leave the column out")
     _refuse_identifier(column, where)
+
+
+def _feature(column: Column, codes: Sequence[Value]) -> Feature:
     kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
     return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
 

@@ -15,6 +15,8 @@ from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
 Marks = NDArray[np.bool_]
 
+_LARGEST = 10_000_000  # labels in memory, of 40 bytes each
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Front:
@@ -52,7 +54,7 @@ def front(pre: PreBinned, options: MergeOptions, *, trend: Trend | None = None) 
 
     Raises
     ------
-    InputError : there is no contrast, or more than one.
+    InputError : there is no contrast, or more than one; or the front is too large to be held.
 
     Examples
     --------
@@ -74,7 +76,15 @@ def front(pre: PreBinned, options: MergeOptions, *, trend: Trend | None = None) 
     if not (segments.allowed[0, pre.n] and np.isfinite(taken).all()):
         return Front(iv=np.empty(0), fiv=np.empty(0), marks=np.empty((0, pre.n), dtype=np.bool_))
     most = pre.n if options.max_bins is None else options.max_bins
-    labels, last = search(_bins(segments), most + 1 if most < pre.n else 1)
+    labels, last = search(_bins(segments), most + 1 if most < pre.n else 1, _LARGEST)
+    if not len(last):
+        raise InputError(
+            "too many merges are worth choosing from",
+            where="merging",
+            got=f"{pre.n} pre-bins",
+            allowed=f"{_LARGEST:,} ways to reach a border",
+            fix="raise min_share, set max_bins, or make fewer pre-bins (a smaller max_bin of xgb1)",
+        )
     iv, fiv = labels.iv[last], labels.fiv[last] + taken
     order = np.lexsort((-iv, fiv))
     best = np.append(-np.inf, np.maximum.accumulate(iv[order])[:-1])

@@ -29,7 +29,10 @@ _BLOCK = 16  # labels that are ruled out together
 
 def compiled(function: Function) -> Function:
     """The function as machine code, made at its first call and kept beside this file."""
-    return cast(Function, numba.njit(cache=True)(function))
+    try:
+        return cast(Function, numba.njit(cache=True)(function))
+    except RuntimeError:  # there is no place to keep it
+        return cast(Function, numba.njit(function))
 
 
 class Bins(NamedTuple):
@@ -67,8 +70,11 @@ class Labels(NamedTuple):
 
 
 @compiled
-def search(bins: Bins, layers: int) -> tuple[Labels, Positions]:
-    """All labels, and the positions of those that reach the last border, by layer and rising FIV."""
+def search(bins: Bins, layers: int, most: int) -> tuple[Labels, Positions]:
+    """All labels, and the positions of those that reach the last border, by layer and rising FIV.
+
+    It gives up, with no position, when there are more than `most`.
+    """
     n = len(bins.iv) - 1
     labels = _enlarged(_empty(0), 1024)
     labels.iv[0], labels.fiv[0], labels.first[0], labels.before[0], labels.border[0] = 0.0, 0.0, 0, -1, 0
@@ -90,6 +96,8 @@ def search(bins: Bins, layers: int) -> tuple[Labels, Positions]:
             begin[stop, layer] = made
             end[stop, layer] = made + _keep(labels, made, fresh, reached, stop)
             made = -(-end[stop, layer] // _BLOCK) * _BLOCK
+            if made > most:
+                return labels, np.empty(0, np.int64)
     last = np.empty((end[n] - begin[n]).sum(), np.int64)
     size = 0
     for layer in range(layers):

@@ -1,4 +1,4 @@
-"""Every bin that merging neighbouring pre-bins can make, tabulated once from cumulative counts."""
+"""Every bin that merging neighbouring pre-bins can make, tabulated once from their counts."""
 
 from __future__ import annotations
 
@@ -79,13 +79,16 @@ class Segments:
         all_rows = good + bad
         fewest, smallest = options.min_events * _NEARLY, options.min_share * _NEARLY
         large = (good >= fewest) & (bad >= fewest) & (all_rows / (pre.good.sum() + pre.bad.sum()) >= smallest)
-        allowed = np.triu((good > 0) & (bad > 0) & both.all(axis=2) & large, 1)
-        allowed[0, pre.n] = ((protected > 0) == (reference > 0))[0, pre.n].all()
+        iv = _divergence(good / pre.good.sum(), bad / pre.bad.sum())
+        fiv = _divergence(protected / pre.protected.sum(axis=0), reference / pre.reference.sum(axis=0))
+        finite = np.isfinite(iv) & np.isfinite(fiv).all(axis=2)
+        allowed = np.triu((good > 0) & (bad > 0) & both.all(axis=2) & large & finite, 1)
+        allowed[0, pre.n] = ((protected > 0) == (reference > 0))[0, pre.n].all() and finite[0, pre.n]
         sign = {None: 0.0, "ascending": 1.0, "descending": -1.0}[trend]
         return cls(
             allowed=allowed,
-            iv=_divergence(good / pre.good.sum(), bad / pre.bad.sum()),
-            fiv=_divergence(protected / pre.protected.sum(axis=0), reference / pre.reference.sum(axis=0)),
+            iv=iv,
+            fiv=fiv,
             rate=sign * np.divide(good, all_rows, out=np.zeros_like(good), where=all_rows > 0),
         )
 
@@ -115,13 +118,16 @@ class Segments:
 
 def _over(counts: Floats, n: int) -> Floats:
     """Sum of counts[i:j] at [i, j], 0 where i >= j."""
-    cumulative = np.concatenate([np.zeros((1, *counts.shape[1:])), np.cumsum(counts[:n], axis=0)])
-    over: Floats = np.maximum(cumulative[None, :] - cumulative[:, None], 0.0)
+    over = np.zeros((n + 1, n + 1, *counts.shape[1:]))
+    for start in range(n):
+        # Sums, not differences of sums: in these, small counts lose their digits beside large ones.
+        over[start, start + 1 :] = np.cumsum(counts[start:n], axis=0)
     return over
 
 
 def _divergence(p: Floats, q: Floats) -> Floats:
-    """(p - q) ln(p / q); 0 where either share is 0."""
-    ratio: Floats = np.divide(p, q, out=np.ones_like(p), where=(p > 0) & (q > 0))
-    divergence: Floats = (p - q) * np.log(ratio, out=np.zeros_like(p), where=ratio > 0)
+    """(p - q) ln(p / q); 0 where either share is 0, inf where their ratio is beyond doubles."""
+    with np.errstate(over="ignore", divide="ignore"):
+        ratio = np.divide(p, q, out=np.ones_like(p), where=(p > 0) & (q > 0))
+        divergence: Floats = (p - q) * np.log(ratio)
     return divergence

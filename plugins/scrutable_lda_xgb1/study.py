@@ -75,8 +75,14 @@ class Study:
 
     def borders(self) -> list[list[int] | None]:
         """Per feature the borders of that merge; None where even one bin breaks a bound."""
-        solve = merge if self.solver == "labels" else merge_by_milp
-        return [solve(p.counted(self.contrasts), self.options, trend=p.trend) for p in self.prebins]
+        return [self._best(position) for position in range(len(self.prebins))]
+
+    def within(self, position: int, front: Front) -> list[int] | None:
+        """Borders of the best merge of a feature's front that keeps the bound; None where there is none."""
+        at = front.within(self.contrasts[0].bound)
+        while at is not None and not self._kept(position, front.borders(at)):
+            at = at - 1 if at else None
+        return None if at is None else front.borders(at)
 
     def bounded(self, limits: Floats) -> Study:
         """The same study with other bounds, one for each contrast."""
@@ -96,6 +102,21 @@ class Study:
         names = {binned.table.feature.name for binned in kept}
         left_out = tuple(f.name for f in self.data.features if f.name not in names)
         return Merged(kept, left_out, given)
+
+    def _best(self, position: int) -> list[int] | None:
+        solve = merge if self.solver == "labels" else merge_by_milp
+        prebins, step = self.prebins[position], 1e-15
+        pre = prebins.counted(self.contrasts)
+        borders = solve(pre, self.options, trend=prebins.trend)
+        while borders is not None and not self._kept(position, borders):
+            pre, step = replace(pre, limits=pre.limits * (1 - step) - 1e-300), 4 * step
+            borders = solve(pre, self.options, trend=prebins.trend)
+        return borders
+
+    def _kept(self, position: int, borders: Sequence[int]) -> bool:
+        """Whether a merge keeps the bounds as they are measured: added up in another order, FIVs end otherwise."""
+        index = self._merged(position, tuple(borders)).index
+        return all(contrast.fiv(index) <= contrast.bound for contrast in self.contrasts)
 
     def _merged(self, position: int, borders: tuple[int, ...]) -> Binned:
         if (position, borders) not in self.known:

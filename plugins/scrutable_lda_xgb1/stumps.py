@@ -14,6 +14,8 @@ from scrutable.training import TrainingData
 from scrutable.trends import Trends
 from scrutable_lda_xgb1.ranks import Ranked
 
+_MOST = 1e20  # rows that one may stand for
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boosting:
@@ -49,11 +51,13 @@ def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boo
 
     Nothing is drawn by chance: every stump sees all rows and features. Categories are ranked by their favourable
     rate, so their trend is ascending by construction. XGBoost reads weights as numbers of rows, against which its
-    penalties and its smallest leaf are measured, so weights that average below 1 (shares, for example) are scaled up.
+    penalties and its smallest leaf are measured, so weights that average below 1 (shares, for example) are scaled up,
+    and weights that its single precision cannot add up are scaled down.
     """
     if not any(len(feature.levels) > 1 for feature in ranked):
         return [[] for _ in ranked]
-    weight = data.weight * max(1.0, np.count_nonzero(data.weight) / data.weight.sum())
+    share = data.weight / data.weight.max()
+    weight = share * max(min(data.weight.max(), _MOST), np.count_nonzero(share) / share.sum())
     matrix = xgboost.DMatrix(
         np.stack([feature.rank for feature in ranked], axis=1), label=data.good.astype(float), weight=weight
     )

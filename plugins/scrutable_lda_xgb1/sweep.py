@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError, did_you_mean
 from scrutable.numerics.binned_logistic import BinnedLogisticFit, ScoreGap, fit_binned_logistic
 from scrutable_lda_xgb1.budget import spread
+from scrutable_lda_xgb1.grouping import group_values
 from scrutable_lda_xgb1.points import points_of
+from scrutable_lda_xgb1.prebins import Binned
 from scrutable_lda_xgb1.study import Merged, Study
 
 Floats = NDArray[np.float64]
 
 _STEPS = 11  # of a sweep where the user names none; the paper's table has as many
 _GAP_STRENGTH = 1e4  # of the pull towards a target, which is then met to about 1e-4 in log-odds
+_PRICE = 2.0  # of a bin, in deviance (Akaike's criterion)
 _SMALLEST = 0.005  # of the unbounded value, where such a sweep ends
 
 
@@ -32,8 +35,8 @@ class Sweep:
         spread on a log scale from the largest value of any feature down to half a percent of it.
     budgets : bounds on the sum over all features, spent where it buys the most information value; None means eleven,
         spread like `bounds` from the sum of the unbounded merges.
-    gap_shares : how much of the gap between the groups' mean scores is left, on unmerged pre-bins, the fit paying for
-        any other gap; 1 pays nothing, 0 leaves none.
+    gap_shares : how much of the gap between the groups' mean scores is left, the fit paying for any other gap; 1 pays
+        nothing, 0 leaves none. Bins are merged after they have values, not before.
     rows : whom fairness information values and gaps compare: "all" rows, or "events", those with the favourable
         outcome (equation 6).
 
@@ -137,11 +140,10 @@ def _fiv(widest: Study) -> Floats:
 
 def _within(widest: Study, bound: float) -> Merged:
     """The merge that keeps one bound on every feature and contrast."""
+    study = widest.bounded(np.full(len(widest.contrasts), bound))
     if len(widest.contrasts) == 1 and widest.solver == "labels":
-        positions = [front.within(bound) for front in widest.fronts]
-        pairs = zip(widest.fronts, positions, strict=True)
-        return widest.chosen([None if position is None else front.borders(position) for front, position in pairs])
-    return widest.bounded(np.full(len(widest.contrasts), bound)).merged()
+        return widest.chosen([study.within(position, front) for position, front in enumerate(widest.fronts)])
+    return study.merged()
 
 
 def _by_budget(widest: Study, budgets: Sequence[float]) -> Iterator[tuple[float, Merged]]:
@@ -160,44 +162,43 @@ def _by_budget(widest: Study, budgets: Sequence[float]) -> Iterator[tuple[float,
 
 
 def _by_gap(study: Study, shares: Sequence[float], ridge: float) -> Iterator[Candidate]:
-    """Regressions on unmerged pre-bins that pay for the gap; attributes that get the same value are then merged."""
+    """Regressions that pay for the gap, first on unmerged pre-bins, then on what those of like value are merged to."""
     if not shares:
         return
-    blocks, data = [prebins.binned.block() for prebins in study.prebins], study.data
+    data, prebins = study.data, [prebins.binned for prebins in study.prebins]
 
-    def fit(strength: float, targets: Sequence[float], start: BinnedLogisticFit | None) -> BinnedLogisticFit:
-        pairs = zip(study.contrasts, targets, strict=True)
+    def fit(
+        binned: Sequence[Binned], targets: Sequence[float] | None, start: BinnedLogisticFit | None = None
+    ) -> BinnedLogisticFit:
+        strength, given = (0.0, [0.0] * len(study.contrasts)) if targets is None else (_GAP_STRENGTH, targets)
+        pairs = zip(study.contrasts, given, strict=True)
         gaps = [ScoreGap.of_means(c.protected, c.reference, strength, target) for c, target in pairs]
+        blocks = [each.block() for each in binned]
         return fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge, init=start, gaps=gaps)
 
-    found = whole = fit(0.0, [0.0] * len(study.contrasts), None)
+    def candidate(share: float, on_prebins: BinnedLogisticFit, targets: Sequence[float] | None) -> Candidate:
+        merged = study.chosen(_grouped(study, on_prebins))
+        return Candidate(
+            method="score-gap", parameters={"share": share}, merged=merged, fit=fit(merged.binned, targets)
+        )
+
+    found = fit(prebins, None)
+    whole = candidate(1.0, found, None)
     for share in sorted(set(shares), reverse=True):
-        found = whole if share == 1 else fit(_GAP_STRENGTH, [share * gap for gap in whole.gaps], found)
-        merged, compact = _compact(study, found)
-        yield Candidate(method="score-gap", parameters={"share": share}, merged=merged, fit=compact)
+        if share == 1:
+            yield whole
+        else:
+            targets = [share * gap for gap in whole.fit.gaps]
+            found = fit(prebins, targets, found)
+            yield candidate(share, found, targets)
 
 
-def _compact(study: Study, fit: BinnedLogisticFit) -> tuple[Merged, BinnedLogisticFit]:
-    """Neighbouring pre-bins of one value as one attribute; the value of a feature left out goes to the intercept."""
-    values = []
-    for prebins, its in zip(study.prebins, fit.values, strict=True):
-        opens = [0, *_opens(its[: prebins.n])] if prebins.n else []
-        values.append(its[[*opens, *range(prebins.n, len(its))]])
-    merged = study.chosen([_opens(its[: p.n]) for p, its in zip(study.prebins, fit.values, strict=True)])
-    names = [prebins.feature.name for prebins in study.prebins]
-    kept = tuple(v for name, v in zip(names, values, strict=True) if name not in merged.left_out)
-    alone = [
-        float(its[prebins.binned.index[0]])
-        for prebins, its in zip(study.prebins, fit.values, strict=True)
-        if prebins.feature.name in merged.left_out
-    ]
-    return merged, replace(fit, intercept=fit.intercept + sum(alone), values=kept)
-
-
-def _opens(values: Floats) -> list[int]:
-    """Positions whose value differs from the one before."""
-    found: list[int] = (np.flatnonzero(np.diff(values)) + 1).tolist()
-    return found
+def _grouped(study: Study, fit: BinnedLogisticFit) -> list[list[int]]:
+    """Per feature the borders between pre-bins of unlike value."""
+    weight = study.data.weight
+    price = _PRICE * weight.sum() / np.count_nonzero(weight)
+    pairs = zip(study.prebins, fit.values, strict=True)
+    return [group_values(values[: p.n], p.counted(()), study.options, price) for p, values in pairs]
 
 
 def fitted(

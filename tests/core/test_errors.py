@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 
 import pytest
 
+from scrutable import create
 from scrutable.errors import (
     InputError,
     KindError,
@@ -16,6 +18,7 @@ from scrutable.errors import (
     UnsupportedModel,
     did_you_mean,
 )
+from scrutable.fairness import Groups, SmallGroupWarning
 
 KINDS = (InputError, KindError, ModelError, PluginError, UnsupportedModel)
 
@@ -51,3 +54,14 @@ def test_did_you_mean() -> None:
     assert did_you_mean("bins", ["bin", "binss", "y"]) == "did you mean 'binss' or 'bin'?"
     assert did_you_mean("zzz", ["b", "a"]) == "one of 'a', 'b'"
     assert did_you_mean("zzz", []) == "none is known"
+
+
+def test_a_warning_names_the_line_that_called_scrutable() -> None:
+    groups = {"sex": ["f"] * 9 + ["m"] * 40}
+    with pytest.warns(SmallGroupWarning) as direct:
+        Groups.from_frame(groups)
+    learner = create("learner", "scorecard", binner="quantile")
+    X, y = {"x": [row % 5 for row in range(49)]}, [0, 1] * 24 + [0]
+    with pytest.warns(SmallGroupWarning) as deep:
+        learner.fit(X, y, sensitive_features=groups)
+    assert [str(Path(one.filename)) for one in (*direct, *deep)] == [__file__] * 2

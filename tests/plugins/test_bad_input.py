@@ -39,6 +39,15 @@ def test_all_missing_column(estimator: Any) -> None:
     refused(estimator, X.assign(none=np.nan), Y, "column 'none': every value is missing. Fix: leave the column out")
 
 
+def test_every_unsuitable_column_is_named_at_once(estimator: Any) -> None:
+    texts = [f"L{row}" for row in range(ROWS)]
+    dates = pd.Series(pd.date_range("2024-01-01", periods=ROWS), index=X.index)
+    match = (
+        r"4 columns: .*nearly every row.* \('id', 'note'\); every value is missing \('none'\); .* \('opened'\)\. Fix"
+    )
+    refused(estimator, X.assign(id=texts, note=texts, none=np.nan, opened=dates), Y, match)
+
+
 def test_duplicate_column_names(estimator: Any) -> None:
     twice = pd.concat([X, X["age"]], axis=1)
     refused(estimator, twice, Y, "'age'")
@@ -106,6 +115,8 @@ def test_missing_column_when_predicting(learner: Any) -> None:
         ({"trends": {"age": "up"}}, "trends, column 'age': unknown trend; got 'up'; allowed: 'ascending' or"),
         ({"special_codes": {"agee": [-9]}}, "special_codes: unknown column; got 'agee'"),
         ({"special_codes": {"age": ["none"]}}, "feature 'age': expected a number; got 'none'"),
+        ({"special_codes": {"age": -9}}, "special_codes, column 'age': expected a list of codes; got -9"),
+        ({"special_codes": "none"}, r"special_codes: expected a list of codes; got 'none'.*, or special_codes=\[-9\]"),
         ({"categorical": ["agee"]}, "categorical: unknown column; got 'agee'"),
         ({"favourable": 7}, r"favourable: unknown class; got 7; allowed: \[0, 1\]"),
     ],

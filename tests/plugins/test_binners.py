@@ -91,6 +91,15 @@ def test_special_missing_and_unseen_values_have_their_own_attributes(binner: Any
     assert found[2] in (0, table.ordered[0])
 
 
+def test_a_list_of_special_codes_counts_in_every_column_that_holds_them(binner: Any, german: Dataset) -> None:
+    X = german.X.assign(a=german.X["duration_months"].where(german.X.index % 9 > 0, -9))
+    X = X.assign(b=X["a"].astype(float), job=X["job"].where(X.index % 7 > 0, "n/a"))
+    listed = binner(special_codes=[-9, "n/a"]).fit(X, german.y).binning_
+    named = binner(special_codes={"a": [-9], "b": [-9], "job": ["n/a"]}).fit(X, german.y).binning_
+    assert listed == named
+    assert {table.feature.name for table in listed.tables if table.feature.special_codes} == {"a", "b", "job"}
+
+
 def test_unseen_categories_are_neutral(binner: Any, german: Dataset) -> None:
     fitted = binner().fit(german.X, german.y)
     woe = fitted.transform(german.X.head(1).assign(housing="a castle"))

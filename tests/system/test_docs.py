@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scrutable import create, dump, hookspecs
+from scrutable import create, dump, hookspecs, load
 from scrutable.bases import Binner
 from scrutable.component import KINDS
 from scrutable.datasets import make_credit
@@ -110,13 +110,16 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     frame = data.frame.assign(paid=data.y.map({0: "yes", 1: "no"})).drop(columns=["default", "group"])
     frame.to_csv(tmp_path / "loans.csv", index=False)
     frame.drop(columns=["paid"]).to_csv(tmp_path / "new.csv", index=False)
-    lines = re.findall(r"^    scrutable (.*)$", (ROOT / "README.md").read_text(), re.M)
+    readme = (ROOT / "README.md").read_text().replace("\\\n", "")
+    lines = re.findall(r"^    scrutable (.*)$", readme, re.M)
     assert len(lines) == 6
     for line in lines:
         command = [sys.executable, "-m", "scrutable.cli", *line.split()]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
     assert "CASE" in (tmp_path / "score.sql").read_text()
+    for model in ("model.json", "search/model.json"):
+        assert load(tmp_path / model).provenance.learner == "LDAXGB1Classifier"
 
 
 def test_the_config_of_the_docs_works_and_is_what_the_command_saves(tmp_path: Path) -> None:
@@ -131,7 +134,7 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(tmp_path: Pa
     assert (tmp_path / "again.toml").read_text() == config
 
 
-@pytest.mark.parametrize("page", [DOCS / "model.md", *PAGES], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [DOCS / "model.md", DOCS / "disparity.md", *PAGES], ids=lambda page: page.stem)
 def test_examples_of_the_docs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.stem == "README":  # a plugin in files of its own, tested above
         return

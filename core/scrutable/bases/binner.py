@@ -64,7 +64,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     cuts : fixed cuts by feature; an attribute is [lower, upper), so each cut opens the attribute above it.
     merges : groups of categories that belong together, by categorical feature; values named nowhere are grouped by
         the binner as usual.
-    special_codes : values by feature that are no measurement; each becomes an attribute of its own.
+    special_codes : values that are no measurement, by feature, or a list for every feature that holds them; each
+        becomes an attribute of its own.
     categorical : numeric features whose numbers are categories.
     favourable : the favourable class; the last of the sorted classes when None.
     encoding : what `transform` returns, "woe" or "index" (the position of the attribute).

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from scrutable.errors import InputError, did_you_mean
+from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.fairness.bounds import Bound
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class FairnessConstraint(ABC):
         if small:
             what = f"{type(self).__name__} does not bound groups smaller than {self.min_group_size}: {'; '.join(small)}"
             fix = "Fix: merge them with others, or lower min_group_size"
-            warnings.warn(f"{what}. {fix}.", SmallGroupWarning, stacklevel=2)
+            warn_caller(f"{what}. {fix}.", SmallGroupWarning)
         return tuple(bounds)
 
     @abstractmethod

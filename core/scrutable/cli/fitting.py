@@ -19,6 +19,7 @@ from scrutable.frames import as_table, read_file
 from scrutable.frames.names import known_column
 from scrutable.measures import Measured, measure
 from scrutable.model import Evidence, FrozenMapping, Model
+from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 from scrutable.search.rows import hold_out
@@ -47,14 +48,25 @@ class Applicants:
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
-    """What a run gives; `measured` is None where nothing was held out or the model has no score."""
+    """What a run gives; `measured` is None where nothing was held out or the model has no score.
+
+    `cutoff` is None where the model has none, and `approved` is the share of the rows learned from that it approves.
+    """
 
     model: Model
     evidence: Evidence
     measured: Measured | None
     inputs: tuple[str, ...]
+    cutoff: float | None
+    approved: float | None
     n_fit: int
     n_held_out: int
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Inputs that the model does not read."""
+        read = {feature.name for feature in self.model.features}
+        return tuple(name for name in self.inputs if name not in read)
 
 
 def read_applicants(config: DataConfig) -> Applicants:
@@ -105,11 +117,14 @@ def fit_run(run: Run) -> Fitted:
     learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
     rest = applicants.subset(held_out) if len(held_out) else None
     measured = measure_on(rest, learner.model_, run.report.approval_rate, run.split.seed)
+    cutoff = getattr(learner.model_, "cutoff", None)
     return Fitted(
         model=learner.model_,
         evidence=with_measures(learner.evidence_, measured),
         measured=measured,
         inputs=tuple(applicants.X.columns),
+        cutoff=cutoff,
+        approved=None if cutoff is None else _share_approved(learner.model_, part),
         n_fit=len(learn),
         n_held_out=len(held_out),
     )
@@ -158,6 +173,10 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner:
     _refuse_untaken(run.learner.name, further)
     learner: Learner = run.learner.create("learner", **further)
     return learner
+
+
+def _share_approved(model: Model, rows: Applicants) -> float:
+    return float(np.average(evaluate(model, rows.X, reasons=False).approved, weights=rows.weight))
 
 
 def _refuse_untaken(name: str, further: dict[str, Any]) -> None:

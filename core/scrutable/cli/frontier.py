@@ -8,6 +8,8 @@ from rich.table import Table
 
 from scrutable.cli.output import table
 from scrutable.search import Candidate, SearchResult
+from scrutable.search.ratio import Ratio
+from scrutable.search.settings import CONFIDENCE
 
 #: Columns between two others of a table, and at its edges.
 _BETWEEN, _EDGES = 3, 2
@@ -48,16 +50,40 @@ def reading(result: SearchResult) -> str:
     comparable = all(each.comparable for each in result.candidates)
     aside = "" if comparable else " aside: approves far more, which lifts a ratio by itself; not compared."
     return (
-        "* on the frontier: no other has both ratio and AUC as high. Ratio: the smallest AIR or 1 / AIR of a group, "
-        "and the low end of its 90% bootstrap interval. Cutoffs are set to approve "
+        "* on the frontier: no other has both ratio and AUC as high. Ratio: the smallest of AIR and 1/AIR over the "
+        f"groups, and the low end of its {CONFIDENCE:.0%} bootstrap interval. Cutoffs are set to approve "
         f"{result.settings.approval_rate or 0.0:.1%} of the rows learned from.{aside}"
     )
 
 
-def strengths(candidate: Candidate) -> str:
-    """How many characteristics of a scorecard tell how much about the outcome, in words; nothing of other models."""
-    counts = {name: count for name, count in reversed(candidate.strengths.items()) if count}
-    return ", ".join(f"{count} {name}" for name, count in counts.items())
+def beside_baseline(result: SearchResult) -> str:
+    """The AUC of the pick beside the baseline's, and whether the baseline meets the requirement, in words."""
+    settings, baseline = result.settings, result.baseline
+    if result.picked.number == baseline.number:
+        return "It is the baseline itself."
+    meets = settings.meets(baseline.ratio)
+    verdict, how = ("meets the required ratio already", "at least") if meets else ("misses the required ratio", "below")
+    return (
+        f"Its AUC is {result.picked.auc:.4f}, the baseline's {baseline.auc:.4f}. The baseline {verdict}: "
+        f"{settings.in_words(baseline.ratio)} is {how} {settings.required_ratio:g}."
+    )
+
+
+def on_held_out(ratio: Ratio | None, required: float) -> str:
+    """Whether the ratio on the rows held out reaches what is required, in words."""
+    if ratio is None:
+        return "No group has rows enough held out to say whether the required ratio is met there."
+    low, high = ratio.interval
+    if ratio.value < required:
+        verdict = "is not met"
+    elif low < required:
+        verdict = "is met, but not by the low end of the interval"
+    else:
+        verdict = "is met, by the low end of the interval too"
+    return (
+        f"The required ratio of {required:g} {verdict}: the pick's smallest of AIR and 1/AIR is {ratio.value:.3f} "
+        f"({ratio.attribute}: {ratio.group}), its {CONFIDENCE:.0%} interval {low:.3f} to {high:.3f}."
+    )
 
 
 def _measures(its: Candidate) -> dict[str, str]:

@@ -66,7 +66,7 @@ def data_config(
     drop: Sequence[str] | None,
     identifier: str | None,
     weight: str | None,
-    reference: Sequence[str] | None = None,
+    reference: Sequence[str] | None,
 ) -> DataConfig:
     """What the options say of the data."""
     return DataConfig(

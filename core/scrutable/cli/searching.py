@@ -9,31 +9,43 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scrutable.cli.config import MODELS, SearchRun
-from scrutable.cli.fitting import create_learner, measure_on, read_applicants, split_rows, with_measures
+from scrutable.cli.fitting import Applicants, create_learner, measure_on, read_applicants, split_rows, with_measures
 from scrutable.cli.tables import csv_text
 from scrutable.errors import InputError
+from scrutable.fairness import operating_points
 from scrutable.measures import Measured
-from scrutable.model import Evidence, FrozenMapping, dumps, dumps_evidence
+from scrutable.model import Evidence, FrozenMapping, Model, dumps, dumps_evidence
+from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.search import Candidate, LDASearch, SearchResult
+from scrutable.search.ratio import Compared, Ratio
+from scrutable.search.settings import CONFIDENCE, Settings
 
 
 @dataclass(frozen=True, kw_only=True)
 class Searched:
-    """What a run gives; `picked` and `baseline` are their measures on the rows held out, None without any."""
+    """What a run gives; `picked` and `baseline` are their measures on the rows held out, None without any.
+
+    So are `picked_ratio` and `baseline_ratio`; None also where no group has rows enough to be compared.
+    """
 
     result: SearchResult
     evidence: Evidence
     picked: Measured | None
     baseline: Measured | None
+    picked_ratio: Ratio | None
+    baseline_ratio: Ratio | None
     inputs: tuple[str, ...]
     n_held_out: int
 
     @property
     def held_out(self) -> dict[str, Any]:
         """The measures on the rows held out, as plain values for JSON."""
-        both = {"picked": self.picked, "baseline": self.baseline}
-        return {"rows": self.n_held_out, **{name: found and found.to_dict() for name, found in both.items()}}
+        return {
+            "rows": self.n_held_out,
+            "picked": _with_ratio(self.picked, self.picked_ratio),
+            "baseline": _with_ratio(self.baseline, self.baseline_ratio),
+        }
 
 
 def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
@@ -64,11 +76,17 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
         measure_on(rest, each.model, result.settings.approval_rate, run.split.seed)
         for each in (result.picked, result.baseline)
     )
+    picked_ratio, baseline_ratio = (
+        _ratio_on(rest, each.model, measured, result.settings)
+        for each, measured in ((result.picked, picked), (result.baseline, baseline))
+    )
     return Searched(
         result=result,
         evidence=_with_baseline(with_measures(search.evidence_, picked), baseline),
         picked=picked,
         baseline=baseline,
+        picked_ratio=picked_ratio,
+        baseline_ratio=baseline_ratio,
         inputs=tuple(applicants.X.columns),
         n_held_out=len(held_out),
     )
@@ -97,6 +115,32 @@ def model_file(candidate: Candidate) -> str:
     """Where a candidate's model is written, in the folder; a name that every file system takes."""
     plain = re.sub(r"[^A-Za-z0-9.]+", "-", candidate.name)[:60].strip("-.")
     return f"{MODELS}/{candidate.number:02d}-{plain}.json"
+
+
+def _ratio_on(rows: Applicants | None, model: Model, measured: Measured | None, settings: Settings) -> Ratio | None:
+    """The ratio of the search, with its kind of interval, on rows that the search did not see."""
+    if rows is None or rows.groups is None or measured is None:
+        return None
+    compared = Compared.among(rows.groups, rows.weight)
+    if not compared:
+        return None
+    [point] = operating_points(
+        (rows.y == model.outcome.favourable).to_numpy(),
+        evaluate(model, rows.X, reasons=False).score,
+        {"cutoff": measured.points[0].threshold},
+        rows.groups,
+        n_boot=settings.n_boot,
+        seed=settings.random_state,
+        confidence=CONFIDENCE,
+        sample_weight=rows.weight,
+    )
+    return compared.ratio(point)
+
+
+def _with_ratio(measured: Measured | None, ratio: Ratio | None) -> dict[str, Any] | None:
+    if measured is None:
+        return None
+    return measured.to_dict() | {"ratio": None if ratio is None else ratio.to_dict()}
 
 
 def _with_baseline(evidence: Evidence, baseline: Measured | None) -> Evidence:

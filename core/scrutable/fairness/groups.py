@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.errors import InputError, KindError, did_you_mean
+from scrutable.errors import InputError, KindError, did_you_mean, warn_caller
 from scrutable.fairness.attribute import MISSING, ProtectedAttribute, attribute_place
 from scrutable.fairness.labelling import Codes, as_columns, cross, encode, label
 from scrutable.frames import as_table
@@ -273,4 +272,4 @@ def _warn_of_small(groups: Groups, minimum: int) -> None:
     ]
     if small:
         advice = "Fix: merge them with others, or read their rates with care"
-        warnings.warn(f"groups smaller than {minimum}: {'; '.join(small)}. {advice}.", SmallGroupWarning, stacklevel=4)
+        warn_caller(f"groups smaller than {minimum}: {'; '.join(small)}. {advice}.", SmallGroupWarning)

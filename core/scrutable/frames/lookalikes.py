@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING
+
+from scrutable.errors import warn_caller
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,10 +38,9 @@ def warn_of_lookalikes(frame: pd.DataFrame, text: frozenset[str]) -> None:
 
 def _warn(name: str, texts: pd.Series) -> None:
     at_fault = next((value for value in texts if not re.fullmatch(_PLAIN, value)), texts.iloc[0])
-    warnings.warn(
+    warn_caller(
         f"column {name!r}: its values look like numbers, but for instance {at_fault!r} is none, so all are read as "
         "categories. Fix: write numbers with a decimal point and without separators of thousands, truth values all as "
         "words or all as 0 and 1, and leave missing values empty; or keep the column, if it holds codes.",
         NumbersAsTextWarning,
-        stacklevel=5,  # who called read_file
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,9 +52,15 @@ class Feature:
     def title(self) -> str:
         """The label, or the name with blanks for underscores and a capital first letter.
 
+        A name with a number after an underscore is a code, and stays as it is.
+
         >>> Feature(name="months_since_inquiry", kind="numeric").title
         'Months since inquiry'
+        >>> Feature(name="X_5", kind="numeric").title
+        'X_5'
         """
+        if not self.label and re.search(r"_\d", self.name):
+            return self.name
         words = self.name.replace("_", " ")
         return self.label or words[:1].upper() + words[1:]
 

@@ -70,6 +70,10 @@ class RuleSet:
         within_limit(sum(rule.weight for rule in self.rules), "rule set")
         self._settle_cutoff()
 
+    def __repr__(self) -> str:
+        cutoff = "" if self.cutoff is None else f", cutoff {self.cutoff:.6g}"
+        return f"RuleSet({len(self.rules)} rules, {len(self.fallback)} fallback rules{cutoff})"
+
     def _check_rule(self, rule: Rule, features: dict[str, Feature]) -> None:
         if rule.outcome not in self.outcome.classes:
             raise ModelError(

@@ -172,6 +172,11 @@ class Scorecard:
         if self.reasons is not None:
             self.reasons.check(self)
 
+    def __repr__(self) -> str:
+        attributes = sum(len(characteristic.attributes) for characteristic in self.characteristics)
+        counts = f"{len(self.characteristics)} characteristics, {attributes} attributes"
+        return f"Scorecard({counts}, cutoff {self.cutoff:.6g})"
+
     @property
     def score_range(self) -> tuple[float, float]:
         """Lowest and highest score an applicant can get."""

@@ -53,6 +53,9 @@ class SegmentedModel:
                 raise ModelError("segments must decide about one outcome", where=f"segment {segment.name!r}")
         self._check_agreement()
 
+    def __repr__(self) -> str:
+        return f"SegmentedModel({len(self.segments)} segments, {len(self.features)} features)"
+
     @property
     def outcome(self) -> Outcome:
         """The outcome that all segments share."""

@@ -74,6 +74,10 @@ class TreeEnsemble:
         refuse_unused(features, used | self.policy.features)
         within_limit(largest, "tree ensemble")
 
+    def __repr__(self) -> str:
+        ends = sum(1 for tree in self.trees for _ in leaves(tree))
+        return f"TreeEnsemble({len(self.trees)} trees, {ends} leaves, cutoff {self.cutoff:.6g})"
+
 
 def depth(node: Node) -> int:
     """Number of splits on the longest path."""

@@ -162,7 +162,8 @@ def information_value_by_bin(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *
     _same_length("q_counts", q, len(p))
     both = (p > 0) & (q > 0)
     parts = np.zeros(len(p))
-    parts[both] = (p[both] - q[both]) * np.log(p[both] / q[both])
+    with np.errstate(over="ignore", divide="ignore"):  # a ratio beyond doubles is without bound
+        parts[both] = (p[both] - q[both]) * np.log(p[both] / q[both])
     if zero == "inf":
         parts[(p > 0) != (q > 0)] = np.inf
     return parts

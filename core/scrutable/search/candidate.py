@@ -40,6 +40,9 @@ class Candidate:
     on_frontier: bool = False
     why: str = ""
 
+    def __repr__(self) -> str:
+        return f"Candidate({self.number}, {self.name!r}, AUC {self.auc:.4f}, ratio {self.ratio.value:.3f})"
+
     @property
     def name(self) -> str:
         """Method and parameters in a line."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning
 from scrutable.fairness.groups import size_of
 from scrutable.fairness.plain import plain
@@ -54,19 +53,13 @@ class Compared:
         ------
         InputError : a reference is that small, or no group is left to compare.
         """
-        counted = np.ones(groups.rows) if weight is None else (weight > 0).astype(np.float64)
-        found: dict[str, tuple[str, ...]] = {}
-        small: dict[str, tuple[str, ...]] = {}
-        texts = []
+        sizes = _sizes(groups, weight)
         for attribute in groups.attributes:
-            sizes = dict(zip(attribute.labels, (counted @ attribute.membership).tolist(), strict=True))
-            if sizes[attribute.reference] < MIN_GROUP_SIZE:
-                raise _small_reference(attribute.name, attribute.reference, sizes[attribute.reference])
-            others = [label for label in attribute.known if label != attribute.reference]
-            found[attribute.name] = tuple(label for label in others if sizes[label] >= MIN_GROUP_SIZE)
-            small[attribute.name] = tuple(label for label in others if sizes[label] < MIN_GROUP_SIZE)
-            texts += [size_of(attribute.name, label, sizes[label]) for label in small[attribute.name]]
-        if not any(found.values()):
+            if sizes[attribute.name][attribute.reference] < MIN_GROUP_SIZE:
+                raise _small_reference(attribute.name, attribute.reference, sizes[attribute.name][attribute.reference])
+        found = cls.among(groups, weight)
+        texts = [size_of(name, label, sizes[name][label]) for name, labels in found.small.items() for label in labels]
+        if not found:
             raise InputError(
                 "no group is large enough to compare",
                 where="validation rows",
@@ -77,8 +70,25 @@ class Compared:
         if texts:
             what = f"groups with fewer than {MIN_GROUP_SIZE} validation rows are not compared: {'; '.join(texts)}"
             fix = "Fix: give more rows, a larger validation_size, or merge groups"
-            warnings.warn(f"{what}. {fix}.", SmallGroupWarning, stacklevel=2)
+            warn_caller(f"{what}. {fix}.", SmallGroupWarning)
+        return found
+
+    @classmethod
+    def among(cls, groups: Groups, weight: NDArray[np.float64] | None = None) -> Compared:
+        """The same without a word; all groups of an attribute whose reference is too small count as too small."""
+        sizes = _sizes(groups, weight)
+        found: dict[str, tuple[str, ...]] = {}
+        small: dict[str, tuple[str, ...]] = {}
+        for attribute in groups.attributes:
+            its = sizes[attribute.name]
+            others = [label for label in attribute.known if label != attribute.reference]
+            large = [label for label in others if min(its[label], its[attribute.reference]) >= MIN_GROUP_SIZE]
+            found[attribute.name] = tuple(large)
+            small[attribute.name] = tuple(label for label in others if label not in large)
         return cls(found, small)
+
+    def __bool__(self) -> bool:
+        return any(self.groups.values())
 
     def ratio(self, point: OperatingPoint) -> Ratio:
         """The ratio of decisions, by the groups that are compared."""
@@ -86,6 +96,15 @@ class Compared:
         (worst, (_, high)), group = min(folded, key=lambda each: each[0][0])
         low = min(interval[0] for (_, interval), _ in folded)
         return Ratio(worst, (low, high), group.attribute, group.group)
+
+
+def _sizes(groups: Groups, weight: NDArray[np.float64] | None) -> dict[str, dict[str, float]]:
+    """Rows that have weight, by attribute and group."""
+    counted = np.ones(groups.rows) if weight is None else (weight > 0).astype(np.float64)
+    return {
+        attribute.name: dict(zip(attribute.labels, (counted @ attribute.membership).tolist(), strict=True))
+        for attribute in groups.attributes
+    }
 
 
 def _folded(group: GroupMetrics) -> tuple[float, Interval]:

@@ -39,6 +39,12 @@ class SearchResult:
     settings: Settings
     about: FrozenMapping[Json]
 
+    def __repr__(self) -> str:
+        met = "met" if self.requirement_met else "not met"
+        counts = f"{len(self.candidates)} candidates, {len(self.frontier)} on the frontier"
+        picked = f"picked {self.picked.number}, {self.picked.name!r}"
+        return f"SearchResult({counts}, {picked}, required ratio {self.settings.required_ratio:g} {met})"
+
     @property
     def baseline(self) -> Candidate:
         """The unconstrained model."""
@@ -107,7 +113,7 @@ class SearchResult:
             points,
             required_ratio=self.settings.required_ratio,
             subtitle=f"validation rows; {CONFIDENCE:.0%} bootstrap intervals",
-            ratio_label=f"smallest adverse impact ratio of a group, approving {approving:.3g}%",
+            ratio_label=f"smallest of AIR and 1/AIR over the groups, approving {approving:.3g}%",
         )
 
     def _marks(self, candidate: Candidate) -> dict[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -13,7 +12,7 @@ from sklearn.base import clone
 
 from scrutable.bases.alternative import BASELINE
 from scrutable.bases.learner import Learner
-from scrutable.errors import InputError, PluginError
+from scrutable.errors import InputError, PluginError, warn_caller
 from scrutable.fairness import Groups
 from scrutable.model import Evidence, FrozenMapping, Model
 from scrutable.model.values import freeze
@@ -72,12 +71,15 @@ class LDASearch:
     Examples
     --------
     >>> from scrutable.datasets import make_credit
-    >>> data = make_credit(2000, seed=1)
-    >>> search = LDASearch("scorecard", required_ratio=0.8)
-    >>> search.fit(data.X, data.y, sensitive_features=data.sensitive_features)
-    Traceback (most recent call last):
-    ...
-    scrutable.errors.InputError: ScorecardClassifier: this learner makes no alternatives. Fix: use one that does, ...
+    >>> from scrutable import create
+    >>> data = make_credit(3000, seed=1)
+    >>> few = {"bounds": [0.1, 0.02], "budgets": [], "gap_shares": [0.5]}  # without it, some forty
+    >>> learner = create("learner", "lda-xgb1", favourable=0, sweep=few)
+    >>> search = LDASearch(learner, required_ratio=0.87, margin=0)
+    >>> search.fit(data.X, data.y, sensitive_features=data.sensitive_features).result_
+    SearchResult(4 candidates, 3 on the frontier, picked 4, 'score-gap share=0.5', required ratio 0.87 met)
+    >>> search.model_  # the pick, a model like any other
+    Scorecard(...)
     """
 
     result_: SearchResult
@@ -107,6 +109,9 @@ class LDASearch:
         )
         self.learner = registry().create("learner", learner) if isinstance(learner, str) else learner
         _check_learner(self.learner, self.settings)
+
+    def __repr__(self) -> str:
+        return f"LDASearch({type(self.learner).__name__}, required_ratio={self.settings.required_ratio:g})"
 
     def fit(
         self,
@@ -149,7 +154,7 @@ class LDASearch:
         self.result_ = _search(learner, data, rows, replace(self.settings, approval_rate=rate), watch)
         self.model_, self.evidence_ = self.result_.picked.model, self.result_.evidence()
         if not self.result_.requirement_met:
-            warnings.warn(_unmet(self.result_), SearchWarning, stacklevel=2)
+            warn_caller(_unmet(self.result_), SearchWarning)
         return self
 
     def _split(

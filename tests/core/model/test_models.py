@@ -29,12 +29,14 @@ from scrutable.model import (
     RuleSet,
     Scaling,
     Scorecard,
+    SegmentedModel,
     Special,
     Split,
     TreeEnsemble,
 )
 from scrutable.model.domain import holds, witnesses
 from scrutable.model.scorecard import check_partition
+from scrutable.model.trees import leaves
 from scrutable.testing.strategies.conditions import attribute_conditions
 from scrutable.testing.strategies.values import Domain, domains
 
@@ -238,3 +240,22 @@ def test_the_favourable_class_is_stored_as_listed() -> None:
 def test_characteristic_order_is_free_for_missing_and_special() -> None:
     attributes = [Attribute(condition=c, points=1) for c in (NONE, LOW, CODES, HIGH)]
     Characteristic(feature="age", attributes=tuple(attributes)).check(AGE)
+
+
+def test_a_model_is_shown_in_a_line(
+    scorecard: Scorecard, rule_set: RuleSet, trees: TreeEnsemble, segmented: SegmentedModel
+) -> None:
+    ends = sum(1 for tree in trees.trees for _ in leaves(tree))
+    assert repr(scorecard) == "Scorecard(2 characteristics, 7 attributes, cutoff 530)"
+    assert repr(rule_set) == "RuleSet(2 rules, 2 fallback rules)"
+    assert repr(trees) == f"TreeEnsemble({len(trees.trees)} trees, {ends} leaves, cutoff {trees.cutoff:.6g})"
+    assert repr(segmented) == f"SegmentedModel({len(segmented.segments)} segments, {len(segmented.features)} features)"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("credit_amount", "Credit amount"), ("X_5", "X_5"), ("pay_0_x", "pay_0_x"), ("x5_b", "X5 b"), ("_a", " a")],
+)
+def test_a_title_keeps_the_names_that_are_codes(name: str, title: str) -> None:
+    assert Feature(name=name, kind="numeric").title == title
+    assert Feature(name=name, kind="numeric", label="label_1").title == "label_1"

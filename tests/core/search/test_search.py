@@ -360,3 +360,15 @@ def test_a_column_without_a_value_in_the_rows_learned_from(leaving_out: Any, peo
     data.loc[learn.index, "age"] = np.nan
     with pytest.raises(InputError, match=r"column 'age': every value is missing"):
         search(leaving_out(), data)
+
+
+def test_search_result_and_candidate_are_shown_in_a_line(found: LDASearch) -> None:
+    result = found.result_
+    assert repr(found) == f"LDASearch({type(found.learner).__name__}, required_ratio=0.5)"
+    picked = result.picked
+    measures = f"AUC {picked.auc:.4f}, ratio {picked.ratio.value:.3f}"
+    assert repr(picked) == f"Candidate({picked.number}, {picked.name!r}, {measures})"
+    assert repr(result) == (
+        f"SearchResult({len(result.candidates)} candidates, {len(result.frontier)} on the frontier, "
+        f"picked {picked.number}, {picked.name!r}, required ratio 0.5 {'met' if result.requirement_met else 'not met'})"
+    )

@@ -133,6 +133,71 @@ def test_front_agrees_with_the_search_for_one_bound(make_counts, options: MergeO
             assert figures(pre, best)[0] == pytest.approx(found.iv[position], abs=1e-9)
 
 
+def rising(n: int, seed: int) -> PreBinned:
+    """A favourable rate that rises, with noise: a trend then makes it matter which bins may follow."""
+    rng = np.random.default_rng(seed)
+    rows, along = rng.integers(40, 120, n), np.linspace(-1.5, 1.5, n)
+    good = 1 + rng.binomial(rows, 1 / (1 + np.exp(-along - rng.normal(0, 0.3, n))))
+    protected = 1 + rng.binomial(rows, 1 / (1 + np.exp(0.8 * along + rng.normal(0, 0.3, n))))
+    sides = {"protected": protected[:, None] * 1.0, "reference": (rows - protected + 2)[:, None] * 1.0}
+    return PreBinned(n=n, good=good * 1.0, bad=rows - good + 2.0, limits=np.array([np.inf]), **sides)
+
+
+@pytest.mark.parametrize("seed", [5, 41])
+def test_what_may_follow_counts_under_a_trend(seed: int) -> None:
+    pre = rising(12, seed)
+    check_against_all_merges(pre, front(pre, MergeOptions(), trend="ascending"), MergeOptions(), "ascending")
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_what_may_follow_counts_under_a_trend_with_many_pre_bins(seed: int) -> None:
+    pre = rising(80, seed)
+    found = front(pre, MergeOptions(), trend="ascending")
+    for limit in np.quantile(found.fiv, [0.2, 0.5, 0.8]):
+        best = merge(replace(pre, limits=np.array([limit])), MergeOptions(), "ascending")
+        position = found.within(limit)
+        assert best is not None
+        assert position is not None
+        assert figures(pre, best)[0] == pytest.approx(found.iv[position], abs=1e-9)
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 10**6), trend=st.sampled_from(TRENDS))
+def test_counts_of_many_magnitudes_keep_their_digits(seed: int, trend: str | None) -> None:
+    table = np.exp(np.random.default_rng(seed).normal(0, 8, (7, 4)))
+    pre = PreBinned(
+        n=7, good=table[:, 0], bad=table[:, 1], protected=table[:, 2:3], reference=table[:, 3:4], limits=np.array([0.0])
+    )
+    found = front(pre, MergeOptions(), trend=trend)  # type: ignore[arg-type]
+    check_against_all_merges(pre, found, MergeOptions(), trend)
+
+
+def test_merges_that_differ_by_little_are_told_apart() -> None:
+    """A pre-bin that adds 1e-8 of IV has a place on the front."""
+    good, bad = np.array([5e3, 5e3, 1e4]), np.array([9e3, 9e3 * (1 + 3e-4), 2e3])
+    protected, reference = np.array([[4e3], [4.2e3], [6e3]]), np.array([[7e3], [7e3], [5e3]])
+    pre = PreBinned(n=3, good=good, bad=bad, protected=protected, reference=reference, limits=np.array([np.inf]))
+    found = front(pre, MergeOptions())
+    assert found.borders(-1) == [1, 2]
+    assert 1e-9 < found.iv[-1] - found.iv[-2] < 1e-7
+
+
+def test_ratios_beyond_doubles_make_no_bin() -> None:
+    rng, reference = np.random.default_rng(0), np.full((30, 1), 1e-310)
+    reference[-1] = 1.0
+    counts = {"good": rng.uniform(1, 9, 30), "bad": rng.uniform(1, 9, 30), "protected": np.ones((30, 1))}
+    found = front(PreBinned(n=30, reference=reference, limits=np.array([np.inf]), **counts), MergeOptions())
+    assert np.isfinite(found.fiv).all()
+    assert np.isfinite(found.iv).all()
+
+
+def test_a_front_too_large_is_refused(make_counts, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("scrutable_lda_xgb1.fronts._LARGEST", 200)
+    assert len(front(make_counts(0, 5), MergeOptions()).iv) > 1
+    with pytest.raises(InputError, match=r"30 pre-bins.*min_share"):
+        front(make_counts(0, 30), MergeOptions())
+
+
 def test_within_is_exact() -> None:
     found = Front(iv=np.array([0.0, 0.5]), fiv=np.array([0.1, 0.3]), marks=np.array([[False, False], [False, True]]))
     assert found.within(np.nextafter(0.1, 0)) is None

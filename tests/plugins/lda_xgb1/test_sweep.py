@@ -196,3 +196,31 @@ def test_groups_too_small_to_compare_make_no_search() -> None:
     few = pd.DataFrame({"group": np.where(np.arange(3000) < 8, "a", "b")})
     with pytest.raises(InputError, match=r"sensitive_features: no group is large enough to be compared"):
         next(learner().alternatives(DATA.X, DATA.y, sensitive_features=few))
+
+
+def test_attributes_of_every_method_keep_the_options() -> None:
+    made = learner(max_bins=3, min_share=0.1).alternatives(DATA.X, DATA.y, sensitive_features=one_attribute())
+    sizes: dict[str, int] = {}
+    for each in made:
+        tables = each.evidence.binning["tables"].values()  # type: ignore[index,union-attr,call-overload]
+        apart = ("missing", "any other value", "special code -9")
+        merged = [[a for a in table["attributes"] if a["condition"] not in apart] for table in tables]
+        sizes[each.method] = max([sizes.get(each.method, 0), *(len(its) for its in merged)])
+        assert all(a["share"] >= 0.1 for its in merged if len(its) > 1 for a in its)
+    assert sizes == {"baseline": 3, "fiv-bound": 3, "fiv-budget": 3, "score-gap": 3}
+
+
+def test_no_candidate_measures_above_its_bound() -> None:
+    """The FIV in the evidence is added up in another order than the one that merges are searched by."""
+    rng = np.random.default_rng(0)
+    weight = rng.uniform(0.1, 3, len(DATA.y))
+    groups = one_attribute()
+    every = learner(sweep=Sweep(budgets=(), gap_shares=()), special_codes=None).alternatives(
+        DATA.X[["income"]], DATA.y, sensitive_features=groups, sample_weight=weight
+    )
+    found = {each.evidence.metrics["fairness_information_value"]["income"] for each in list(every)}  # type: ignore[index,call-overload]
+    exactly = learner(sweep=Sweep(bounds=tuple(sorted(found)), budgets=(), gap_shares=()), special_codes=None)
+    for each in exactly.alternatives(DATA.X[["income"]], DATA.y, sensitive_features=groups, sample_weight=weight):
+        if each.method == "fiv-bound":
+            fiv = each.evidence.metrics["fairness_information_value"]["income"]  # type: ignore[index,call-overload]
+            assert fiv <= each.parameters["bound"]

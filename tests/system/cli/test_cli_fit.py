@@ -107,6 +107,41 @@ def test_the_report_can_be_read(run: Run, loans: Path, fit_options: list[str], t
         assert text in result.stdout
 
 
+def test_it_says_which_bounds_the_model_keeps_what_it_leaves_out_and_what_its_cutoff_approves(
+    run: Run, loans: Path, fit_options: list[str], tmp_path: Path
+) -> None:
+    roles = fit_options[: fit_options.index("--binner")]
+    path = tmp_path / "model.json"
+    chosen = ["--learner", "lda-xgb1", "--test-size", 0, "-o", path]
+    result = run("fit", loans, *roles, *chosen, "--constraint", "fairness-information-value")
+    assert result.exit_code == 0, result.stderr
+    assert "Bounds: fairness-information-value (bound 0.1, min_group_size 30, rows all)\n" in result.stdout
+    german, model = load_german_credit(), load(path)
+    left_out = [name for name in german.inputs if name not in {feature.name for feature in model.features}]
+    assert f"Left out by the model: {', '.join(left_out)}\n" in result.stdout
+    approved = (evaluate(model, german.X).score >= model.cutoff).mean()
+    assert f"Cutoff {model.cutoff:.6g}: approves {approved:.1%} of the rows learned from\n" in result.stdout
+    unbound = [*roles, *chosen, "--overwrite"]
+    assert "Bounds: none; --constraint sets them" in run("fit", loans, *unbound).stdout
+    said = json.loads(run("fit", loans, *unbound, "--constraint", "fairness-information-value", "--json").stdout)
+    options = {"bound": 0.1, "min_group_size": 30, "rows": "all"}
+    assert said["bounds"] == [{"name": "fairness-information-value", "options": options}]
+    assert (said["left_out"], said["cutoff"]) == (left_out, {"score": model.cutoff, "approved": approved})
+
+
+def test_the_reference_group_can_be_named_and_is_saved(
+    run: Run, loans: Path, fit_options: list[str], tmp_path: Path
+) -> None:
+    outputs = ["-o", tmp_path / "model.json", "--save-config", tmp_path / "run.toml", "--json"]
+    first = run("fit", loans, *fit_options, "--reference", "sex=female", *outputs)
+    assert first.exit_code == 0, first.stderr
+    again = run("fit", tmp_path / "run.toml", "--overwrite", "--json")
+    for result in (first, again):
+        groups = json.loads(result.stdout)["held_out"]["at_cutoff"]["groups"]
+        assert {each["reference"] for each in groups if each["attribute"] == "sex"} == {"female"}
+    assert tomllib.loads((tmp_path / "run.toml").read_text())["data"]["reference"] == {"sex": "female"}
+
+
 def test_without_a_test_size_of_zero_nothing_is_held_out(run: Run, tiny: Callable[..., Path]) -> None:
     result = fit_tiny(run, tiny(), "--test-size", 0, "--json")
     assert json.loads(result.stdout)["rows"] == {"fit": 60, "held_out": 0}

@@ -13,10 +13,12 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
+from scrutable.cli.frontier import on_held_out
 from scrutable.datasets import load_german_credit
 from scrutable.fairness import Groups, auc, fairness_report
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
+from scrutable.search.ratio import Compared, Ratio
 
 Run = Callable[..., Any]
 
@@ -109,6 +111,7 @@ def test_pick_and_baseline_are_measured_on_the_rows_held_out(folder: Path, log: 
         report = fairness_report(good, score, model.cutoff, groups, n_boot=1)
         ratios = [group.adverse_impact_ratio for group in report.at_cutoff.groups]
         assert [group["adverse_impact_ratio"] for group in measured["at_cutoff"]["groups"]] == ratios
+        assert measured["ratio"]["value"] == min(min(ratio, 1 / ratio) for ratio in ratios)
     metrics = load_evidence(folder / "evidence.json").metrics
     assert metrics["held_out"]["performance"]["auc"] == log["held_out"]["picked"]["performance"]["auc"]
     assert metrics["held_out_baseline"]["performance"]["auc"] == log["held_out"]["baseline"]["performance"]["auc"]
@@ -187,7 +190,17 @@ def test_the_page_shows_every_candidate_the_pick_and_why_and_the_files_are_the_s
     squeezed = " ".join(text.split())
     picked = log["candidates"][log["picked"] - 1]
     assert f"Picked: {log['picked']}, {picked['name']}: {picked['why']}." in squeezed
+    baseline = log["candidates"][0]
+    aucs = [candidate["performance"]["auc"] for candidate in (picked, baseline)]
+    assert f"Its AUC is {aucs[0]:.4f}, the baseline's {aucs[1]:.4f}." in squeezed
+    meets = baseline["at_cutoff"]["ratio"]["value"] >= 0.7
+    verdict = "meets the required ratio already" if meets else "misses the required ratio"
+    assert f"The baseline {verdict}: its ratio, {baseline['at_cutoff']['ratio']['value']:.4f}" in squeezed
     assert "On the rows held out" in text
+    ratio = log["held_out"]["picked"]["ratio"]
+    assert f"the pick's smallest of AIR and 1/AIR is {ratio['value']:.3f} " in squeezed
+    low, high = ratio["interval"]
+    assert f"its 90% interval {low:.3f} to {high:.3f}." in squeezed
     assert f"{log['held_out']['picked']['performance']['auc']:.3f} [" in text
 
 
@@ -228,6 +241,7 @@ def test_a_requirement_that_is_not_met_is_said(run: Run, loans: Path, tmp_path: 
     assert result.exit_code == 0
     assert "Note: no candidate meets the required ratio of 1: the closest is" in result.stderr
     assert "Closest: " in result.stdout
+    assert "It is the baseline itself." in result.stdout
     assert "rows held out" not in result.stdout
     assert not (tmp_path / "found" / "frontier.svg").exists()
     log = json.loads((tmp_path / "found" / "search.json").read_text())
@@ -259,6 +273,27 @@ def test_files_of_an_earlier_search_are_kept_or_named(run: Run, loans: Path, tmp
     assert result.exit_code == 0
     assert "models holds models that this search did not write: 99-old.json" in " ".join(result.stderr.split())
     assert (folder / "models" / "99-old.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "verdict"),
+    [
+        (0.79, 0.7, "is not met:"),
+        (0.8, 0.7, "is met, but not by the low end of the interval:"),
+        (0.9, 0.8, "is met, by the low end of the interval too:"),
+    ],
+)
+def test_the_requirement_is_held_against_the_rows_held_out(value: float, low: float, verdict: str) -> None:
+    said = on_held_out(Ratio(value, (low, 0.95), "sex", "f"), 0.8)
+    assert said.startswith(f"The required ratio of 0.8 {verdict} the pick's smallest of AIR and 1/AIR is {value:.3f}")
+    assert "(sex: f), its 90% interval" in said
+
+
+def test_groups_too_small_on_the_rows_held_out_are_not_judged() -> None:
+    groups = Groups.from_frame({"sex": ["f"] * 29 + ["m"] * 40}, min_group_size=0)
+    assert not Compared.among(groups)
+    assert Compared.among(groups).small == {"sex": ("f",)}
+    assert on_held_out(None, 0.8).startswith("No group has rows enough held out")
 
 
 # --- what it refuses ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.choices import Choice, parse_names, parse_pairs
-from scrutable.cli.output import console, emit, emit_json, printable, working
+from scrutable.cli.output import console, emit, emit_json, note, printable, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, make_folder, write_all
 
@@ -74,7 +74,7 @@ def export(
     for path in contents:
         console().print(f"wrote {printable(path)}", soft_wrap=True)
     if made.excluded:
-        console().print(f"The engine cannot hold: {printable(made.excluded)}", soft_wrap=True)
+        note(f"the results are those of Python, but for what the engine cannot hold: {made.excluded}")
 
 
 def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:

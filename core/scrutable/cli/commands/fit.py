@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +25,7 @@ from scrutable.cli.options import (
     LearnerOption,
     Overwrite,
     Protected,
+    Reference,
     Seed,
     Weight,
     binner_choice,
@@ -32,6 +34,7 @@ from scrutable.cli.options import (
 )
 from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
+from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ def fit(
     drop: Drop = None,
     identifier: Identifier = None,
     weight: Weight = None,
+    reference: Reference = None,
     learner: LearnerName = "scorecard",
     option: LearnerOption = None,
     binner: BinnerName = None,
@@ -104,6 +108,7 @@ def fit(
                 drop,
                 identifier,
                 weight,
+                reference,
             ),
             learner=choice(learner, option or (), "--option"),
             binner=binner_choice(binner, binner_option),
@@ -146,6 +151,9 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
         "model_sha256": fitted.evidence.model_sha256,
         "favourable": fitted.model.outcome.favourable,
         "inputs": list(fitted.inputs),
+        "left_out": list(fitted.left_out),
+        "bounds": _bounds(run, fitted),
+        "cutoff": None if fitted.cutoff is None else {"score": fitted.cutoff, "approved": fitted.approved},
         "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
         "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
         "written": [str(path) for path in written],
@@ -159,6 +167,8 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
     out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
     for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
         out.print(line)
+    for line in _about_model(run, fitted):
+        out.print(printable(line))
     if fitted.measured is not None:
         out.print()
         out.print(side_by_side(["held-out rows"], [fitted.measured]))
@@ -167,6 +177,31 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
         out.print("Nothing was held out, so nothing is measured.")
     for path in written:
         out.print(f"wrote {printable(path)}", soft_wrap=True)
+
+
+def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
+    """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
+    if left_out := fitted.left_out:
+        yield f"Left out by the model: {', '.join(left_out)}"
+    bounds = [
+        f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"
+        for each in _bounds(run, fitted)
+    ]
+    yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
+    if fitted.cutoff is not None:
+        yield f"Cutoff {fitted.cutoff:.6g}: approves {fitted.approved:.1%} of the rows learned from"
+
+
+def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:
+    """The constraints of the run with the options that they had, defaults included."""
+    recorded = plain(fitted.model.provenance.parameters.get("constraints") or ())
+    return [
+        {
+            "name": choice.name,
+            "options": {key: value for key, value in its["parameters"].items() if value is not None},
+        }
+        for choice, its in zip(run.constraints, recorded, strict=True)
+    ]
 
 
 def _required(value: Any, flag: str, what: str) -> str:

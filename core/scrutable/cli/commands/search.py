@@ -195,7 +195,7 @@ def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
 
 
 def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
-    from scrutable.cli.frontier import at_rates, candidates, reading, strengths
+    from scrutable.cli.frontier import at_rates, beside_baseline, candidates, on_held_out, reading
     from scrutable.cli.report import INTERVALS, about_data, side_by_side
 
     out, result = console(), found.result
@@ -217,14 +217,14 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
     mark = heading("Picked: ") if result.requirement_met else heading("Closest: ")
     out.print()
     out.print(mark.append(printable(f"{result.picked.number}, {result.picked.name}: {result.picked.why}."), style=""))
-    if tells := strengths(result.picked):
-        out.print(f"Its characteristics by information value: {tells}; of the baseline: {strengths(result.baseline)}.")
+    out.print(beside_baseline(result))
     if found.picked is not None and found.baseline is not None:
         out.print(heading("\nOn the rows held out"))
         both = {"baseline": found.baseline, "picked": found.picked}
         shown = both if result.picked.number > 1 else {"picked, the baseline": found.picked}
         out.print(side_by_side(list(shown), list(shown.values())))
         out.print(INTERVALS, style="dim")
+        out.print(printable(on_held_out(found.picked_ratio, result.settings.required_ratio)))
     first = [path for path in written if Path(path).parent.name != MODELS]
     out.print(f"wrote {', '.join(printable(path) for path in first)}", soft_wrap=True)
     out.print(
