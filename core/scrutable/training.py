@@ -57,6 +57,11 @@ class TrainingData:
         return good
 
     @property
+    def outcomes(self) -> NDArray[Any]:
+        """(n,) outcomes as fairness constraints read them: whether favourable, or of more than two classes which."""
+        return self.good if self.outcome.binary else self.classes[self.label]
+
+    @property
     def table(self) -> Table:
         """The inputs as a table, for the evaluator."""
         readers = {name: (lambda column=column: column) for name, column in self.columns.items()}

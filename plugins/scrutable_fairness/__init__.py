@@ -8,13 +8,13 @@ from scrutable.hookspecs import hookimpl
 
 @hookimpl
 def scrutable_constraints() -> list[Component]:
-    """Bounds on approval rates, and on what characteristics tell about the group."""
+    """Bounds on approval and error rates, and on what characteristics tell about the group."""
     return [
         Component(
             name="demographic-parity",
             kind="constraint",
             path="scrutable_fairness.constraints:DemographicParity",
-            summary="Approval rates that differ from the reference group's by a slack at most",
+            summary="Approval rates that differ between groups by a slack at most",
             reference="Dwork et al. (2012), Fairness through awareness, section 3.1 (statistical parity)",
             produces=("rate",),
         ),
@@ -22,8 +22,64 @@ def scrutable_constraints() -> list[Component]:
             name="adverse-impact-ratio",
             kind="constraint",
             path="scrutable_fairness.constraints:AdverseImpactRatio",
-            summary="Approval rates that are at least a ratio of the reference group's",
+            summary="Approval rates that are at least a ratio of the reference group's, or of any other's",
             reference="29 CFR 1607.4 D (four-fifths rule)",
+            produces=("rate",),
+        ),
+        Component(
+            name="opportunity",
+            kind="constraint",
+            path="scrutable_fairness.error_rates:Opportunity",
+            summary="Approval rates among good payers that differ between groups by a slack at most",
+            reference="Hardt et al. (2016), Equality of Opportunity in Supervised Learning, definition 2.2",
+            produces=("rate",),
+        ),
+        Component(
+            name="error-rate-balance",
+            kind="constraint",
+            path="scrutable_fairness.error_rates:ErrorRateBalance",
+            summary="Approval rates among good and among bad payers that differ by a slack at most (equalized odds)",
+            reference="Chouldechova (2017), Fair prediction with disparate impact; Hardt et al. (2016), definition 2.1",
+            produces=("rate",),
+        ),
+        Component(
+            name="disparate-mistreatment",
+            kind="constraint",
+            path="scrutable_fairness.error_rates:DisparateMistreatment",
+            summary="Misclassification rates of every class that differ between groups by a slack at most (DMC)",
+            reference="Rule Generation for Classification (RUG), equations (8) to (11)",
+            produces=("rate",),
+        ),
+        Component(
+            name="overall-mistreatment",
+            kind="constraint",
+            path="scrutable_fairness.error_rates:OverallMistreatment",
+            summary="Overall misclassification rates that differ between groups by a slack at most (ODM)",
+            reference="Rule Generation for Classification (RUG), equations (12) to (15)",
+            produces=("rate",),
+        ),
+        Component(
+            name="false-positive-rate",
+            kind="constraint",
+            path="scrutable_fairness.aliases:FalsePositiveRate",
+            summary="Alias: opportunity if the unfavourable class is called positive, else approvals of bad payers",
+            reference="Cruz et al. (2023), FairGBM, table 1 (predictive equality)",
+            produces=("rate",),
+        ),
+        Component(
+            name="false-negative-rate",
+            kind="constraint",
+            path="scrutable_fairness.aliases:FalseNegativeRate",
+            summary="Alias: opportunity if the favourable class is called positive, else approvals of bad payers",
+            reference="Cruz et al. (2023), FairGBM, table 1",
+            produces=("rate",),
+        ),
+        Component(
+            name="equal-opportunity",
+            kind="constraint",
+            path="scrutable_fairness.aliases:EqualOpportunity",
+            summary="Alias: opportunity if the favourable class is called positive, else approvals of bad payers",
+            reference="Rule Generation for Classification (RUG), equation (21)",
             produces=("rate",),
         ),
         Component(

@@ -9,33 +9,35 @@ from typing import TYPE_CHECKING
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.fairness.bounds import (
     DivergenceBound,
+    Rate,
     RateBound,
     Rows,
     check_divergence,
     check_ratio,
     check_rows,
-    check_slack,
 )
+from scrutable_fairness.comparison import Comparison
+from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
     from scrutable.fairness.attribute import ProtectedAttribute
     from scrutable.fairness.inputs import Outcomes
+    from scrutable.model.outcome import ClassLabel
 
 
 @dataclass(frozen=True)
-class DemographicParity(FairnessConstraint):
+class DemographicParity(RateGap):
     """Approval rates that differ from the reference's by at most `slack`.
 
     abs(P(approved | group) - P(approved | reference)) <= slack, for every group.
 
     Parameters
     ----------
-    slack : largest allowed difference, from 0 to 1 (0.05 is five percentage points).
-    attributes, min_group_size : as in `FairnessConstraint`.
+    slack, compare, attributes, min_group_size : as in `RateGap`.
 
     Raises
     ------
-    InputError : slack out of range, or as in `FairnessConstraint`.
+    InputError : as in `RateGap`.
 
     Examples
     --------
@@ -45,38 +47,28 @@ class DemographicParity(FairnessConstraint):
     0.05
     """
 
-    slack: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_slack(self.slack, "DemographicParity")
-
-    def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
-        """One bound on the difference of approval rates."""
-        yield RateBound(
-            rate="approval",
-            attribute=attribute.name,
-            group=group,
-            reference=self.reference_of(attribute),
-            slack=self.slack,
-        )
+    def rates(self, y: Outcomes) -> Iterator[tuple[Rate, ClassLabel | None]]:
+        """Approval among all rows."""
+        yield "approval", None
 
 
 @dataclass(frozen=True)
-class AdverseImpactRatio(FairnessConstraint):
+class AdverseImpactRatio(Comparison):
     """Approval rates that are at least `ratio` times the reference's.
 
     P(approved | group) / P(approved | reference) >= ratio, for every group. The default 0.8 is the four-fifths rule
-    of the US Uniform Guidelines on Employee Selection Procedures (29 CFR 1607.4 D).
+    of the US Uniform Guidelines on Employee Selection Procedures (29 CFR 1607.4 D), which looks to the group with the
+    highest rate. That need not be the reference: compare="pairs" bounds the quotient of any two groups both ways, so
+    that none falls below the ratio of the highest.
 
     Parameters
     ----------
     ratio : smallest allowed quotient, above 0 and at most 1.
-    attributes, min_group_size : as in `FairnessConstraint`.
+    compare, attributes, min_group_size : as in `Comparison`.
 
     Raises
     ------
-    InputError : ratio out of range, or as in `FairnessConstraint`.
+    InputError : ratio out of range, or as in `Comparison`.
 
     Examples
     --------
@@ -93,14 +85,14 @@ class AdverseImpactRatio(FairnessConstraint):
         check_ratio(self.ratio, "AdverseImpactRatio")
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
-        """One bound on the quotient of approval rates."""
-        yield RateBound(
-            rate="approval",
-            attribute=attribute.name,
-            group=group,
-            reference=self.reference_of(attribute),
-            ratio=self.ratio,
-        )
+        """One bound on the quotient of approval rates for each reference; in pairs, one each way."""
+        for reference in self.references_of(attribute, group):
+            yield self._bound(attribute, group, reference)
+            if self.compare == "pairs" and reference is not None:
+                yield self._bound(attribute, reference, group)
+
+    def _bound(self, attribute: ProtectedAttribute, group: str, reference: str | None) -> RateBound:
+        return RateBound(rate="approval", attribute=attribute.name, group=group, reference=reference, ratio=self.ratio)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scrutable.bases.constraint import FairnessConstraint
-from scrutable.errors import InputError
-from scrutable.fairness import Bound
+from scrutable.errors import InputError, KindError
+from scrutable.fairness import Bound, Groups
 from scrutable.training import TrainingData
 
 
@@ -26,6 +26,7 @@ def bound_by(
     Raises
     ------
     InputError : there are constraints and no groups, or a bound of a kind that the component cannot keep.
+    KindError : a constraint on approvals, and more than two classes.
     """
     constraints = (constraints,) if isinstance(constraints, FairnessConstraint) else tuple(constraints)
     if not constraints:
@@ -41,7 +42,7 @@ def bound_by(
             got=list(constraints),
             fix="pass sensitive_features to fit",
         )
-    found = tuple(b for constraint in constraints for b in constraint.bind(data.good, data.groups))
+    found = tuple(bound for constraint in constraints for bound in _bind(constraint, data, data.groups))
     for bound in found:
         if bound.kind not in accepts:
             raise InputError(
@@ -52,3 +53,18 @@ def bound_by(
                 fix="choose another component or constraint",
             )
     return found
+
+
+def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) -> tuple[Bound, ...]:
+    try:
+        return constraint.bind(data.outcomes, groups)
+    except KindError as error:
+        if data.outcome.binary:
+            raise
+        raise KindError(
+            "a constraint on approvals needs two classes",
+            where="constraints",
+            got=constraint,
+            allowed=f"with {len(data.outcome.classes)} classes, constraints on errors",
+            fix="use disparate-mistreatment or overall-mistreatment, or an outcome of two classes",
+        ) from error

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    from scrutable.fairness.contrast import Contrast
+    from scrutable.fairness.groups import Groups
     from scrutable.model.outcome import ClassLabel
 
 Rate = Literal["approval", "error"]
@@ -35,7 +37,8 @@ class RateBound:
     * with `slack`: abs(R(group) - R(reference)) <= slack,
     * with `ratio`: R(group) / R(reference) >= ratio,
 
-    where a `reference` of None stands for everyone.
+    where a `reference` of None stands for everyone, rows of unknown membership too. `contrast` gives the same as
+    weights over rows.
 
     Raises
     ------
@@ -74,6 +77,38 @@ class RateBound:
             check_slack(self.slack, where)
         if self.ratio is not None:
             check_ratio(self.ratio, where)
+
+    def contrast(self, y: Any, groups: Groups, *, sample_weight: Any = None) -> Contrast:
+        """The bound as a linear inequality in the events of the rows, low <= sum_i weights[i] * event[i] <= high.
+
+        The event is what `rate` counts: the favourable decision, or the error. With `slack` the sum is the gap,
+        R(group) - R(reference), and the limits are -slack and slack. With `ratio` it is
+        R(group) - ratio * R(reference), and the limits are 0 and infinity. `counted_in("error", y)` of what is returned
+        gives the same inequality in the errors of the rows, whatever the bound counts.
+
+        Parameters
+        ----------
+        y : (n,) booleans, True where the outcome is favourable, or the label of each row's class.
+        groups : protected groups of the same n rows.
+        sample_weight : (n,) weights; None means 1 each.
+
+        Raises
+        ------
+        InputError : lengths that differ, an unknown attribute, or a side without rows of the class `given`.
+        KindError : labels for a bound on True or False, or the other way round.
+
+        Examples
+        --------
+        >>> from scrutable.fairness import Groups
+        >>> groups = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, min_group_size=0)
+        >>> bound = RateBound(rate="approval", given=True, attribute="sex", group="f", reference="m", slack=0.1)
+        >>> found = bound.contrast([True, True, True, False], groups)
+        >>> found.weights.tolist(), found.low, found.high
+        ([0.5, 0.5, -1.0, 0.0], -0.1, 0.1)
+        """
+        from scrutable.fairness.contrast import contrast_of
+
+        return contrast_of(self, y, groups, sample_weight)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

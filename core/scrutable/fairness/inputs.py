@@ -27,9 +27,7 @@ def favourable(values: Any, where: str, rows: int | None = None) -> Bools:
     >>> favourable([True, False], "y").tolist()
     [True, False]
     """
-    array = _one_dimensional(values, where, rows)
-    if array.dtype == object and all(isinstance(value, bool | np.bool_) for value in array):
-        array = array.astype(bool)
+    array = _as_booleans(_one_dimensional(values, where, rows))
     if array.dtype != bool:
         raise KindError(
             "expected booleans, True for the favourable outcome",
@@ -42,7 +40,7 @@ def favourable(values: Any, where: str, rows: int | None = None) -> Bools:
 
 
 def outcomes(values: Any, where: str, rows: int | None = None) -> Outcomes:
-    """Booleans, or the label of each row's class; none missing.
+    """Booleans, or the label of each row's class; none missing. The dtype is bool exactly for booleans.
 
     >>> outcomes(["paid", "late", "default"], "y").shape
     (3,)
@@ -59,7 +57,7 @@ def outcomes(values: Any, where: str, rows: int | None = None) -> Outcomes:
             allowed="booleans or class labels",
             fix="drop the rows without an outcome",
         )
-    return array
+    return _as_booleans(array)
 
 
 def classes_of(y: Outcomes) -> tuple[ClassLabel, ...]:
@@ -125,6 +123,12 @@ def share(value: float, where: str) -> float:
             "expected a share", where=where, got=value, allowed="a number above 0 and below 1", fix="give 0.7 for 70 %"
         )
     return number
+
+
+def _as_booleans(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Booleans that came as objects, as a column of nullable booleans does, become booleans."""
+    boolean = array.dtype == object and all(isinstance(value, bool | np.bool_) for value in array)
+    return array.astype(bool) if boolean else array
 
 
 def _finite(values: Any, where: str, rows: int | None, fix: str) -> Floats:

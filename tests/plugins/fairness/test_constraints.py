@@ -17,7 +17,9 @@ from scrutable.errors import InputError, KindError
 from scrutable.fairness import DivergenceBound, Groups, ProtectedAttribute, RateBound, SmallGroupWarning
 from scrutable.fairness.inputs import Outcomes, classes_of, favourable
 from scrutable.model.outcome import ClassLabel
+from scrutable_fairness.aliases import FalsePositiveRate
 from scrutable_fairness.constraints import AdverseImpactRatio, DemographicParity, FairnessInformationValue
+from scrutable_fairness.error_rates import DisparateMistreatment, Opportunity, OverallMistreatment
 
 ONE = {"min_group_size": 1}
 Y = np.array([True, False, True, True])
@@ -25,7 +27,15 @@ GROUPS = Groups.from_frame(
     {"sex": ["f", "m", "m", "m"], "race": ["a", "b", "c", "b"]}, reference={"race": "b"}, min_group_size=0
 )
 PAIRS = [("sex", "f", "m"), ("race", "a", "b"), ("race", "c", "b")]
-ALL = [DemographicParity(0.05, **ONE), AdverseImpactRatio(0.9), FairnessInformationValue(0.02, "events")]
+ALL = [
+    DemographicParity(0.05, **ONE),
+    AdverseImpactRatio(0.9),
+    FairnessInformationValue(0.02, "events"),
+    Opportunity(0.05, compare="pairs"),
+    DisparateMistreatment(0.1, compare="pairs"),
+    OverallMistreatment(0.1),
+    FalsePositiveRate(0.1, positive="unfavourable"),
+]
 
 
 def test_demographic_parity_bounds_the_difference_of_approval_rates() -> None:

@@ -1,0 +1,175 @@
+"""A rate bound as weights over rows: what learners put into their linear programs and gradients."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scrutable.errors import InputError, KindError
+from scrutable.fairness.attribute import attribute_place
+from scrutable.fairness.inputs import Bools, Floats, Outcomes, favourable, outcomes, weights
+
+if TYPE_CHECKING:
+    from scrutable.fairness.bounds import Rate, RateBound
+    from scrutable.fairness.groups import Groups
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Contrast:
+    """A linear inequality in what happens to each row: low <= sum_i weights[i] * event[i] <= high.
+
+    event[i] is 1 where it happens to row i and 0 elsewhere, or a surrogate in between (a hinge, a probability):
+
+    * "approval": the decision is favourable,
+    * "error": the decision, or the predicted class, differs from the outcome.
+
+    `counted_in` turns the one into the other. Weights are positive for rows of the group, negative for rows of its
+    reference, and 0 for rows that the bound does not look at. `RateBound.contrast` makes one.
+    """
+
+    event: Rate
+    weights: Floats
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        self.weights.setflags(write=False)
+
+    def value(self, event: Any) -> float:
+        """The sum for (n,) events, or surrogates of them.
+
+        >>> Contrast(event="error", weights=np.array([0.5, 0.5, -1.0]), low=-0.1, high=0.1).value([True, False, True])
+        -0.5
+        """
+        return float(self.weights @ np.asarray(event, dtype=np.float64))
+
+    def counted_in(self, event: Rate, y: Any) -> Contrast:
+        """The same inequality in the other event: approvals in errors, or errors in approvals.
+
+        A good payer is approved exactly if there is no error, and a bad payer exactly if there is one. So weights of
+        good payers change their sign, and their sum moves to the limits. A learner that has one error variable a row
+        asks every bound for "error"; bounds on errors, of any number of classes, are returned as they are.
+
+        With more than two classes, of which one is favourable, an error on a bad payer need not be an approval. There
+        it holds where only good payers have a weight, as in a bound on the approval rate among them.
+
+        Parameters
+        ----------
+        y : (n,) booleans, True where the outcome is favourable. Not looked at if the event stays the same.
+
+        Raises
+        ------
+        InputError : another number of rows.
+        KindError : `y` that is not boolean.
+
+        Examples
+        --------
+        >>> approvals = Contrast(event="approval", weights=np.array([1.0, -0.5, -0.5]), low=-0.1, high=0.1)
+        >>> errors = approvals.counted_in("error", [True, True, False])
+        >>> errors.weights.tolist(), errors.low, errors.high
+        ([-1.0, 0.5, -0.5], -0.6, -0.4)
+        """
+        if event == self.event:
+            return self
+        good = favourable(y, "y", self.weights.size)
+        constant = float(self.weights[good].sum())
+        return Contrast(
+            event=event,
+            weights=np.where(good, 0.0 - self.weights, self.weights),  # 0.0 - w has no negative zero
+            low=self.low - constant,
+            high=self.high - constant,
+        )
+
+
+def contrast_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = None) -> Contrast:
+    """What `RateBound.contrast` returns."""
+    group, reference = rows_of(bound, y, groups, sample_weight)
+    for label, side in ((bound.group, group), (bound.reference, reference)):
+        if not side.any():
+            among = "" if bound.given is None else f" whose class is {bound.given!r}"
+            raise InputError(
+                f"a rate is not defined without rows{among}",
+                where=f"{attribute_place(bound.attribute)}, {'everyone' if label is None else f'group {label!r}'}",
+                fix="leave the bound out, or merge the group with another",
+            )
+    group, reference = group / group.sum(), reference / reference.sum()
+    if bound.ratio is not None:
+        return Contrast(event=bound.rate, weights=group - bound.ratio * reference, low=0.0, high=math.inf)
+    slack = bound.slack or 0.0
+    return Contrast(event=bound.rate, weights=group - reference, low=-slack, high=slack)
+
+
+def rows_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = None) -> tuple[Floats, Floats]:
+    """(n,) weights of the rows that the group's rate is taken over, and of those of its reference.
+
+    All are 0 where nobody is left. A weight is the row's sample weight times its membership.
+    """
+    membership = groups[bound.attribute].membership
+    labels = groups[bound.attribute].labels
+    counted = weights(sample_weight, groups.rows) * _of_class(bound, y, groups.rows)
+    group = membership[:, labels.index(bound.group)] if bound.group in labels else np.zeros(groups.rows)
+    if bound.reference is None:
+        return counted * group, counted
+    reference = membership[:, labels.index(bound.reference)] if bound.reference in labels else np.zeros(groups.rows)
+    return counted * group, counted * reference
+
+
+def events_of(rate: Rate, y: Any, predicted: Any) -> Bools:
+    """(n,) whether the event of a rate happens to each row.
+
+    Parameters
+    ----------
+    y : (n,) booleans, True where the outcome is favourable, or the label of each row's class.
+    predicted : (n,) the same for the decision, or for the predicted class; an approval needs booleans.
+
+    Raises
+    ------
+    InputError : lengths that differ, or a missing value.
+    KindError : class labels where approvals are counted, or different kinds: booleans, text, numbers.
+
+    Examples
+    --------
+    >>> events_of("approval", [True, False], [True, True]).tolist()
+    [True, True]
+    >>> events_of("error", ["paid", "late"], ["paid", "paid"]).tolist()
+    [False, True]
+    """
+    actual = outcomes(y, "y")
+    if rate == "approval":
+        return favourable(predicted, "predicted", actual.size)
+    found = outcomes(predicted, "predicted", actual.size)
+    if _kind(actual) != _kind(found):
+        raise KindError(
+            "outcomes and predictions are of different kinds, so none would agree",
+            where="predicted",
+            got=f"{_kind(found)} for outcomes that are {_kind(actual)}",
+            allowed="booleans for both, or labels of the same classes for both",
+            fix="compare both with the favourable class, or give both as labels",
+        )
+    wrong: Bools = np.asarray(found != actual, dtype=bool)
+    return wrong
+
+
+def _kind(values: Outcomes) -> str:
+    if values.dtype == bool:
+        return "booleans"
+    return "text" if isinstance(values[0], str) else "numbers"
+
+
+def _of_class(bound: RateBound, y: Any, rows: int) -> Bools:
+    """Rows whose actual class is the one that the bound is about."""
+    outcome = outcomes(y, "y", rows)
+    if bound.given is None:
+        return np.ones(rows, dtype=bool)
+    if isinstance(bound.given, bool) != (outcome.dtype == bool):
+        raise KindError(
+            "the bound and the outcomes name classes differently",
+            where=f"rate bound on {bound.attribute!r}, group {bound.group!r}",
+            got=f"outcomes of {outcome.dtype} for the class {bound.given!r}",
+            allowed="the outcomes that the constraint was bound to, or others of the same kind",
+            fix="pass booleans for True and False, labels for labels",
+        )
+    return np.asarray(outcome == bound.given, dtype=bool)
