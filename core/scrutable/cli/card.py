@@ -10,6 +10,8 @@ from rich.text import Text
 from scrutable.cli.output import printable, table
 from scrutable.model import Characteristic, Leaf, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.trees import Node
+from scrutable.model.values import UNIT
+from scrutable.rulesets import fallback_sentences, read_rules, rule_set_figures
 
 
 def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
@@ -28,13 +30,42 @@ def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
     return made
 
 
+def rules_summary(rules: RuleSet) -> Text:
+    """How many rules there are, how long they are, and how their votes decide."""
+    found = rule_set_figures(rules)
+    length = "" if found.average_length is None else f" of {found.average_length:.2f} conditions on average"
+    if rules.cutoff is None:
+        return Text(f"{found.rules} rules{length}; the class with the most votes wins")
+    wins = f"{rules.outcome.favourable!r} wins if its votes less the others are {needed(rules.cutoff)}"
+    return Text(printable(f"{found.rules} rules{length}; {wins}"))
+
+
 def rules_table(rules: RuleSet) -> Table:
-    """Rules as sentences with their weights, heaviest first, then the fallback."""
-    features = {feature.name: feature for feature in rules.features}
-    heaviest = sorted(rules.rules, key=lambda rule: -rule.weight)
-    rows = [(printable(rule.describe(features)), f"{rule.weight:g}") for rule in heaviest]
-    rows += [(printable(f"where no rule applies: {rule.describe(features)}"), "") for rule in rules.fallback]
-    return table(("rule", "weight"), rows, right=(1,))
+    """Rules as sentences, heaviest first, each with its number, weight, share of all weights and length."""
+    heaviest = sorted(read_rules(rules), key=lambda each: -each.rule.weight)
+    rows = [
+        (each.number, each.sentence, f"{each.rule.weight:.6g}", f"{each.share:.1%}", each.length) for each in heaviest
+    ]
+    headers = ("", "rule", "weight", "share", "conditions")
+    return table(headers, rows, right=(0, 2, 3, 4))
+
+
+def fallback_text(rules: RuleSet) -> Text:
+    """What decides where no rule applies: a class, or rules of which one always applies."""
+    last = fallback_sentences(rules)
+    if len(last) == 1:
+        return Text(printable(f"Where no rule applies: {last[0]}"))
+    lines = ["Where no rule applies, one of these does:", *(f"  {sentence}" for sentence in last)]
+    return Text("\n".join(printable(line) for line in lines))
+
+
+def needed(cutoff: float) -> str:
+    """The cutoff of a rule set in words; the least number above 0 there is settles ties.
+
+    >>> needed(0.5), needed(2.0**-30)
+    ('at least 0.5', 'more than 0')
+    """
+    return "more than 0" if cutoff == UNIT else f"at least {cutoff:.6g}"
 
 
 def trees_text(trees: TreeEnsemble) -> Text:

@@ -201,14 +201,24 @@ def describe_all(clauses: Conjunction, features: dict[str, Feature] | None = Non
 
     >>> describe_all((Clause("age", (Interval(upper=21),)), Clause("job", (Categories(("none",)),))))
     "age < 21 and job is 'none'"
+    >>> describe_all((Clause("age", (Interval(upper=21), Missing())), Clause("job", (Categories(("none",)),))))
+    "(age < 21 or missing) and job is 'none'"
     """
     titles = {key: feature.title for key, feature in (features or {}).items()}
-    return " and ".join(clause.describe(titles.get(clause.feature)) for clause in clauses) or "always"
+    parts = [(clause, clause.describe(titles.get(clause.feature))) for clause in clauses]
+    told_apart = [f"({text})" if len(parts) > 1 and _has_or(clause) else text for clause, text in parts]
+    return " and ".join(told_apart) or "always"
 
 
 def number(value: float) -> str:
     """The shortest text that reads back as this double, without a needless '.0'."""
     return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _has_or(clause: Clause) -> bool:
+    """Whether the clause in words has an "or" in it."""
+    lists = (each.codes if isinstance(each, Special) else getattr(each, "values", ()) for each in clause.any_of)
+    return len(clause.any_of) > 1 or any(len(values) > 1 for values in lists)
 
 
 def _values(values: tuple[Value, ...], where: str) -> tuple[Value, ...]:

@@ -1,4 +1,4 @@
-"""Pictures: what each characteristic adds to the score, how much it matters, and the frontier of a search.
+"""Pictures: what each characteristic adds to the score, how much it matters, rules and whom they cover, a frontier.
 
 A function returns a `matplotlib.figure.Figure`; `render` makes bytes of it. Matplotlib is the extra `scrutable[plots]`;
 importing this package does not import it, and `main_effects` and `importance` do without it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from scrutable.plots.effects import Effect, Step, importance, main_effects
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
 from scrutable.plots.frontier import FrontierPoint, plot_frontier
+from scrutable.plots.rules import plot_coverage, plot_rules
 from scrutable.plots.style import Format, render
 
 __all__ = [
@@ -18,9 +19,11 @@ __all__ = [
     "Step",
     "importance",
     "main_effects",
+    "plot_coverage",
     "plot_frontier",
     "plot_importance",
     "plot_main_effects",
     "plot_model",
+    "plot_rules",
     "render",
 ]

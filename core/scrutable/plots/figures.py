@@ -10,7 +10,21 @@ from scrutable.errors import InputError
 from scrutable.model import Scorecard
 from scrutable.plots.effects import Effect, main_effects
 from scrutable.plots.panels import Limits, draw_panel, drawn, panel_height
-from scrutable.plots.style import ACCENT, BODY, FAINT, HEADING, SMALL, TITLE, amount, fit, page, place, styled, write
+from scrutable.plots.style import (
+    ACCENT,
+    BODY,
+    FAINT,
+    HEADING,
+    MARGIN,
+    SMALL,
+    amount,
+    fit,
+    header,
+    page,
+    place,
+    styled,
+    write,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,7 +32,7 @@ if TYPE_CHECKING:
 #: The most panels in one picture: PNG holds no more pixels.
 MOST = 300
 
-_MARGIN, _GAP = 0.3, 0.35
+_GAP = 0.35
 _HEADER = 0.95
 _ROW = 0.25
 _PANEL_TITLE, _PANEL_TICKS = 0.3, 0.5
@@ -102,17 +116,17 @@ class _Grid:
         count = len(self.effects)
         self.columns = 1 if count == 1 else 2 if count <= 4 else 3
         self.cell = 5.4 if count == 1 else 3.6
-        self.width = 2 * _MARGIN + self.columns * self.cell + (self.columns - 1) * _GAP
+        self.width = 2 * MARGIN + self.columns * self.cell + (self.columns - 1) * _GAP
         self.height = _HEADER + sum(height for _, height in self._rows()) + 0.1
 
     def draw(self, figure: Figure, top: float) -> None:
         shares = "grey: share of the training applicants, the whole panel being 100 %"
         notes = [self.facts, "Points of each attribute" + (f"; {shares}" if self.effects[0].has_shares else "")]
-        _header(figure, top, "Main effects", notes)
+        header(figure, top, "Main effects", notes)
         top += _HEADER
         for effects, height in self._rows():
             for column, effect in enumerate(effects):
-                self._draw_cell(figure, effect, _MARGIN + column * (self.cell + _GAP), top)
+                self._draw_cell(figure, effect, MARGIN + column * (self.cell + _GAP), top)
             top += height
 
     def _draw_cell(self, figure: Figure, effect: Effect, left: float, top: float) -> None:
@@ -131,9 +145,9 @@ class _Grid:
 def _draw_importance(figure: Figure, effects: Sequence[Effect]) -> None:
     width = float(figure.get_size_inches()[0])
     notes = ["Variance of the points over the training applicants, and its share of the sum of all characteristics"]
-    _header(figure, 0.0, "Importance", notes)
+    header(figure, 0.0, "Importance", notes)
     room, total = 2.2, _total(effects) or 0.0
-    axes = place(figure, _MARGIN + room, _HEADER - 0.2, width - 2 * _MARGIN - room, _ROW * len(effects))
+    axes = place(figure, MARGIN + room, _HEADER - 0.2, width - 2 * MARGIN - room, _ROW * len(effects))
     axes.set_label("importance")
     variances = [effect.importance for effect in effects]
     axes.barh(range(len(effects)), variances, height=0.62, color=ACCENT)
@@ -151,13 +165,6 @@ def _draw_importance(figure: Figure, effects: Sequence[Effect]) -> None:
 
 def _importance_height(effects: Sequence[Effect]) -> float:
     return _HEADER + _ROW * len(effects) + 0.1
-
-
-def _header(figure: Figure, top: float, title: str, notes: Iterable[str]) -> None:
-    width = float(figure.get_size_inches()[0]) - 2 * _MARGIN
-    write(figure, _MARGIN, top + 0.22, title, TITLE, weight="bold")
-    for line, note in enumerate(notes):
-        write(figure, _MARGIN, top + 0.47 + 0.15 * line, fit(note, width, BODY), BODY, color=FAINT)
 
 
 def _sorted(effects: Iterable[Effect]) -> list[Effect]:

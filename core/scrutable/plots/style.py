@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +25,8 @@ INK, FAINT, LINE, SHADE = "#22272e", "#6b7280", "#c5cad1", "#e7eaee"
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F5AA2")
 ACCENT = PALETTE[0]
 TITLE, HEADING, BODY, SMALL = 13.0, 9.5, 8.0, 7.0
+#: Room at the sides of a page.
+MARGIN = 0.3
 
 _SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
@@ -115,6 +117,14 @@ def write(figure: Figure, left: float, top: float, text: str, size: float = BODY
     """A text whose top left corner is here; it must fit already."""
     across, down = (float(side) for side in figure.get_size_inches())
     figure.text(left / across, 1 - top / down, text, fontsize=size, va=looks.pop("va", "top"), **looks)
+
+
+def header(figure: Figure, top: float, title: str, notes: Iterable[str]) -> None:
+    """A title with notes below it, over the width of the page."""
+    width = float(figure.get_size_inches()[0]) - 2 * MARGIN
+    write(figure, MARGIN, top + 0.22, title, TITLE, weight="bold")
+    for line, note in enumerate(notes):
+        write(figure, MARGIN, top + 0.47 + 0.15 * line, fit(note, width, BODY), BODY, color=FAINT)
 
 
 def fit(text: str, width: float, size: float = BODY, *, bold: bool = False) -> str:

@@ -36,6 +36,7 @@ from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
+from scrutable.model.values import UNIT
 
 if TYPE_CHECKING:
     from scrutable.cli.fitting import Fitted
@@ -189,7 +190,8 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     ]
     yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
     if fitted.cutoff is not None:
-        yield f"Cutoff {fitted.cutoff:.6g}: approves {fitted.approved:.1%} of the rows learned from"
+        cutoff = "just above 0" if fitted.cutoff == UNIT else f"{fitted.cutoff:.6g}"
+        yield f"Cutoff {cutoff}: approves {fitted.approved:.1%} of the rows learned from"
 
 
 def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:

@@ -30,20 +30,23 @@ def show(model: Annotated[Path, typer.Argument(help="A model file.")]) -> None:
         yield printable(f"{its.outcome.target}: the favourable outcome is {its.outcome.favourable!r}")
         for rule in its.policy.knock_outs:
             yield printable(f"Knock-out {rule.code}: {rule.reason}")
-        yield _body(its)
+        yield from _body(its)
 
     out = console()
     for part in parts(load(model)):
         out.print(part)
 
 
-def _body(model: object) -> RenderableType:
-    from scrutable.cli.card import rules_table, scorecard_table, trees_text
+def _body(model: object) -> Iterator[RenderableType]:
+    from scrutable.cli.card import fallback_text, rules_summary, rules_table, scorecard_table, trees_text
     from scrutable.model import RuleSet, Scorecard, TreeEnsemble
 
     if isinstance(model, Scorecard):
-        return scorecard_table(model)
-    if isinstance(model, RuleSet):
-        return rules_table(model)
-    assert isinstance(model, TreeEnsemble)
-    return trees_text(model)
+        yield scorecard_table(model)
+    elif isinstance(model, RuleSet):
+        yield rules_summary(model)
+        yield rules_table(model)
+        yield fallback_text(model)
+    else:
+        assert isinstance(model, TreeEnsemble)
+        yield trees_text(model)

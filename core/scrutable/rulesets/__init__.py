@@ -1,0 +1,18 @@
+"""Reading rule sets: rules as sentences, how many there are to read, and which of them voted on an applicant."""
+
+from scrutable.rulesets.figures import RuleSetFigures, rule_set_figures
+from scrutable.rulesets.hits import rule_hits
+from scrutable.rulesets.reading import RuleReading, fallback_sentences, read_rules, rule_length
+from scrutable.rulesets.votes import RowVotes, row_votes
+
+__all__ = [
+    "RowVotes",
+    "RuleReading",
+    "RuleSetFigures",
+    "fallback_sentences",
+    "read_rules",
+    "row_votes",
+    "rule_hits",
+    "rule_length",
+    "rule_set_figures",
+]

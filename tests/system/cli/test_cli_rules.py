@@ -1,0 +1,184 @@
+"""The commands on a rule set: show, plot, score and explain."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from scrutable.model import (
+    Categories,
+    Clause,
+    Feature,
+    Interval,
+    KnockOut,
+    Missing,
+    Outcome,
+    Policy,
+    Rule,
+    RuleSet,
+    dump,
+)
+from scrutable.model.evaluator import evaluate
+from scrutable.plots import plot_coverage, plot_rules, render
+from scrutable.rulesets import read_rules, row_votes, rule_set_figures
+
+Run = Callable[..., Any]
+
+YOUNG, CHILD = Clause("age", (Interval(18, 25),)), Clause("age", (Interval(upper=18),))
+COOK, OTHER = Clause("job", (Categories(("cook",)),)), Clause("job", (Categories(("cook",), negated=True), Missing()))
+TWO = RuleSet(
+    outcome=Outcome(classes=("bad", "good"), favourable="good", target="paid"),
+    features=(Feature(name="age", kind="numeric"), Feature(name="job", kind="categorical")),
+    rules=(Rule(when=(YOUNG,), outcome="bad", weight=0.75), Rule(when=(COOK,), outcome="good", weight=0.5)),
+    fallback=(Rule(when=(), outcome="good"),),
+    policy=Policy(knock_outs=(KnockOut(code="K1", reason="Under age", when=(CHILD,)),)),
+)
+THREE = RuleSet(
+    outcome=Outcome(classes=(1, 2, 3), favourable=1),
+    features=TWO.features,
+    rules=(Rule(when=(YOUNG,), outcome=3, weight=0.75), Rule(when=(YOUNG, COOK), outcome=2)),
+    fallback=(Rule(when=(COOK,), outcome=1), Rule(when=(OTHER,), outcome=2)),
+)
+ROWS = pd.DataFrame({"id": ["a", "b", "c", "d"], "age": [20, 40, 17, 20], "job": ["cook", "clerk", "cook", "clerk"]})
+
+
+@pytest.fixture(params=[TWO, THREE], ids=["two classes", "three classes"])
+def rules(request: pytest.FixtureRequest) -> RuleSet:
+    """A rule set of two and one of three classes."""
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def path(rules: RuleSet, tmp_path: Path) -> Path:
+    dump(rules, tmp_path / "rules.json")
+    return tmp_path / "rules.json"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    ROWS.to_csv(tmp_path / "applicants.csv", index=False)
+    return tmp_path / "applicants.csv"
+
+
+def test_show_prints_every_rule_and_the_fallback(run: Run, path: Path, rules: RuleSet) -> None:
+    result = run("show", path)
+    assert result.exit_code == 0, result.output
+    assert "2 rules of 1.50 conditions" in result.stdout or "2 rules of 2.50 conditions" in result.stdout
+    lines = result.stdout.splitlines()
+    heaviest = sorted(read_rules(rules), key=lambda each: -each.rule.weight)
+    shown = [line.split() for line in lines if " then " in line and "%" in line]
+    assert [int(line[0]) for line in shown] == [each.number for each in heaviest]
+    assert [line[-3:] for line in shown] == [
+        [f"{each.rule.weight:g}", f"{each.share:.1%}", str(each.length)] for each in heaviest
+    ]
+    assert all(each.sentence in result.stdout for each in heaviest)
+
+
+def test_show_says_how_the_votes_decide(run: Run, tmp_path: Path) -> None:
+    for rules, texts in (
+        (TWO, ["'good' wins if its votes less the others are more than 0", "Where no rule applies: always good"]),
+        (replace(TWO, cutoff=0.25), ["less the others are at least 0.25"]),
+        (
+            THREE,
+            ["the class with the most votes wins", "Where no rule applies, one of these does:", "  if Job is 'cook'"],
+        ),
+    ):
+        dump(rules, tmp_path / "m.json")
+        printed = run("show", tmp_path / "m.json").stdout
+        assert [text for text in texts if text not in printed] == []
+        (tmp_path / "m.json").unlink()
+
+
+def test_score_gives_votes_and_decisions(run: Run, path: Path, data: Path, rules: RuleSet) -> None:
+    said = [json.loads(line) for line in run("score", path, data, "--json").stdout.splitlines()]
+    expected = evaluate(rules, ROWS).frame()
+    assert [list(row) for row in said] == [list(expected)] * len(ROWS)
+    assert [list(row.values()) for row in said] == [list(row) for row in zip(*expected.values(), strict=True)]
+
+
+def test_explain_prints_the_rules_that_voted_against_and_for(run: Run, data: Path, tmp_path: Path) -> None:
+    dump(TWO, tmp_path / "two.json")
+    result = run("explain", tmp_path / "two.json", data, "--id", "id")
+    assert result.exit_code == 0, result.output
+    first, second, third, _, last = result.stdout.split("\n\n")
+    assert [" ".join(line.split()) for line in first.splitlines()] == [
+        "Row 1, id a declined: votes for less votes against -0.25, needed more than 0",
+        "0.75 votes for 'bad'",
+        "0.75 by rule 1: if Age in [18, 25) then bad",
+        "0.5 votes for 'good'",
+        "0.5 by rule 2: if Job is 'cook' then good",
+    ]
+    assert "no rule applies, so the fallback decides: always good" in second
+    assert "knock-out K1 declines, whatever the votes are" in third
+    assert last.strip() == "4 applicants, 3 declined."
+    declined = run("explain", tmp_path / "two.json", data, "--only-declined").stdout
+    assert "Row 2" not in declined
+    assert "Row 4" in declined
+
+
+def test_explain_three_classes(run: Run, data: Path, tmp_path: Path) -> None:
+    dump(THREE, tmp_path / "three.json")
+    printed = run("explain", tmp_path / "three.json", data, "--row", "1").stdout
+    assert [" ".join(line.split()) for line in printed.splitlines() if line] == [
+        "Row 1 predicted 2",
+        "1 votes for 2",
+        "1 by rule 2: if Age in [18, 25) and Job is 'cook' then 2",
+        "0.75 votes for 3",
+        "0.75 by rule 1: if Age in [18, 25) then 3",
+        "1 applicants.",
+    ]
+    refused = run("explain", tmp_path / "three.json", data, "--only-declined")
+    assert (refused.exit_code, "a decision needs two classes" in refused.stderr) == (2, True)
+
+
+def test_explain_as_json(run: Run, path: Path, data: Path, rules: RuleSet) -> None:
+    said = json.loads(run("explain", path, data, "--id", "id", "--json").stdout)
+    expected = [votes.to_dict() for votes in row_votes(rules, ROWS)]
+    assert said == [{"id": ROWS["id"][row], **its, "row": row + 1} for row, its in enumerate(expected)]
+
+
+def test_explain_with_an_explainer_or_its_options(run: Run, path: Path, data: Path) -> None:
+    for options, text in (
+        (["--explainer", "reason-codes"], "reason codes by points need a scorecard"),
+        (["--option", "k=2"], "--option"),
+        (["--reference", data], "--reference"),
+    ):
+        result = run("explain", path, data, *options)
+        assert result.exit_code == 2
+        assert text in result.stderr
+
+
+def test_pictures_with_and_without_applicants(run: Run, path: Path, data: Path, rules: RuleSet, tmp_path: Path) -> None:
+    assert run("plot", path, "-o", tmp_path / "rules.svg").exit_code == 0
+    assert (tmp_path / "rules.svg").read_bytes() == render(plot_rules(rules), "svg")
+    assert run("plot", path, "-o", tmp_path / "coverage.svg", "--data", data).exit_code == 0
+    content = (tmp_path / "coverage.svg").read_bytes()
+    ElementTree.fromstring(content)
+    assert content == render(plot_coverage(rules, ROWS), "svg")
+
+
+def test_plot_as_json_says_what_the_pictures_show(run: Run, path: Path, data: Path, rules: RuleSet) -> None:
+    plain, counted = (json.loads(run("plot", path, "--json", *more).stdout) for more in ([], ["--data", data]))
+    assert list(plain) == list(counted) == ["figures", "rules", "fallback"]
+    assert plain["figures"] == rule_set_figures(rules).to_dict()
+    assert counted["figures"] == rule_set_figures(rules, ROWS).to_dict()
+    assert counted["rules"] == [each.to_dict() for each in read_rules(rules, ROWS)]
+
+
+def test_what_a_rule_set_has_not_is_refused(run: Run, path: Path, model: Path, data: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "p.svg"
+    for options, text in (
+        ([path, "--what", "importance"], "a rule set has no characteristics"),
+        ([path, "--feature", "age"], "a rule set has no characteristics"),
+        ([model, "--data", data], "only the coverage of rules is counted on applicants"),
+    ):
+        result = run("plot", *options, "-o", picture)
+        assert (result.exit_code, text in result.stderr) == (2, True), result.stderr
+        assert not picture.exists()
