@@ -11,6 +11,9 @@ from scrutable.registry import registry
 
 BINNERS = registry().names("binner")
 LEARNERS = registry().names("learner")
+SCORECARD_LEARNERS = [
+    listing.component.name for listing in registry().listings("learner") if "scorecard" in listing.component.produces
+]
 ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for name in LEARNERS]
 
 
@@ -29,6 +32,12 @@ def binner(request: pytest.FixtureRequest) -> Any:
 @pytest.fixture(params=LEARNERS)
 def learner(request: pytest.FixtureRequest) -> Any:
     """Each learner's class."""
+    return registry().load("learner", request.param)
+
+
+@pytest.fixture(params=SCORECARD_LEARNERS)
+def scorecard_learner(request: pytest.FixtureRequest) -> Any:
+    """The class of each learner that gives scorecards."""
     return registry().load("learner", request.param)
 
 

@@ -125,9 +125,9 @@ def test_weights_reach_cutoff_baselines_and_fingerprint(german: Dataset) -> None
     assert len({first, plain.data_fingerprint, flipped.model_.provenance.data_fingerprint}) == 3
 
 
-def test_an_explainer_with_options_shapes_the_policy(learner: Any, german: Dataset) -> None:
+def test_an_explainer_with_options_shapes_the_policy(scorecard_learner: Any, german: Dataset) -> None:
     two = create("explainer", "reason-codes", k=2, exclusions=["checking_status"])
-    model = learner(explainer=two).fit(german.X, german.y).model_
+    model = scorecard_learner(explainer=two).fit(german.X, german.y).model_
     assert model.reasons.k == 2
     assert "checking_status" not in model.reasons.baselines
     with pytest.raises(InputError, match="options shape a policy, and the model's own policy is used here"):

@@ -187,6 +187,22 @@ def test_solvers_can_be_imported_together(order: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("last_first", [False, True])
+def test_all_components_work_in_one_process(last_first: bool) -> None:
+    """Every component in one order and the other; then a binner on ortools and a learner on highspy at work."""
+    code = f"""
+import numpy as np
+from scrutable.registry import registry
+for each in registry().listings()[:: {-1 if last_first else 1}]:
+    registry().load(each.component.kind, each.component.name)
+X, y = {{"x": np.arange(200) % 7.0}}, np.arange(200) % 7 > 3
+for name in ("scorecard", "rug")[:: {-1 if last_first else 1}]:
+    registry().create("learner", name).fit(X, y)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     "module", ["scrutable", "scrutable.hookspecs", "scrutable.registry", "scrutable.model", "scrutable.cli"]
 )

@@ -1,0 +1,25 @@
+"""Rule generation: weighted rules by column generation, with group fairness as rows of the linear program."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_learners() -> list[Component]:
+    """Rule sets by column generation."""
+    return [
+        Component(
+            name="rug",
+            kind="learner",
+            path="scrutable_rug.learner:RUGClassifier",
+            summary="Weighted rules for two or more classes by column generation; with constraints, FairRUG",
+            reference="Rule Generation for Classification: Scalability, Interpretability, and Fairness (RUG)",
+            produces=("rule-set",),
+            accepts=("rate",),
+            enforces=("rate",),
+            extra="rug",
+            requires=("highspy", "numba"),
+        )
+    ]

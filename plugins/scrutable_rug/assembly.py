@@ -1,0 +1,25 @@
+"""From weighted rules to the model."""
+
+from __future__ import annotations
+
+from scrutable.model import Rule, RuleSet
+from scrutable.training import TrainingData
+from scrutable_rug.deciding import Deciding
+from scrutable_rug.generation import Generated
+from scrutable_rug.rows import Rows
+
+
+def assemble(found: Generated, rows: Rows, data: TrainingData, deciding: Deciding) -> RuleSet:
+    """The rules that vote, by falling weight; the largest weight becomes 1."""
+    weights, classes = found.solution.weights, data.outcome.classes
+    largest = weights.max(initial=0.0)
+    rules = [
+        Rule(when=found.rules[at].when, outcome=classes[found.rules[at].label], weight=float(weights[at] / largest))
+        for at in deciding.voting(weights)
+    ]
+    rules.sort(key=lambda rule: (-rule.weight, rule.describe()))
+    last = deciding.fallback_rules(found, rows, data.weight)
+    fallback = tuple(Rule(when=when, outcome=classes[label]) for when, label in last)
+    named = {clause.feature for rule in (*rules, *fallback) for clause in rule.when}
+    features = tuple(feature for feature in data.features if feature.name in named)
+    return RuleSet(outcome=data.outcome, features=features, rules=tuple(rules), fallback=fallback)

@@ -1,0 +1,19 @@
+"""The backend for programs with fairness rows: the fast one, and the other where it stops short."""
+
+from __future__ import annotations
+
+from scrutable.errors import ScrutableError
+from scrutable_rug.interior_point import InteriorPoint
+from scrutable_rug.program import Optimum, Positions, Program
+from scrutable_rug.simplex import Simplex
+
+
+class Automatic:
+    """Interior-point, and simplex from the start for a program on which rounding stops that."""
+
+    def solve(self, program: Program, parents: Positions) -> Optimum:
+        """The optimum."""
+        try:
+            return InteriorPoint().solve(program, parents)
+        except ScrutableError:
+            return Simplex().solve(program, parents)

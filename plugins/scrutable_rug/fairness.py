@@ -1,0 +1,54 @@
+"""Bounds on rates as bounds on slacks, and how far a model keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.fairness import Bound, RateBound, measure_bounds
+from scrutable.model.values import Json, freeze
+from scrutable.training import TrainingData
+from scrutable_rug.fairness_rows import FairnessRow
+from scrutable_rug.master import Solution
+
+
+def rows_of_bounds(bounds: Sequence[Bound], data: TrainingData) -> list[FairnessRow]:
+    """A row for each bound: what it says of errors, said of slacks (equations (10), (11), (14) and (15)).
+
+    A slack is an error of 1 where no rule votes, and a hinge loss elsewhere, so the rows are a proxy; `kept` measures
+    what became of them.
+    """
+    return [_row(bound, data)[0] for bound in bounds if isinstance(bound, RateBound)]
+
+
+def kept(
+    bounds: Sequence[Bound], data: TrainingData, predicted: NDArray[np.intp], solution: Solution
+) -> tuple[Json, ...]:
+    """What each bound became on the training rows: in predictions, in hinge losses, and in the slacks of the program.
+
+    The last two are gaps of the bounded rate (or with a bound on a ratio, the group's rate less that share of the
+    reference's), where losses stand for errors.
+    """
+    if not bounds or data.groups is None:
+        return ()
+    said = predicted == data.outcome.favourable_index if data.outcome.binary else data.classes[predicted]
+    measured = measure_bounds(bounds, data.outcomes, said, data.groups, sample_weight=data.weight)
+    found = []
+    for each, on_hinge, on_slack in zip(measured, solution.on_hinge, solution.on_slack, strict=True):
+        without_errors = _row(each.bound, data)[1]
+        losses = {"on_hinge_losses": on_hinge + without_errors, "on_slacks": on_slack + without_errors}
+        found.append(freeze({**each.to_dict(), **losses}))
+    return tuple(found)
+
+
+def _row(bound: RateBound, data: TrainingData) -> tuple[FairnessRow, float]:
+    """The row of a bound, and what is bounded where there are no errors: 0, or a gap of outcomes."""
+    assert data.groups is not None
+    rates = bound.contrast(data.outcomes, data.groups, sample_weight=data.weight)
+    errors = rates.counted_in("error", data.outcomes)
+    where = "everyone" if bound.reference is None else repr(bound.reference)
+    among = "" if bound.given is None else f" given {bound.given!r}"
+    name = f"{bound.rate}{among}, {bound.attribute}: {bound.group!r} against {where}"
+    return FairnessRow(name=name, q=errors.weights, low=errors.low, high=errors.high), rates.low - errors.low

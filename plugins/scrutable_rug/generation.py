@@ -1,0 +1,98 @@
+"""Column generation: rules enter by their reduced cost until none is found, or a limit is reached."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from scrutable_rug.looking import Look, Pool, Search
+from scrutable_rug.master import Solution
+from scrutable_rug.pricing import Candidate, offer
+from scrutable_rug.rows import Floats
+from scrutable_rug.trees import Tree, grow
+
+Ending = Literal["optimal", "no rule found", "iterations", "time"]
+
+_OPTIMAL = 1e-6  # of the objective: a bound that is nearer proves the optimum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One solution of the master problem: its rules and patterns, its objective, and how many rules entered after."""
+
+    rules: int
+    patterns: int
+    objective: float
+    entered: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Generated:
+    """Rules and their weights.
+
+    Parameters
+    ----------
+    rules : every rule of the master problem.
+    solution : weights of these; the optimum, or what calibration made of it.
+    objective : value of the optimum, before any calibration.
+    bound : no weights of any rules up to the trees' depth have a lower objective; 0 where nothing better is known.
+    ending : why no more rules were added.
+    steps : the solutions on the way.
+    first : the tree that the first rules are the leaves of.
+    """
+
+    rules: tuple[Candidate, ...]
+    solution: Solution
+    objective: float
+    bound: float
+    ending: Ending
+    steps: tuple[Step, ...]
+    first: Tree
+
+    @property
+    def gap(self) -> float:
+        """Share of the objective that other rules could save at most."""
+        return max(self.objective - self.bound, 0.0) / max(self.objective, 1e-300)
+
+
+def generate(pool: Pool, look: Look, weight: Floats, search: Search) -> Generated:
+    """Add rules to the pool, and weigh them.
+
+    The first rules are the leaves of a tree on the sample weights (figure 1 of the paper), the next those of trees on
+    the duals that have a negative reduced cost. Where all duals are 0, no rule can have one.
+
+    Parameters
+    ----------
+    weight : (n,) sample weights, those of the master problem.
+    """
+    end = None if search.time_limit is None else time.monotonic() + search.time_limit
+    first = grow(look.rows, weight, look.trees)
+    pool.add(offer(first, look.rows, weight, look.pricing, below=np.inf))
+    steps: list[Step] = []
+    bound = 0.0
+    ending: Ending | None = None
+    while ending is None:
+        size, solution = len(pool.rules), pool.master.solve()
+        bound, entered = max(bound, look.weak_bound(solution)), 0
+        if end is not None and time.monotonic() >= end:
+            ending = "time"
+        elif len(steps) >= search.iterations:
+            ending = "iterations"
+        else:
+            found, proven = look.beyond(solution)
+            bound, entered = max(bound, proven), pool.add(found)
+            if not entered:
+                ending = "optimal" if bound >= solution.objective * (1 - _OPTIMAL) else "no rule found"
+        steps.append(Step(rules=size, patterns=solution.n_patterns, objective=solution.objective, entered=entered))
+    return Generated(
+        rules=tuple(pool.rules),
+        solution=solution,
+        objective=solution.objective,
+        bound=min(bound, solution.objective),
+        ending=ending,
+        steps=tuple(steps),
+        first=first,
+    )

@@ -1,0 +1,193 @@
+"""Learner `rug`: weighted rules by column generation; FairRUG is the same with fairness constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.utils import Tags
+
+from scrutable.bases.constraint import FairnessConstraint
+from scrutable.bases.learner import Learner
+from scrutable.model import Evidence, FrozenMapping, RuleSet
+from scrutable.model.evaluator import evaluate
+from scrutable.model.values import freeze
+from scrutable.training import SpecialCodes, TrainingData, read_training
+from scrutable_rug.assembly import assemble
+from scrutable_rug.calibration import calibrated
+from scrutable_rug.coding import code_table
+from scrutable_rug.costs import RuleCost
+from scrutable_rug.deciding import Deciding, Fallback
+from scrutable_rug.fairness import kept, rows_of_bounds
+from scrutable_rug.fairness_rows import FairnessRow
+from scrutable_rug.generation import Generated, generate
+from scrutable_rug.looking import Look, Pool, Search
+from scrutable_rug.master import BackendName, Loss, Master
+from scrutable_rug.pricing import PricingOptions
+from scrutable_rug.rows import Rows
+from scrutable_rug.trees import TreeOptions
+
+
+class RUGClassifier(Learner):
+    """Rules that vote, weighed by a linear program; its duals weigh the rows of the trees that new rules come from.
+
+    The program minimises the sum of hinge losses, in rows, plus `penalty` times weight times cost of every rule. With
+    constraints on rates it is FairRUG: the same bounds hold on the slacks of the rows.
+
+    Parameters
+    ----------
+    constraints : constraints that bind rates, for example "disparate-mistreatment" or "opportunity".
+    max_depth : most conditions on the way to a rule.
+    penalty : λ, in rows per unit of weight and cost.
+    cost : what a rule costs: "one", "length" (its conditions), "features", "coverage", or a function of `RuleFacts`.
+    loss : what a wrong vote takes away: 1 ("unit"), or 1 / (K - 1) ("paper"); the same with two classes.
+    iterations : most times that rules are added after those of the first tree.
+    restarts : trees on half of the features where the tree on all of them offers nothing.
+    exact : whether to search all rules of up to `max_depth` conditions where trees offer nothing, so that the end can
+        be the optimum, proven; for small data.
+    nodes : whether the leaves of a tree are candidates, or "all" its nodes.
+    calibration : with constraints, most times that the program is solved again with its bounds moved, until they hold
+        in predictions on the training rows; 0 leaves them where the paper has them, on slacks.
+    weight_threshold : rules with a smaller share of the largest weight are left out.
+    fallback : who decides where no rule applies: the leaves of the first "tree", or the most frequent "class".
+    backend : "simplex", "interior-point", "portable" (PuLP with CBC), or "auto".
+    min_samples_leaf : fewest rows of a leaf.
+    rare_share : categories seen less often are named by no rule.
+    time_limit : seconds after which no more rules are looked for; None means no limit, and the same model every time.
+    reference_groups : reference label by protected attribute; the largest group where none is named.
+    special_codes : values by feature that are no measurement, or a list for every feature that holds them.
+    categorical : numeric features whose numbers are categories.
+    favourable : the favourable class; the last of the sorted classes when None.
+    allow_protected : input columns that may be protected attributes or tell them.
+    random_state : seed of the features that trees start again on.
+
+    Attributes
+    ----------
+    model_ : the `RuleSet`; its largest weight is 1.
+    evidence_ : objective, bound and steps of the program, and what each fairness bound became.
+
+    References
+    ----------
+    Rule Generation for Classification: Scalability, Interpretability, and Fairness. Programs (3), (6), (10) to (15).
+
+    Examples
+    --------
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(2000, seed=1)
+    >>> learner = RUGClassifier(max_depth=2, penalty=10).fit(data.X, data.y)
+    >>> print(learner.model_.rules[0].describe())  # doctest: +ELLIPSIS
+    if ...
+    """
+
+    accepts_bounds = ("rate",)
+
+    def __init__(
+        self,
+        *,
+        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
+        max_depth: int = 3,
+        penalty: float = 1.0,
+        cost: RuleCost = "length",
+        loss: Loss = "unit",
+        iterations: int = 10,
+        restarts: int = 3,
+        exact: bool = False,
+        nodes: Literal["leaves", "all"] = "leaves",
+        calibration: int = 10,
+        weight_threshold: float = 0.05,
+        fallback: Fallback = "tree",
+        backend: BackendName = "auto",
+        min_samples_leaf: int = 1,
+        rare_share: float = 0.01,
+        time_limit: float | None = None,
+        reference_groups: dict[str, str] | None = None,
+        special_codes: SpecialCodes | None = None,
+        categorical: Sequence[str] = (),
+        favourable: Any = None,
+        allow_protected: Any = (),
+        random_state: int = 0,
+    ) -> None:
+        self.constraints = constraints
+        self.max_depth = max_depth
+        self.penalty = penalty
+        self.cost = cost
+        self.loss = loss
+        self.iterations = iterations
+        self.restarts = restarts
+        self.exact = exact
+        self.nodes = nodes
+        self.calibration = calibration
+        self.weight_threshold = weight_threshold
+        self.fallback = fallback
+        self.backend = backend
+        self.min_samples_leaf = min_samples_leaf
+        self.rare_share = rare_share
+        self.time_limit = time_limit
+        self.reference_groups = reference_groups
+        self.special_codes = special_codes
+        self.categorical = categorical
+        self.favourable = favourable
+        self.allow_protected = allow_protected
+        self.random_state = random_state
+
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
+        return read_training(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            special_codes=self.special_codes,
+            categorical=self.categorical,
+            favourable=self.favourable,
+            allow_protected=self.allow_protected,
+            reference_groups=self.reference_groups,
+            multi_class=True,
+        )
+
+    def learn(self, data: TrainingData) -> tuple[RuleSet, Evidence]:
+        deciding = Deciding(weight_threshold=self.weight_threshold, fallback=self.fallback)
+        bounds = self.bounds(self.constraints, data)
+        rows = self._rows(data)
+        found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding)
+        model = assemble(found, rows, data, deciding)
+        predicted = evaluate(model, data.table, reasons=False).predicted
+        metrics = {
+            "objective": found.objective,
+            "bound": found.bound,
+            "gap": found.gap,
+            "ending": found.ending,
+            "rules_weighed": len(found.rules),
+            "patterns": found.solution.n_patterns,
+            "constraints": kept(bounds, data, predicted, found.solution),
+        }
+        log = tuple(
+            freeze({"rules": s.rules, "patterns": s.patterns, "objective": s.objective, "entered": s.entered})
+            for s in found.steps
+        )
+        return model, Evidence(model_sha256="", metrics=FrozenMapping(metrics), search_log=log)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+    def _rows(self, data: TrainingData) -> Rows:
+        table = code_table(data.features, data.columns, categorical=self.categorical, min_share=self.rare_share)
+        return Rows.of(table, data.label, len(data.outcome.classes))
+
+    def _generated(
+        self, data: TrainingData, rows: Rows, bounds: Sequence[FairnessRow], deciding: Deciding
+    ) -> Generated:
+        trees = TreeOptions(max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf)
+        pricing = PricingOptions(penalty=self.penalty, cost=self.cost, loss=self.loss, nodes=self.nodes)
+        search = Search(
+            iterations=self.iterations, restarts=self.restarts, exact=self.exact, time_limit=self.time_limit
+        )
+        master = Master(
+            data.label, rows.n_classes, loss=self.loss, weight=data.weight, rows=bounds, backend=self.backend
+        )
+        pool = Pool(master, self.penalty)
+        look = Look(rows, trees, pricing, search, np.random.default_rng(self.random_state))
+        found = generate(pool, look, data.weight, search)
+        return calibrated(found, pool, look, bounds, data.weight, deciding, self.calibration)

@@ -1,0 +1,67 @@
+"""A basis that is mapped to finer patterns is a basis, with the same values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from scrutable_rug.program import Program
+from scrutable_rug.simplex import Basis, Simplex
+
+
+def program(rng: np.random.Generator, patterns: int, rules: int) -> Program:
+    votes = rng.choice([-1.0, 0.0, 1.0], (patterns, rules), p=[0.15, 0.55, 0.3])
+    none = np.zeros(0)
+    return Program(
+        votes=csr_array(votes),
+        costs=rng.uniform(0.5, 2, rules),
+        mass=rng.integers(1, 9, patterns).astype(float),
+        rates=np.zeros((0, patterns)),
+        low=none,
+        high=none,
+    )
+
+
+def split(rng: np.random.Generator, whole: Program, rules: int) -> tuple[Program, np.ndarray]:
+    """Some patterns in parts, and more rules."""
+    old = len(whole.mass)
+    parents = np.append(np.arange(old), rng.integers(0, old, 2 * old))
+    share = rng.uniform(0.1, 1, len(parents))
+    mass = whole.mass[parents] * share / np.bincount(parents, share)[parents]
+    votes = np.hstack([whole.votes.toarray()[parents], rng.choice([-1.0, 0.0, 1.0], (len(parents), rules))])
+    costs = np.append(whole.costs, np.ones(rules))
+    rates = np.zeros((0, len(parents)))
+    finer = Program(votes=csr_array(votes), costs=costs, mass=mass, rates=rates, low=whole.low, high=whole.high)
+    return finer, parents
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_parts_of_a_pattern_share_its_dual(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    whole = program(rng, 30, 8)
+    backend = Simplex()
+    duals = backend.solve(whole, np.arange(30)).duals
+    basis = backend._basis
+    assert isinstance(basis, Basis)
+    finer, parents = split(rng, whole, 5)
+    mapped = basis.mapped(finer, parents)
+    basic, upper = mapped.patterns == 1, mapped.patterns == 2
+    assert basic.sum() + (~mapped.rules).sum() == len(finer.costs)
+    assert (np.bincount(parents, basic) == (basis.patterns == 1)).all()
+    least = np.bincount(parents, np.where(upper, finer.mass, 0.0))
+    most = np.bincount(parents, np.where(upper | basic, finer.mass, 0.0))
+    assert (least - 1e-9 <= duals).all()
+    assert (duals <= most + 1e-9).all()
+    assert backend.solve(finer, parents).objective == pytest.approx(Simplex().solve(finer, parents).objective, rel=1e-9)
+
+
+def test_a_warm_start_takes_fewer_steps() -> None:
+    rng = np.random.default_rng(0)
+    whole = program(rng, 300, 40)
+    warm, cold = Simplex(), Simplex()
+    warm.solve(whole, np.arange(300))
+    finer, parents = split(rng, whole, 2)
+    warm.solve(finer, parents)
+    cold.solve(finer, parents)
+    assert warm.steps < cold.steps
