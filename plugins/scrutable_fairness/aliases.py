@@ -42,7 +42,8 @@ class PositiveClassRate(RateGap):
     KindError : class labels as outcomes, when bound.
     """
 
-    positive: Positive = field(kw_only=True)
+    # It must be said: None stands for nothing said, and is refused with what is allowed.
+    positive: Positive = field(default=None, kw_only=True)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ import numpy as np
 
 from scrutable.bases.explainer import Explainer
 from scrutable.errors import InputError, ModelError, UnsupportedModel, did_you_mean
-from scrutable.model import FrozenMapping, Model, ReasonPolicy, Scorecard
+from scrutable.model import FrozenMapping, Model, ReasonPolicy, RuleSet, Scorecard
 from scrutable.model.evaluator import Evaluation, evaluate, read_inputs
 from scrutable_reason_codes.explanation import Reason, ReasonExplanation
 
@@ -176,8 +176,12 @@ class _Teller:
 
 def _scorecard(model: Model) -> Scorecard:
     if not isinstance(model, Scorecard):
+        votes = "leave --explainer out, or use scrutable.rulesets.row_votes: it gives the rules that voted"
         raise UnsupportedModel(
-            "reason codes by points need a scorecard", where="reason codes", got=type(model).__name__
+            "reason codes by points need a scorecard",
+            where="reason codes",
+            got=type(model).__name__,
+            fix=votes if isinstance(model, RuleSet) else None,
         )
     return model
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from scrutable.model import Rule, RuleSet
 from scrutable.training import TrainingData
 from scrutable_rug.deciding import Deciding
@@ -11,11 +13,10 @@ from scrutable_rug.rows import Rows
 
 def assemble(found: Generated, rows: Rows, data: TrainingData, deciding: Deciding) -> RuleSet:
     """The rules that vote, by falling weight; the largest weight becomes 1."""
-    weights, classes = found.solution.weights, data.outcome.classes
-    largest = weights.max(initial=0.0)
+    votes, classes = deciding.votes(found.solution.weights), data.outcome.classes
     rules = [
-        Rule(when=found.rules[at].when, outcome=classes[found.rules[at].label], weight=float(weights[at] / largest))
-        for at in deciding.voting(weights)
+        Rule(when=found.rules[at].when, outcome=classes[found.rules[at].label], weight=float(votes[at]))
+        for at in np.flatnonzero(votes)
     ]
     rules.sort(key=lambda rule: (-rule.weight, rule.describe()))
     last = deciding.fallback_rules(found, rows, data.weight)

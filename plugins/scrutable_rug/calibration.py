@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.errors import ScrutableError
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.generation import Generated
-from scrutable_rug.looking import Look, Pool
-from scrutable_rug.master import Solution
+from scrutable_rug.looking import Deadline, Look, Pool
+from scrutable_rug.master import Master, Solution
 from scrutable_rug.pricing import Candidate
 from scrutable_rug.rows import Floats, Rows
 
+_HALVINGS = 4  # of a move that leaves no solution
 _KEPT = 1e-12  # excess that is rounding
 _SHORTER, _LONGER = 0.5, 1.5  # what a step becomes after one that went too far, and after one that did not
 
@@ -41,6 +43,7 @@ def calibrated(
     weight: Floats,
     deciding: Deciding,
     rounds: int,
+    deadline: Deadline,
 ) -> Generated:
     """Rules and weights that keep the bounds in predictions on the training rows.
 
@@ -55,6 +58,7 @@ def calibrated(
     weight : (n,) sample weights.
     deciding : how weights become predictions.
     rounds : most times that the program is solved again.
+    deadline : when it is not solved again.
     """
     if not bounds or not rounds:
         return found
@@ -65,16 +69,30 @@ def calibrated(
     for left in reversed(range(rounds + 1)):
         trial, beyond = measure.trial(solution, pool.rules)
         trials.append(trial)
-        if trial.excess == 0 or not left:
+        if trial.excess == 0 or not left or deadline.passed:
             break
         turned = beyond * last
         step *= np.where(turned < 0, _SHORTER, np.where(turned > 0, _LONGER, 1.0))
-        moved, last = moved - step * beyond, beyond
-        pool.add(look.beyond(solution)[0])
-        solution = pool.master.solve(moved)
+        pool.add(look.by_trees(solution))
+        before, moved, last = moved, moved - step * beyond, beyond
+        found_again = _solved(pool.master, before, moved)
+        if found_again is None:
+            break
+        solution, moved = found_again
     best = min(trials, key=lambda each: (each.excess > 0, each.excess + each.errors)).solution
     weights = np.pad(best.weights, (0, len(pool.rules) - len(best.weights)))
-    return replace(found, rules=tuple(pool.rules), solution=replace(best, weights=weights))
+    solution = replace(best, weights=weights)
+    return replace(found, rules=tuple(pool.rules), solution=solution, rounds=len(trials) - 1)
+
+
+def _solved(master: Master, before: Floats, moved: Floats) -> tuple[Solution, Floats] | None:
+    """The optimum for moved bounds, or for bounds on the way there: bounds that hang together can be moved apart."""
+    for _ in range(_HALVINGS):
+        try:
+            return master.solve(moved), moved
+        except ScrutableError:
+            moved = (moved + before) / 2
+    return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +116,7 @@ class _Measure:
 
     def _predicted(self, weights: Floats, rules: Sequence[Candidate]) -> NDArray[np.intp]:
         """(n,) class with the most votes, the lowest of equals; the fallback's where there is none."""
-        votes = np.zeros((self.rows.n_classes, len(self.fallback)))
-        for at in self.deciding.voting(weights):
-            votes[rules[at].label, rules[at].cover] += weights[at]
+        votes, own = np.zeros((self.rows.n_classes, len(self.fallback))), self.deciding.votes(weights)
+        for at in np.flatnonzero(own).tolist():
+            votes[rules[at].label, rules[at].cover] += own[at]
         return np.where(votes.any(axis=0), votes.argmax(axis=0), self.fallback)

@@ -171,6 +171,8 @@ def _named(values: NDArray[Any], counts: NDArray[np.int64], least: float, room: 
     """The categories that get codes of their own, sorted."""
     nameable = np.ones(len(values), bool) if values.dtype == object else np.isfinite(values)
     frequent = np.flatnonzero(nameable & (counts >= least))
+    if not len(frequent) and nameable.any():  # a condition on any text at all needs one
+        frequent = np.flatnonzero(nameable & (counts == counts[nameable].max()))[:1]
     kept = np.sort(frequent[np.argsort(-counts[frequent], kind="stable")[:room]])
     return tuple(values[kept].tolist())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal, get_args
 
 from scrutable.errors import InputError, did_you_mean
@@ -70,7 +71,7 @@ def cost_of(cost: RuleCost, facts: RuleFacts) -> float:
         }
         return float(named[cost])
     given = cost(facts)
-    if not (isinstance(given, int | float) and math.isfinite(given) and given >= 0):
+    if not (isinstance(given, Real) and math.isfinite(given) and given >= 0):
         raise InputError(
             "a rule cost must be a finite number of zero or more",
             where=f"cost of the rule 'if {describe_all(facts.when)}'",

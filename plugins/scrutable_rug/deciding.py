@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.model.conditions import Conjunction
+from scrutable_rug.checks import check_number
 from scrutable_rug.generation import Generated
 from scrutable_rug.rows import Floats, Rows
 
 Fallback = Literal["tree", "class"]
 
-_UNIT = 2.0**-30  # the smallest weight that the model can hold, once the largest is 1
+_UNIT = 2.0**-30  # of which a model's weights are multiples
+_NOTHING = 1e-6  # a weight that is rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,20 +38,23 @@ class Deciding:
     fallback: Fallback
 
     def __post_init__(self) -> None:
-        if not 0 <= self.weight_threshold < 1:
-            raise InputError(
-                "unusable share", where="weight_threshold", got=self.weight_threshold, allowed="0 or more, below 1"
-            )
+        check_number(self.weight_threshold, "weight_threshold", "0 or more, below 1", high=1 - 2.0**-53)
         if self.fallback not in ("tree", "class"):
             raise InputError("unknown fallback", where="fallback", got=self.fallback, allowed="'tree' or 'class'")
 
-    def voting(self, weights: Floats) -> NDArray[np.intp]:
-        """Positions of the rules that vote.
+    def votes(self, weights: Floats) -> Floats:
+        """(J,) votes of the rules: their weights, the largest of which becomes 1, in the model's fixed point.
 
-        >>> Deciding(weight_threshold=0.05, fallback="tree").voting(np.array([2.0, 0.0, 0.1, 0.11])).tolist()
-        [0, 3]
+        They are 0 for rules below the threshold, and for weights that are nothing but rounding, where those that matter
+        add up to about 1.
+
+        >>> Deciding(weight_threshold=0.05, fallback="tree").votes(np.array([2.0, 0.0, 0.1, 0.5])).tolist()
+        [1.0, 0.0, 0.0, 0.25]
         """
-        return np.flatnonzero(weights > max(self.weight_threshold, _UNIT) * weights.max(initial=0.0))
+        largest = weights.max(initial=0.0)
+        heavy = weights > max(self.weight_threshold * largest, _NOTHING)
+        shares: Floats = np.rint(np.where(heavy, weights / max(largest, _NOTHING), 0.0) / _UNIT) * _UNIT
+        return shares
 
     def fallback_rules(self, found: Generated, rows: Rows, weight: Floats) -> tuple[tuple[Conjunction, int], ...]:
         """Clauses and class of the rules that decide where no other votes; one of them applies to any row."""

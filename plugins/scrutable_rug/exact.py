@@ -39,7 +39,7 @@ class Priced:
 
 
 class ExactPricing:
-    """Search of all conjunctions of 1 to L literals: thresholds and single codes of the training rows.
+    """Search of all conjunctions of up to L literals: thresholds and single codes of the training rows.
 
     The literals are all that a tree can split on (`literals.literals`), so every node of a tree of depth L, the root
     aside, is among the conjunctions.
@@ -105,7 +105,9 @@ class ExactPricing:
             for path in answer.literals[answer.gain > self._options.tolerance].tolist():
                 body = body_of([self._literals[number] for number in path if number >= 0], self._rows.table.features)
                 found.append(candidate(body, label, self._rows, dual, self._options))
-        kept = [each for each in distinct(found) if each.reduced_cost < -self._options.tolerance]
+        whole = [candidate((), label, self._rows, dual, self._options) for label in range(self._rows.n_classes)]
+        worst = max(worst, *(-each.reduced_cost for each in whole))
+        kept = [each for each in distinct(found + whole) if each.reduced_cost < -self._options.tolerance]
         return Priced(candidates=kept, reduced_cost=-worst, complete=complete, visited=visited)
 
     def _search(self, label: int, dual: Floats) -> Found:

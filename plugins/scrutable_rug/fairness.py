@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.fairness import Bound, RateBound, measure_bounds
+from scrutable.errors import warn_caller
+from scrutable.fairness import Bound, BrokenBoundWarning, RateBound, measure_bounds
 from scrutable.model.values import Json, freeze
 from scrutable.training import TrainingData
 from scrutable_rug.fairness_rows import FairnessRow
@@ -41,6 +43,29 @@ def kept(
         losses = {"on_hinge_losses": on_hinge + without_errors, "on_slacks": on_slack + without_errors}
         found.append(freeze({**each.to_dict(), **losses}))
     return tuple(found)
+
+
+def warn_of_broken(found: Sequence[Json]) -> None:
+    """Say how many bounds are not kept in predictions, and which is broken most."""
+    broken = [bound for bound in found if isinstance(bound, Mapping) and bound["kept"] is False]
+    if not broken:
+        return
+    worst = max(broken, key=_excess)
+    among = "" if worst["given"] is None else f" given {worst['given']!r}"
+    reference = "everyone" if worst["reference"] is None else repr(worst["reference"])
+    said = f"a gap of {worst['gap']:+.3f}" if worst["smallest_ratio"] is None else f"a ratio of {worst['ratio']:.3f}"
+    warn_caller(
+        f"{len(broken)} of {len(found)} bounds are not kept on the rows learned from; the furthest from it: "
+        f"{worst['rate']}{among}, {worst['attribute']} {worst['group']!r} against {reference}, has {said}. Fix: loosen "
+        "the bounds, or give more iterations, calibration or depth, or another penalty",
+        BrokenBoundWarning,
+    )
+
+
+def _excess(bound: Mapping[str, Any]) -> float:
+    if bound["smallest_ratio"] is not None:
+        return float(bound["smallest_ratio"] - (bound["ratio"] or 0.0))
+    return abs(float(bound["gap"])) - float(bound["slack"])
 
 
 def _row(bound: RateBound, data: TrainingData) -> tuple[FairnessRow, float]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from scrutable_rug.looking import Look, Pool, Search
+from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import Solution
 from scrutable_rug.pricing import Candidate, offer
 from scrutable_rug.rows import Floats
@@ -38,10 +37,13 @@ class Generated:
     rules : every rule of the master problem.
     solution : weights of these; the optimum, or what calibration made of it.
     objective : value of the optimum, before any calibration.
-    bound : no weights of any rules up to the trees' depth have a lower objective; 0 where nothing better is known.
+    bound : no weights of any rules have a lower objective, of rules up to the trees' depth on the cuts and categories
+        that trees split on; 0 where nothing better is known.
     ending : why no more rules were added.
     steps : the solutions on the way.
     first : the tree that the first rules are the leaves of.
+    rounds : times that the program was solved again for bounds that hold in predictions; where it is not 0, objective
+        and bound are those of the program before.
     """
 
     rules: tuple[Candidate, ...]
@@ -51,6 +53,7 @@ class Generated:
     ending: Ending
     steps: tuple[Step, ...]
     first: Tree
+    rounds: int = 0
 
     @property
     def gap(self) -> float:
@@ -58,7 +61,7 @@ class Generated:
         return max(self.objective - self.bound, 0.0) / max(self.objective, 1e-300)
 
 
-def generate(pool: Pool, look: Look, weight: Floats, search: Search) -> Generated:
+def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: Deadline) -> Generated:
     """Add rules to the pool, and weigh them.
 
     The first rules are the leaves of a tree on the sample weights (figure 1 of the paper), the next those of trees on
@@ -67,8 +70,8 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search) -> Generate
     Parameters
     ----------
     weight : (n,) sample weights, those of the master problem.
+    deadline : when no more rules are looked for.
     """
-    end = None if search.time_limit is None else time.monotonic() + search.time_limit
     first = grow(look.rows, weight, look.trees)
     pool.add(offer(first, look.rows, weight, look.pricing, below=np.inf))
     steps: list[Step] = []
@@ -77,7 +80,7 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search) -> Generate
     while ending is None:
         size, solution = len(pool.rules), pool.master.solve()
         bound, entered = max(bound, look.weak_bound(solution)), 0
-        if end is not None and time.monotonic() >= end:
+        if deadline.passed:
             ending = "time"
         elif len(steps) >= search.iterations:
             ending = "iterations"

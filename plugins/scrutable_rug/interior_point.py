@@ -12,8 +12,8 @@ from scrutable_rug.newton import Newton, OneSided, Point, Products, Residuals
 from scrutable_rug.program import Floats, Optimum, Positions, Program
 
 _AIM = 1e-10  # relative gap at which to stop
-_ENOUGH = 1e-9  # relative gap that is accepted where rounding allows no more
 _PATIENCE = 3  # steps without a smaller gap, once it is accepted
+_HOPE = 10  # the same before
 _STEPS = 200
 _TOWARDS = 0.99  # share of the way to the boundary that a step may go
 
@@ -22,26 +22,33 @@ class InteriorPoint:
     """Mehrotra's predictor-corrector method on the structure of program (3).
 
     Weights and duals lie inside the optimal face, not at a vertex: more weights are positive, and duals are spread out.
+
+    Parameters
+    ----------
+    enough : relative gap that is accepted where rounding allows no smaller one.
     """
+
+    def __init__(self, enough: float = 1e-9) -> None:
+        self._enough = enough
 
     def solve(self, program: Program, parents: Positions) -> Optimum:
         """The optimum; nothing is kept from the last program, so that `parents` is not used.
 
         Raises
         ------
-        ScrutableError : rounding stopped the method before a relative gap of 1e-9.
+        ScrutableError : rounding stopped the method before the relative gap was small enough.
         """
         weighed = np.flatnonzero(program.mass > 0)
         problem = OneSided.of(
             replace(program, votes=program.votes[weighed], mass=program.mass[weighed], rates=program.rates[:, weighed])
         )
-        point = _followed(problem)
+        point = _followed(problem, self._enough)
         slack, duals = np.zeros(len(program.mass)), np.zeros(len(program.mass))
         slack[weighed], duals[weighed] = point.v, point.b
         return program.optimum(point.w, slack if len(program.low) else None, duals, point.u @ problem.scale)
 
 
-def _followed(problem: OneSided) -> Point:
+def _followed(problem: OneSided, enough: float) -> Point:
     """The end of the central path."""
     point = best = _start(problem)
     least, stalled = np.inf, 0
@@ -51,13 +58,13 @@ def _followed(problem: OneSided) -> Point:
         stalled = 0 if gap < least else stalled + 1
         if gap < least:
             best, least = point, gap
-        if gap <= _AIM or (least <= _ENOUGH and stalled >= _PATIENCE):
+        if gap <= _AIM or stalled >= (_PATIENCE if least <= enough else _HOPE):
             break
         try:
             point = _next(problem, point, left)
         except LinAlgError:
             break
-    if not least <= _ENOUGH:
+    if not least <= enough:
         raise ScrutableError("rounding stopped the interior-point method", got=least, fix="use backend='simplex'")
     return best
 

@@ -16,17 +16,20 @@ from scrutable.model.values import freeze
 from scrutable.training import SpecialCodes, TrainingData, read_training
 from scrutable_rug.assembly import assemble
 from scrutable_rug.calibration import calibrated
+from scrutable_rug.checks import check_number, check_whole
 from scrutable_rug.coding import code_table
 from scrutable_rug.costs import RuleCost
 from scrutable_rug.deciding import Deciding, Fallback
-from scrutable_rug.fairness import kept, rows_of_bounds
+from scrutable_rug.fairness import kept, rows_of_bounds, warn_of_broken
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.generation import Generated, generate
-from scrutable_rug.looking import Look, Pool, Search
+from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import BackendName, Loss, Master
 from scrutable_rug.pricing import PricingOptions
 from scrutable_rug.rows import Rows
 from scrutable_rug.trees import TreeOptions
+
+_TOLERANCE = 1e-7  # of a row, or of a smaller penalty: a rule that saves less does not enter
 
 
 class RUGClassifier(Learner):
@@ -54,7 +57,8 @@ class RUGClassifier(Learner):
     backend : "simplex", "interior-point", "portable" (PuLP with CBC), or "auto".
     min_samples_leaf : fewest rows of a leaf.
     rare_share : categories seen less often are named by no rule.
-    time_limit : seconds after which no more rules are looked for; None means no limit, and the same model every time.
+    time_limit : seconds after which no more rules are looked for and no bounds moved; what is being solved then is
+        finished. None means no limit, and the same model every time.
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
     categorical : numeric features whose numbers are categories.
@@ -146,23 +150,31 @@ class RUGClassifier(Learner):
         )
 
     def learn(self, data: TrainingData) -> tuple[RuleSet, Evidence]:
+        check_whole(self.calibration, "calibration", 0)
+        check_whole(self.random_state, "random_state", 0)
+        check_number(self.rare_share, "rare_share", "0 or more, below 1", high=1 - 2.0**-53)
         deciding = Deciding(weight_threshold=self.weight_threshold, fallback=self.fallback)
         bounds = self.bounds(self.constraints, data)
         rows = self._rows(data)
-        found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding)
+        # Rows that weigh 1 on average, so that tolerances mean the same whatever the weights are measured in.
+        scale = float(data.weight.sum() / np.count_nonzero(data.weight))
+        found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
         model = assemble(found, rows, data, deciding)
         predicted = evaluate(model, data.table, reasons=False).predicted
+        fairness = kept(bounds, data, predicted, found.solution)
         metrics = {
-            "objective": found.objective,
-            "bound": found.bound,
+            "objective": found.objective * scale,
+            "bound": found.bound * scale,
             "gap": found.gap,
             "ending": found.ending,
+            "calibration_rounds": found.rounds,
             "rules_weighed": len(found.rules),
             "patterns": found.solution.n_patterns,
-            "constraints": kept(bounds, data, predicted, found.solution),
+            "constraints": fairness,
         }
+        warn_of_broken(fairness)
         log = tuple(
-            freeze({"rules": s.rules, "patterns": s.patterns, "objective": s.objective, "entered": s.entered})
+            freeze({"rules": s.rules, "patterns": s.patterns, "objective": s.objective * scale, "entered": s.entered})
             for s in found.steps
         )
         return model, Evidence(model_sha256="", metrics=FrozenMapping(metrics), search_log=log)
@@ -177,17 +189,19 @@ class RUGClassifier(Learner):
         return Rows.of(table, data.label, len(data.outcome.classes))
 
     def _generated(
-        self, data: TrainingData, rows: Rows, bounds: Sequence[FairnessRow], deciding: Deciding
+        self, data: TrainingData, rows: Rows, bounds: Sequence[FairnessRow], deciding: Deciding, scale: float = 1.0
     ) -> Generated:
         trees = TreeOptions(max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf)
-        pricing = PricingOptions(penalty=self.penalty, cost=self.cost, loss=self.loss, nodes=self.nodes)
+        check_number(self.penalty, "penalty", "0 or more, and finite")
+        penalty, weight = self.penalty / scale, data.weight / scale
+        tolerance = _TOLERANCE * (min(penalty, 1.0) or 1.0)
+        pricing = PricingOptions(penalty=penalty, cost=self.cost, loss=self.loss, nodes=self.nodes, tolerance=tolerance)
         search = Search(
             iterations=self.iterations, restarts=self.restarts, exact=self.exact, time_limit=self.time_limit
         )
-        master = Master(
-            data.label, rows.n_classes, loss=self.loss, weight=data.weight, rows=bounds, backend=self.backend
-        )
-        pool = Pool(master, self.penalty)
+        master = Master(data.label, rows.n_classes, loss=self.loss, weight=weight, rows=bounds, backend=self.backend)
+        pool = Pool(master, penalty)
         look = Look(rows, trees, pricing, search, np.random.default_rng(self.random_state))
-        found = generate(pool, look, data.weight, search)
-        return calibrated(found, pool, look, bounds, data.weight, deciding, self.calibration)
+        deadline = Deadline.after(self.time_limit)
+        found = generate(pool, look, weight, search, deadline)
+        return calibrated(found, pool, look, bounds, weight, deciding, self.calibration, deadline)

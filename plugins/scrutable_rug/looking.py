@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable_rug.bounds import farley_bound
+from scrutable_rug.checks import check_number, check_whole
 from scrutable_rug.exact import ExactPricing
 from scrutable_rug.master import Master, Solution
 from scrutable_rug.pricing import Candidate, PricingOptions, offer
@@ -41,11 +43,27 @@ class Search:
     max_nodes: int = 10_000_000
 
     def __post_init__(self) -> None:
-        for name in ("iterations", "restarts"):
-            if getattr(self, name) < 0:
-                raise InputError("a number out of range", where=name, got=getattr(self, name), allowed="0 or more")
-        if self.time_limit is not None and not self.time_limit >= 0:
-            raise InputError("a number out of range", where="time_limit", got=self.time_limit, allowed="0 or more")
+        check_whole(self.iterations, "iterations", 0)
+        check_whole(self.restarts, "restarts", 0)
+        if self.time_limit is not None:
+            check_number(self.time_limit, "time_limit", "seconds, 0 or more, or None")
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment on the clock of this process; None is never."""
+
+    at: float | None
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """So many seconds from now."""
+        return cls(None if seconds is None else time.monotonic() + seconds)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is over."""
+        return self.at is not None and time.monotonic() >= self.at
 
 
 @dataclass(slots=True)
@@ -82,23 +100,42 @@ class Look:
     search: Search
     random: np.random.Generator
 
+    def __post_init__(self) -> None:
+        if self.search.exact and callable(self.pricing.cost):
+            raise InputError(
+                "a cost that is a function cannot be searched for",
+                where="exact, cost",
+                allowed="'one', 'length', 'features' or 'coverage'",
+                fix="leave exact out, or choose a named cost",
+            )
+
     def beyond(self, solution: Solution) -> tuple[list[Candidate], float]:
-        """Candidates, and a lower bound of the optimum over all rules (0 where none is known)."""
-        dual = solution.duals
-        if not dual.any():
+        """What trees offer; where they offer nothing and it is asked for, what the exact search does.
+
+        Returns
+        -------
+        candidates, and a lower bound of the optimum over all rules (0 where none is known).
+        """
+        if not solution.duals.any():
             return [], solution.bound
+        found = self.by_trees(solution)
+        if found or not self.search.exact:
+            return found, 0.0
+        exact = ExactPricing(self.rows, self.trees.max_depth, self.pricing, max_nodes=self.search.max_nodes)
+        priced = exact.price(solution.duals)
+        if priced.certified and not self._least_price():
+            return [], solution.bound  # where rules cost nothing no bound follows from prices, but none has a gain
+        return priced.candidates, self._bound(solution, priced.reduced_cost)
+
+    def by_trees(self, solution: Solution) -> list[Candidate]:
+        """Candidates from the tree on all features, else from trees on some of them."""
+        dual = solution.duals
         found = offer(grow(self.rows, dual, self.trees), self.rows, dual, self.pricing)
         some = replace(self.trees, feature_share=min(0.5, self.trees.feature_share))
         for _ in range(self.search.restarts):
             if not found:
                 found = offer(grow(self.rows, dual, some, self.random), self.rows, dual, self.pricing)
-        if found or not self.search.exact:
-            return found, 0.0
-        exact = ExactPricing(self.rows, self.trees.max_depth, self.pricing, max_nodes=self.search.max_nodes)
-        priced = exact.price(dual)
-        if priced.certified:
-            return [], solution.bound
-        return priced.candidates, self._bound(solution, priced.reduced_cost)
+        return found
 
     def weak_bound(self, solution: Solution) -> float:
         """The bound that follows from no rule gaining more than all duals of its class."""
@@ -111,4 +148,6 @@ class Look:
 
     def _least_price(self) -> float:
         """No rule costs less; 0 where that is not known."""
-        return self.pricing.penalty if self.pricing.cost in ("one", "length", "features") else 0.0
+        if callable(self.pricing.cost):
+            return 0.0
+        return self.pricing.penalty / (self.rows.table.n_rows if self.pricing.cost == "coverage" else 1)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, clauses, covered, length
+from scrutable_rug.checks import check_number
 from scrutable_rug.coding import CodedTable
 from scrutable_rug.costs import RuleCost, RuleFacts, check_cost, cost_of
 from scrutable_rug.rows import Floats, Rows
@@ -50,10 +51,8 @@ class PricingOptions:
 
     def __post_init__(self) -> None:
         check_cost(self.cost)
-        if not 0 <= self.penalty < np.inf:
-            raise InputError("unusable penalty", where="penalty", got=self.penalty, allowed="0 or more, and finite")
-        if not 0 <= self.tolerance < np.inf:
-            raise InputError("unusable tolerance", where="tolerance", got=self.tolerance, allowed="0 or more")
+        check_number(self.penalty, "penalty", "0 or more, and finite")
+        check_number(self.tolerance, "tolerance", "0 or more, and finite")
         if self.loss not in ("paper", "unit"):
             raise InputError("unknown loss", where="loss", got=self.loss, allowed="'paper' or 'unit'")
         if self.nodes not in ("leaves", "all"):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, body_of, clauses
+from scrutable_rug.checks import check_number, check_whole
 from scrutable_rug.coding import CodedTable
 from scrutable_rug.growing import Cases, Grown, Layout, Limits, grow_nodes, leaf_of_rows
 from scrutable_rug.literals import Literal
@@ -44,16 +45,11 @@ class TreeOptions:
     row_share: float = 1.0
 
     def __post_init__(self) -> None:
-        in_range = {
-            "max_depth": (1 <= self.max_depth <= MAX_DEPTH, f"1 to {MAX_DEPTH}"),
-            "min_samples_leaf": (1 <= self.min_samples_leaf < 2**31, "a whole number from 1"),
-            "min_impurity_decrease": (0 <= self.min_impurity_decrease < np.inf, "0 or more"),
-            "feature_share": (0 < self.feature_share <= 1, "above 0, to 1"),
-            "row_share": (0 < self.row_share <= 1, "above 0, to 1"),
-        }
-        for name, (holds, allowed) in in_range.items():
-            if not holds:
-                raise InputError("unusable option of a tree", where=name, got=getattr(self, name), allowed=allowed)
+        check_whole(self.max_depth, "max_depth", 1, MAX_DEPTH)
+        check_whole(self.min_samples_leaf, "min_samples_leaf", 1, 2**31 - 1)
+        check_number(self.min_impurity_decrease, "min_impurity_decrease", "0 or more")
+        for name in ("feature_share", "row_share"):
+            check_number(getattr(self, name), name, "above 0, to 1", low=5e-324, high=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

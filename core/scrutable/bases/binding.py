@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import Bound, Groups
+from scrutable.fairness import Bound, Groups, RateBound
 from scrutable.training import TrainingData
 
 
@@ -28,7 +28,7 @@ def bound_by(
     InputError : there are constraints and no groups, or a bound of a kind that the component cannot keep.
     KindError : a constraint on approvals, and more than two classes.
     """
-    constraints = (constraints,) if isinstance(constraints, FairnessConstraint) else tuple(constraints)
+    constraints = (constraints,) if isinstance(constraints, FairnessConstraint | str) else tuple(constraints)
     if not constraints:
         return ()
     for constraint in constraints:
@@ -57,14 +57,21 @@ def bound_by(
 
 def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) -> tuple[Bound, ...]:
     try:
-        return constraint.bind(data.outcomes, groups)
+        found = tuple(constraint.bind(data.outcomes, groups))
     except KindError as error:
         if data.outcome.binary:
             raise
-        raise KindError(
-            "a constraint on approvals needs two classes",
-            where="constraints",
-            got=constraint,
-            allowed=f"with {len(data.outcome.classes)} classes, constraints on errors",
-            fix="use disparate-mistreatment or overall-mistreatment, or an outcome of two classes",
-        ) from error
+        raise _needs_two_classes(constraint, data) from error
+    if not data.outcome.binary and any(isinstance(b, RateBound) and b.rate == "approval" for b in found):
+        raise _needs_two_classes(constraint, data)
+    return found
+
+
+def _needs_two_classes(constraint: FairnessConstraint, data: TrainingData) -> KindError:
+    return KindError(
+        "a constraint on approvals needs two classes",
+        where="constraints",
+        got=constraint,
+        allowed=f"with {len(data.outcome.classes)} classes, constraints on errors",
+        fix="use disparate-mistreatment or overall-mistreatment, or an outcome of two classes",
+    )

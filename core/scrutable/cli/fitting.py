@@ -11,7 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.bases import Learner
+from scrutable.cli.classes import ClassMeasured, measure_classes
 from scrutable.cli.config import DataConfig, Recipe, Run
+from scrutable.cli.kept import KeptBound, measure_kept
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label
@@ -48,14 +50,16 @@ class Applicants:
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
-    """What a run gives; `measured` is None where nothing was held out or the model has no score.
+    """What a run gives; `measured` is None where nothing was held out.
 
+    A model without one score, as of more than two classes, is measured by its classes. `kept` has the bounds on rates.
     `cutoff` is None where the model has none, and `approved` is the share of the rows learned from that it approves.
     """
 
     model: Model
     evidence: Evidence
-    measured: Measured | None
+    measured: Measured | ClassMeasured | None
+    kept: tuple[KeptBound, ...]
     inputs: tuple[str, ...]
     cutoff: float | None
     approved: float | None
@@ -116,12 +120,16 @@ def fit_run(run: Run) -> Fitted:
     part = applicants.subset(learn)
     learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
     rest = applicants.subset(held_out) if len(held_out) else None
+    measured: Measured | ClassMeasured | None
     measured = measure_on(rest, learner.model_, run.report.approval_rate, run.split.seed)
+    if measured is None and rest is not None:
+        measured = measure_classes(learner.model_, rest.X, rest.y, rest.weight)
     cutoff = getattr(learner.model_, "cutoff", None)
     return Fitted(
         model=learner.model_,
         evidence=with_measures(learner.evidence_, measured),
         measured=measured,
+        kept=measure_kept(learner, [each.create("constraint") for each in run.constraints], part, rest),
         inputs=tuple(applicants.X.columns),
         cutoff=cutoff,
         approved=None if cutoff is None else _share_approved(learner.model_, part),
@@ -145,7 +153,7 @@ def measure_on(rows: Applicants | None, model: Model, approval_rate: float | Non
     )
 
 
-def with_measures(evidence: Evidence, measured: Measured | None) -> Evidence:
+def with_measures(evidence: Evidence, measured: Measured | ClassMeasured | None) -> Evidence:
     """Evidence with what was measured on the rows held out."""
     if measured is None:
         return evidence

@@ -76,7 +76,12 @@ def heading(text: str) -> Text:
 
 def note(text: str) -> None:
     """A remark on standard error."""
-    console(stderr=True).print(Text.assemble(("Note: ", "yellow"), printable(text)), soft_wrap=True)
+    console(stderr=True).print(remark(text), soft_wrap=True)
+
+
+def remark(text: str) -> Text:
+    """A remark as a line; within a report it stands where it belongs."""
+    return Text.assemble(("Note: ", "yellow"), printable(text))
 
 
 def show_error(error: ScrutableError) -> None:

@@ -15,6 +15,8 @@ from scrutable.model import Outcome
 
 #: What stands below such a table.
 INTERVALS = "In brackets: 95% intervals from the bootstrap, the thresholds held fixed."
+#: An approved share that lies further than this from what was asked for is remarked upon.
+_FAR = 0.02
 
 
 def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
@@ -29,7 +31,7 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
     titles = ("At the model's own cutoff", f"At an approval rate of {first.requested_approval_rate:.0%}")
     for position, title in enumerate(titles):
         points = [measured.points[position] for measured in found]
-        rows.append(_part(title, len(found)))
+        rows.append([Text(title, style="bold"), *(_ties(m) if position else "" for m in found)])
         rows.append(["  approved", *(_percent(point.approval_rate) for point in points)])
         rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
         rows += _ratios(points)
@@ -37,11 +39,21 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
 
 
 def about_data(config: DataConfig, outcome: Outcome, inputs: Sequence[str]) -> Iterator[str]:
-    """Lines that say which outcome is favourable, and what is an input and what is not."""
-    how = "" if config.favourable is not None else ", the last class; --favourable names another"
-    yield printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}")
+    """Lines that say which outcome is favourable, or which of several there are, and which columns are inputs."""
+    if config.favourable is None and not outcome.binary:
+        yield printable(f"{outcome.target}: {len(outcome.classes)} classes, {', '.join(map(repr, outcome.classes))}")
+    else:
+        how = "" if config.favourable is not None else ", the last class; --favourable names another"
+        yield printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}")
     protected = f"; protected, and no input: {', '.join(config.protected)}" if config.protected else ""
     yield printable(f"{len(inputs)} inputs: {', '.join(inputs)}{protected}")
+
+
+def _ties(found: Measured) -> str:
+    """A remark where equal scores keep the approved share from what was asked for, and not one row's weight."""
+    approved = found.points[1].approval_rate
+    far = abs(approved - found.requested_approval_rate) > max(_FAR, 1 / found.n_rows)
+    return f"the score's ties approve {approved:.1%} instead" if far else ""
 
 
 def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:

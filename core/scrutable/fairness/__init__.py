@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrutable.fairness.bounds import Bound, DivergenceBound, RateBound
     from scrutable.fairness.contrast import Contrast
     from scrutable.fairness.groups import Groups, ProtectedAttribute, SmallGroupWarning
-    from scrutable.fairness.measured import MeasuredBound, measure_bounds
+    from scrutable.fairness.measured import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
     from scrutable.fairness.performance import Performance, auc, gini, ks
     from scrutable.fairness.report import approval_threshold, fairness_report, group_metrics, operating_points
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bound",
+    "BrokenBoundWarning",
     "Contrast",
     "DivergenceBound",
     "FairnessReport",
@@ -50,7 +51,7 @@ _HOME = {
     **dict.fromkeys(("Bound", "DivergenceBound", "RateBound"), "bounds"),
     "Contrast": "contrast",
     **dict.fromkeys(("Groups", "ProtectedAttribute", "SmallGroupWarning"), "groups"),
-    **dict.fromkeys(("MeasuredBound", "measure_bounds"), "measured"),
+    **dict.fromkeys(("BrokenBoundWarning", "MeasuredBound", "measure_bounds"), "measured"),
     **dict.fromkeys(("dmc_mean_score", "dmc_sum_score", "eop_score", "error_rates", "odm_score"), "mistreatment"),
     **dict.fromkeys(("Performance", "auc", "gini", "ks"), "performance"),
     **dict.fromkeys(("approval_threshold", "fairness_report", "group_metrics", "operating_points"), "report"),

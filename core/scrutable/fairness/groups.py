@@ -213,6 +213,23 @@ def _check_crossed(parts: Sequence[str]) -> None:
         )
 
 
+def check_groups(groups: object) -> None:
+    """Refuse what is no `Groups`, such as a frame.
+
+    Raises
+    ------
+    InputError : says how to make them.
+    """
+    if not isinstance(groups, Groups):
+        raise InputError(
+            "expected groups",
+            where="groups",
+            got=type(groups).__name__,
+            allowed="scrutable.fairness.Groups",
+            fix="make them of a frame of protected columns: Groups.from_frame(frame)",
+        )
+
+
 def _check_rows(groups: Groups, expected: int | None) -> None:
     if expected is not None and groups.rows != expected:
         raise InputError(

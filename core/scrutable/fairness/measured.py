@@ -10,12 +10,16 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.fairness.bounds import Bound, RateBound
 from scrutable.fairness.contrast import events_of, rows_of
-from scrutable.fairness.groups import Groups
+from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, outcomes
 from scrutable.fairness.plain import plain
 
 #: Absorbs the rounding of a difference of two rates, far below the share of any row.
 _ROUNDING = 1e-12
+
+
+class BrokenBoundWarning(UserWarning):
+    """A model that does not keep a bound that was asked for, on the very rows it was learned from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +94,7 @@ def measure_bounds(
     >>> found.group_rate, found.gap, found.kept
     (0.5, -0.5, False)
     """
+    check_groups(groups)
     checked = [_rate_bound(bound) for bound in bounds]
     actual = outcomes(y, "y", groups.rows)
     events = {rate: events_of(rate, actual, predicted) for rate in {bound.rate for bound in checked}}

@@ -10,7 +10,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.groups import Groups
+from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
 from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates, group_cells, resampled_cells
 from scrutable.fairness.resampling import check_bootstrap, percentile_interval
@@ -132,6 +132,7 @@ def fairness_report(
     >>> report.at_cutoff.approval_rate, report.at_approval_rate.threshold
     (0.8, 70.0)
     """
+    check_groups(groups)
     outcome = favourable(y, "y", groups.rows)
     weight = weights(sample_weight, groups.rows)
     rate = _requested(outcome, weight, approval_rate)
@@ -178,6 +179,7 @@ def operating_points(
     >>> [(point.basis, point.approval_rate) for point in points]
     [('strict', 0.3), ('lenient', 0.8)]
     """
+    check_groups(groups)
     outcome = favourable(y, "y", groups.rows)
     points = scores(score, groups.rows)
     weight = None if sample_weight is None else weights(sample_weight, groups.rows)

@@ -87,7 +87,7 @@ def test_the_best_rule_is_the_best_of_all_enumerated(make_sample: MakeSample, co
         found = ExactPricing(rows, longest, options).price(dual)
         every = [
             candidate(body, label, rows, dual, options)
-            for body in all_bodies(rows, longest)
+            for body in [(), *all_bodies(rows, longest)]
             for label in range(n_classes)
         ]
         least = min(each.reduced_cost for each in every)
@@ -108,7 +108,7 @@ def test_the_best_rule_is_the_best_of_all_enumerated(make_sample: MakeSample, co
 def test_column_generation_ends_at_the_optimum_over_all_rules(make_sample: MakeSample, cost: str) -> None:
     rows = make_sample(4, 40, n_classes=3, values=2).rows
     options = PricingOptions(penalty=0.4, cost=cost, loss="unit")  # type: ignore[arg-type]
-    every = [candidate(b, k, rows, np.zeros(40), options) for b in all_bodies(rows, 2) for k in range(3)]
+    every = [candidate(b, k, rows, np.zeros(40), options) for b in [(), *all_bodies(rows, 2)] for k in range(3)]
     optimum, _, _ = master(rows, distinct(every), options)
     value, values, bounds, _ = solve(rows, 2, options)
     assert value == pytest.approx(optimum, abs=1e-6)
@@ -213,3 +213,11 @@ def test_unusable_options_are_refused(make_sample: MakeSample) -> None:
         ExactPricing(rows, 0, PricingOptions())
     with pytest.raises(InputError, match="least_price: a bound needs rules that cost something; got 0"):
         farley_bound(1.0, -1.0, 0.0)
+
+
+def test_the_rule_without_conditions_is_among_them() -> None:
+    """One row of ten is of the other class; to say the same of all costs less than to tell it apart."""
+    rows = read(pd.DataFrame({"x": np.arange(10.0)}), np.arange(10) == 4).rows
+    value, _, _, answer = solve(rows, 1, PricingOptions(penalty=2.0, cost="length"))
+    assert value == pytest.approx(4.0)
+    assert answer.certified

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
 from scrutable.errors import InputError, KindError
+from scrutable.fairness import BrokenBoundWarning
 from scrutable.model import Categories, Interval, Missing, RuleSet, Special, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.registry import registry
@@ -24,6 +25,10 @@ from scrutable_rug.learner import RUGClassifier
 CODES: dict[str, Any] = {"months": [-9.0, -8.0], "job": ["refused"]}
 #: Weights of rules are not unique, and sums in another order end at others, so models of repeated rows may differ.
 MAY_FAIL = {"check_sample_weight_equivalence_on_dense_data": "another optimum of the same program"}
+
+
+#: Bounds on random data need not hold; those tests look at what is said of them.
+pytestmark = pytest.mark.filterwarnings("ignore::scrutable.fairness.BrokenBoundWarning")
 
 
 def sample(seed: int, n: int = 300, n_classes: int = 2) -> tuple[pd.DataFrame, np.ndarray]:
@@ -262,20 +267,20 @@ def test_outcomes_that_are_no_classes_are_refused(y: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        ({"weight_threshold": 1.0}, "weight_threshold: unusable share; got 1.0; allowed: 0 or more, below 1"),
-        ({"weight_threshold": -0.1}, "weight_threshold: unusable share"),
+        ({"weight_threshold": 1.0}, "weight_threshold: unusable number; got 1.0; allowed: 0 or more, below 1"),
+        ({"weight_threshold": -0.1}, "weight_threshold: unusable number"),
         ({"fallback": "majority"}, "fallback: unknown fallback; got 'majority'; allowed: 'tree' or 'class'"),
-        ({"max_depth": 0}, "max_depth: unusable option of a tree; got 0; allowed: 1 to 30"),
-        ({"min_samples_leaf": 0}, "min_samples_leaf: unusable option of a tree; got 0"),
-        ({"penalty": -1}, "penalty: unusable penalty; got -1"),
+        ({"max_depth": 0}, "max_depth: unusable number; got 0; allowed: a whole number from 1 to 30"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf: unusable number; got 0"),
+        ({"penalty": -1}, "penalty: unusable number; got -1"),
         ({"cost": "lenght"}, "cost: unknown rule cost; got 'lenght'.*'length'"),
         ({"cost": lambda facts: -1.0}, "a rule cost must be a finite number of zero or more.*got -1.0"),
         ({"loss": "hinge"}, "loss: unknown loss; got 'hinge'; allowed: 'paper' or 'unit'"),
         ({"nodes": "some"}, "nodes: unknown choice of nodes; got 'some'; allowed: 'leaves' or 'all'"),
         ({"backend": "simplx"}, "backend: unknown backend; got 'simplx'.*simplex"),
-        ({"iterations": -1}, "iterations: a number out of range; got -1; allowed: 0 or more"),
-        ({"restarts": -1}, "restarts: a number out of range; got -1"),
-        ({"time_limit": -1.0}, "time_limit: a number out of range; got -1.0"),
+        ({"iterations": -1}, "iterations: unusable number; got -1; allowed: a whole number from 0"),
+        ({"restarts": -1}, "restarts: unusable number; got -1"),
+        ({"time_limit": -1.0}, "time_limit: unusable number; got -1.0"),
         ({"special_codes": {"age": [1]}}, "special_codes: unknown column; got 'age'"),
         ({"categorical": ["regoin"]}, "categorical: unknown column; got 'regoin'.*'region'"),
         ({"favourable": 7}, "favourable: unknown class; got 7"),
@@ -389,19 +394,99 @@ def test_fitted_rules_are_the_same_in_databases(dialect: str, n_classes: int) ->
         assert differences(evaluate(model, rows).frame(), exporter.run(export, rows)) == {}
 
 
-@pytest.mark.parametrize("options", [{"weight_threshold": 0.15}, {"fallback": "class"}])
-def test_calibration_aims_at_what_the_model_predicts(options: dict[str, Any]) -> None:
-    """Light rules that are left out, and the fallback, are part of what is measured; the proof is of the program."""
-    X, y = sample(23, 900)
-    groups = sexes(900)
-    y = np.where((groups["sex"] == "f") & (np.random.default_rng(2).random(900) < 0.4), 0, y)
-    constraint = registry().create("constraint", "disparate-mistreatment", slack=0.03)
-    gaps = []
-    for rounds in (0, 20):
-        fitted = learner(constraints=[constraint], penalty=0.5, calibration=rounds, exact=True, max_depth=2, **options)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("options", [{}, {"weight_threshold": 0.15}, {"fallback": "class"}])
+def test_calibration_aims_at_what_the_model_predicts(options: dict[str, Any], n_classes: int) -> None:
+    """Where it ends before its last round, the model's own decisions keep every bound, ties, fallback and all."""
+    early = 0
+    for seed in range(8):
+        X, y = sample(30 + seed, 200, n_classes)
+        groups = sexes(200, seed)
+        constraint = registry().create("constraint", "disparate-mistreatment", slack=0.05, min_group_size=5)
+        fitted = learner(constraints=[constraint], penalty=0.5, calibration=8, **options)
         found = metrics(fitted.fit(X, y, sensitive_features=groups))
-        gaps.append(max(abs(bound["gap"]) for bound in found["constraints"]))
         assert found["bound"] <= found["objective"] * (1 + 1e-9)
-        assert found["gap"] <= 1e-6 or found["ending"] != "optimal"
-    assert gaps[0] > 0.05
-    assert gaps[1] <= 0.03
+        if found["calibration_rounds"] < 8:
+            early += 1
+            assert all(bound["kept"] for bound in found["constraints"])
+    assert early > 0
+
+
+@pytest.mark.parametrize("compare", ["reference", "everyone", "pairs"])
+def test_bounds_that_hang_together_are_moved_only_as_far_as_they_can_be_met(compare: str) -> None:
+    X, y = sample(23, 600)
+    groups = pd.DataFrame({"origin": np.random.default_rng(3).choice(["a", "b", "c"], 600, p=[0.5, 0.3, 0.2])})
+    constraints = [
+        registry().create("constraint", "disparate-mistreatment", slack=0.0, compare=compare),
+        registry().create("constraint", "overall-mistreatment", slack=0.001, compare=compare),
+    ]
+    fitted = learner(constraints=constraints, penalty=0.5).fit(X, y, sensitive_features=groups)
+    assert len(metrics(fitted)["constraints"]) >= 6
+
+
+def test_bounds_of_the_optimum_hold_at_every_limit() -> None:
+    """Of unequal classes, whose duals are unequal; the optimum is proven by the exact search."""
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame({"a": rng.integers(0, 5, 80), "b": rng.integers(0, 4, 80)})
+    y = (rng.random(80) < np.where(X["a"] > 2, 0.35, 0.05)).astype(int)
+    options = {"max_depth": 2, "penalty": 0.4, "restarts": 0, "special_codes": None, "categorical": ()}
+    best = metrics(learner(exact=True, iterations=500, **options).fit(X, y))
+    assert best["ending"] == "optimal"
+    bounds = []
+    for exact, limit in [(False, 0), (False, 2), *((True, limit) for limit in range(0, 30, 2))]:
+        found = metrics(learner(exact=exact, iterations=limit, **options).fit(X, y))
+        assert found["objective"] >= best["objective"] - 1e-6
+        assert 0 < found["bound"] <= best["objective"] + 1e-6
+        bounds.append(found["bound"])
+    assert max(bounds) > bounds[0]
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e6])
+def test_the_unit_of_weights_does_not_matter(scale: float) -> None:
+    X, y = sample(27, 120)
+    weight = np.random.default_rng(0).uniform(0.5, 2, 120)
+    plain = learner(penalty=0.5, max_depth=2, exact=True, iterations=300)
+    scaled = learner(penalty=0.5 * scale, max_depth=2, exact=True, iterations=300)
+    one = metrics(plain.fit(X, y, sample_weight=weight))
+    other = metrics(scaled.fit(X, y, sample_weight=weight * scale))
+    assert other["objective"] == pytest.approx(one["objective"] * scale, rel=1e-6)
+    assert other["ending"] == one["ending"]
+
+
+def test_categories_all_rare_beside_missing_values() -> None:
+    name = pd.Series([f"n{i % 250}" for i in range(2000)], dtype=object)
+    missing = np.arange(2000) % 10 < 3
+    X, y = pd.DataFrame({"name": name.mask(missing)}), missing ^ (np.arange(2000) % 37 == 0)
+    fitted = learner(special_codes=None, categorical=()).fit(X, y.astype(int))
+    assert (fitted.predict(X) == y).mean() > 0.9
+
+
+def test_rounding_of_weights_is_no_rule() -> None:
+    X, y = sample(28, 300)
+    for backend in ("simplex", "interior-point"):
+        assert model_of(learner(penalty=1e4, backend=backend).fit(X, y)).rules == ()
+
+
+def test_bounds_that_are_not_kept_are_warned_of() -> None:
+    X, y = sample(24, 600)
+    groups = sexes(600)
+    y = np.where((groups["sex"] == "f") & (np.random.default_rng(1).random(600) < 0.5), 0, y)
+    fitted = bounded("demographic-parity", slack=0.0, calibration=0)
+    with pytest.warns(BrokenBoundWarning, match=r"1 of 1 bounds are not kept.*approval, sex 'f' against 'm'"):
+        fitted.fit(X, y, sensitive_features=groups)
+    assert [bound["kept"] for bound in metrics(fitted)["constraints"]] == [False]
+
+
+@pytest.mark.parametrize("name", ["demographic-parity", "adverse-impact-ratio", "opportunity"])
+def test_bounds_on_approvals_need_two_classes(name: str) -> None:
+    X, y = sample(25, 300, 3)
+    fitted = learner(constraints=registry().create("constraint", name))
+    with pytest.raises(KindError, match=r"needs two classes.*disparate-mistreatment"):
+        fitted.fit(X, y, sensitive_features=sexes(300))
+
+
+def test_no_time_means_no_calibration() -> None:
+    X, y = sample(26, 600)
+    timed = bounded("demographic-parity", slack=0.0, calibration=1000, time_limit=0)
+    timed.fit(X, y, sensitive_features=sexes(600))
+    assert metrics(timed)["ending"] == "time"

@@ -99,7 +99,7 @@ def test_unusable_options_are_refused(make_sample: MakeSample) -> None:
         PricingOptions(loss="hinge")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"nodes: unknown choice of nodes"):
         PricingOptions(nodes="some")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"penalty: unusable penalty; got -1"):
+    with pytest.raises(InputError, match=r"penalty: unusable number; got -1"):
         PricingOptions(penalty=-1)
     rows = make_sample(0).rows
     with pytest.raises(InputError, match=r"cost of the rule 'if .*a rule cost must be a finite number.*got nan"):

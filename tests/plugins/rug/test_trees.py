@@ -148,7 +148,7 @@ def test_draws_depend_on_the_seed_alone(make_sample: MakeSample) -> None:
 
 
 def test_unusable_options_are_refused() -> None:
-    with pytest.raises(InputError, match=r"max_depth: unusable option of a tree; got 0; allowed: 1 to 30"):
+    with pytest.raises(InputError, match=r"max_depth: unusable number; got 0; allowed: a whole number from 1 to 30"):
         TreeOptions(max_depth=0)
     with pytest.raises(InputError, match=r"row_share"):
         replace(TreeOptions(), row_share=0.0)

@@ -153,6 +153,15 @@ def test_explain_with_an_explainer_or_its_options(run: Run, path: Path, data: Pa
         result = run("explain", path, data, *options)
         assert result.exit_code == 2
         assert text in result.stderr
+        told = "fix:     leave --explainer out, or use scrutable.rulesets.row_votes" in result.stderr
+        assert told is ("--explainer" in options)
+
+
+def test_score_has_no_points_or_reasons_to_add(run: Run, path: Path, data: Path, tmp_path: Path) -> None:
+    for flag, text in (("--points", "no points of characteristics"), ("--reasons", "no reason policy")):
+        result = run("score", path, data, flag, "-o", tmp_path / "scores.csv")
+        assert (result.exit_code, text in result.stderr, f"leave {flag} out" in result.stderr) == (2, True, True)
+        assert not (tmp_path / "scores.csv").exists()
 
 
 def test_pictures_with_and_without_applicants(run: Run, path: Path, data: Path, rules: RuleSet, tmp_path: Path) -> None:

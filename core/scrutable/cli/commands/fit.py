@@ -32,13 +32,15 @@ from scrutable.cli.options import (
     constraint_choices,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.cli.output import console, emit_json, heading, printable, remark, working
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
 from scrutable.model.values import UNIT
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from scrutable.cli.fitting import Fitted
 
 #: What may be said beside a config; everything else is the config's.
@@ -147,22 +149,25 @@ def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_j
 
 
 def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
+    outcome = fitted.model.outcome
     return {
         "learner": run.learner.name,
         "model_sha256": fitted.evidence.model_sha256,
-        "favourable": fitted.model.outcome.favourable,
+        "classes": list(outcome.classes),
+        "favourable": outcome.favourable if outcome.binary or run.data.favourable is not None else None,
         "inputs": list(fitted.inputs),
         "left_out": list(fitted.left_out),
         "bounds": _bounds(run, fitted),
         "cutoff": None if fitted.cutoff is None else {"score": fitted.cutoff, "approved": fitted.approved},
         "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
         "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
+        "constraints": [each.to_dict() for each in fitted.kept],
         "written": [str(path) for path in written],
     }
 
 
 def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
-    from scrutable.cli.report import INTERVALS, about_data, side_by_side
+    from scrutable.cli.report import about_data
 
     out = console()
     out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
@@ -170,14 +175,32 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
         out.print(line)
     for line in _about_model(run, fitted):
         out.print(printable(line))
-    if fitted.measured is not None:
+    _show_measures(fitted, out)
+    for path in written:
+        out.print(f"wrote {printable(path)}", soft_wrap=True)
+
+
+def _show_measures(fitted: Fitted, out: Console) -> None:
+    from scrutable.cli.classes import ClassMeasured, class_table
+    from scrutable.cli.kept import GIVEN, kept_table, not_kept
+    from scrutable.cli.report import INTERVALS, side_by_side
+
+    if fitted.measured is None:
+        out.print("Nothing was held out, so nothing is measured on other rows.")
+    elif isinstance(fitted.measured, ClassMeasured):
+        out.print()
+        out.print(class_table(fitted.measured))
+    else:
         out.print()
         out.print(side_by_side(["held-out rows"], [fitted.measured]))
         out.print(INTERVALS, style="dim")
-    elif not fitted.n_held_out:
-        out.print("Nothing was held out, so nothing is measured.")
-    for path in written:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+    if fitted.kept:
+        out.print()
+        out.print(kept_table(fitted.kept))
+        if any(isinstance(each.fit.bound.given, bool) for each in fitted.kept):
+            out.print(GIVEN, style="dim")
+        if (broken := not_kept(fitted.kept)) is not None:
+            out.print(remark(broken), soft_wrap=True)
 
 
 def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:

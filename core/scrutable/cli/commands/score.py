@@ -72,6 +72,9 @@ def _score(
     if reasons and not any(name.startswith("reason_") for name in columns):
         fix = "fit it with an explainer, or leave --reasons out"
         raise InputError("the model holds no reason policy", where="--reasons", got=type(its).__name__, fix=fix)
+    if points and not any(name.startswith("points_") for name in columns):
+        what = "the model gives no points of characteristics"
+        raise InputError(what, where="--points", got=type(its).__name__, fix="leave --points out")
     found = pd.DataFrame({name: columns[name] for name in columns if points or not name.startswith("points_")})
     if identifier is None:
         return found
