@@ -1,4 +1,4 @@
-"""The backend for programs with fairness rows: the fast one, and the other where it stops short."""
+"""The backend that is fastest for a program."""
 
 from __future__ import annotations
 
@@ -7,14 +7,27 @@ from scrutable_rug.interior_point import InteriorPoint
 from scrutable_rug.program import Optimum, Positions, Program
 from scrutable_rug.simplex import Simplex
 
-_ENOUGH = 1e-6  # relative gap, where rounding allows no smaller one
+_ENOUGH = 1e-6  # relative gap of interior points, where rounding allows no smaller one
+_MANY = 1000  # steps of the simplex method after which the next program goes to the other
 
 
 class Automatic:
-    """Interior-point, and simplex from the start for a program on which rounding stops that."""
+    """Simplex from the last basis; interior-point for programs with fairness rows, and after one of many steps.
+
+    A basis helps as long as few steps lead from it to the next. Where rounding stops the interior-point method, simplex
+    starts anew. What is chosen depends on the programs alone, so that the same ones have the same optima every time.
+    """
+
+    def __init__(self) -> None:
+        self._simplex: Simplex | None = Simplex()
 
     def solve(self, program: Program, parents: Positions) -> Optimum:
-        """The optimum."""
+        """The optimum; `parents` (P,) says which pattern of the last program each was part of."""
+        if self._simplex is not None and not len(program.low):
+            found = self._simplex.solve(program, parents)
+            if self._simplex.steps > _MANY:
+                self._simplex = None
+            return found
         try:
             return InteriorPoint(_ENOUGH).solve(program, parents)
         except ScrutableError:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from scrutable.errors import warn_caller
 from scrutable.fairness import Bound, BrokenBoundWarning, RateBound, measure_bounds
+from scrutable.model import RuleSet
+from scrutable.model.evaluator import evaluate
 from scrutable.model.values import Json, freeze
 from scrutable.training import TrainingData
 from scrutable_rug.fairness_rows import FairnessRow
@@ -25,9 +24,7 @@ def rows_of_bounds(bounds: Sequence[Bound], data: TrainingData) -> list[Fairness
     return [_row(bound, data)[0] for bound in bounds if isinstance(bound, RateBound)]
 
 
-def kept(
-    bounds: Sequence[Bound], data: TrainingData, predicted: NDArray[np.intp], solution: Solution
-) -> tuple[Json, ...]:
+def kept(bounds: Sequence[Bound], data: TrainingData, model: RuleSet, solution: Solution) -> tuple[Json, ...]:
     """What each bound became on the training rows: in predictions, in hinge losses, and in the slacks of the program.
 
     The last two are gaps of the bounded rate (or with a bound on a ratio, the group's rate less that share of the
@@ -35,6 +32,7 @@ def kept(
     """
     if not bounds or data.groups is None:
         return ()
+    predicted = evaluate(model, data.table, reasons=False).predicted
     said = predicted == data.outcome.favourable_index if data.outcome.binary else data.classes[predicted]
     measured = measure_bounds(bounds, data.outcomes, said, data.groups, sample_weight=data.weight)
     found = []

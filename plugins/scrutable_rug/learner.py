@@ -11,7 +11,6 @@ from sklearn.utils import Tags
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.learner import Learner
 from scrutable.model import Evidence, FrozenMapping, RuleSet
-from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.training import SpecialCodes, TrainingData, read_training
 from scrutable_rug.assembly import assemble
@@ -160,8 +159,7 @@ class RUGClassifier(Learner):
         scale = float(data.weight.sum() / np.count_nonzero(data.weight))
         found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
         model = assemble(found, rows, data, deciding)
-        predicted = evaluate(model, data.table, reasons=False).predicted
-        fairness = kept(bounds, data, predicted, found.solution)
+        fairness = kept(bounds, data, model, found.solution)
         metrics = {
             "objective": found.objective * scale,
             "bound": found.bound * scale,

@@ -73,8 +73,8 @@ class Master:
     loss : "paper" or "unit".
     weight : (n,) weight of each sample's loss, at least 0; 1 each if None.
     rows : fairness rows.
-    backend : "simplex" (HiGHS), "interior-point" or "portable" (PuLP with CBC, slow); "auto" is the fastest: simplex
-        without fairness rows, and with them interior-point, or simplex where rounding stops that.
+    backend : "simplex" (HiGHS), "interior-point" or "portable" (PuLP with CBC, slow); "auto" is the
+        fastest: simplex, but interior-point with fairness rows and where simplex takes many steps.
 
     Raises
     ------
@@ -116,7 +116,7 @@ class Master:
         self._votes = csr_array((len(self._partition), 0))
         self._costs = np.zeros(0)
         self._parents = np.arange(len(self._partition))
-        self._backend = _backend(backend, bool(self._rows))
+        self._backend = _backend(backend)
 
     @property
     def n_rules(self) -> int:
@@ -213,13 +213,13 @@ class Master:
         )
 
 
-def _backend(name: str, rows: bool) -> Backend:
+def _backend(name: str) -> Backend:
     """A new backend of that name, whose solver is imported only now."""
-    if name == "auto" and rows:
+    if name == "auto":
         from scrutable_rug.automatic import Automatic
 
         return Automatic()
-    if name in ("auto", "simplex"):
+    if name == "simplex":
         from scrutable_rug.simplex import Simplex
 
         return Simplex()

@@ -255,3 +255,15 @@ def test_bad_arguments_are_named() -> None:
 
 def test_auto_is_one_of_the_backends() -> None:
     assert set(get_args(BackendName)) == {"auto", *BACKENDS}
+
+
+@pytest.mark.parametrize("many", [-1, 3, 1000])
+@pytest.mark.parametrize("slack", [None, 0.02])
+def test_auto_finds_the_optimum_whichever_way_it_goes(
+    monkeypatch: pytest.MonkeyPatch, many: int, slack: float | None
+) -> None:
+    monkeypatch.setattr("scrutable_rug.automatic._MANY", many)
+    for seed in range(4):
+        case = Case.draw(seed, classes=2, loss="unit", weighed=False, slack=slack)
+        for found in grown("auto", case, seed, 4):
+            assert found.objective == pytest.approx(case.optimum(), rel=1e-5, abs=1e-5)
