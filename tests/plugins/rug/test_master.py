@@ -257,12 +257,12 @@ def test_auto_is_one_of_the_backends() -> None:
     assert set(get_args(BackendName)) == {"auto", *BACKENDS}
 
 
-@pytest.mark.parametrize("many", [-1, 3, 1000])
+@pytest.mark.parametrize("much", [-1, 200, 1e7])
 @pytest.mark.parametrize("slack", [None, 0.02])
 def test_auto_finds_the_optimum_whichever_way_it_goes(
-    monkeypatch: pytest.MonkeyPatch, many: int, slack: float | None
+    monkeypatch: pytest.MonkeyPatch, much: float, slack: float | None
 ) -> None:
-    monkeypatch.setattr("scrutable_rug.automatic._MANY", many)
+    monkeypatch.setattr("scrutable_rug.automatic._MUCH", much)
     for seed in range(4):
         case = Case.draw(seed, classes=2, loss="unit", weighed=False, slack=slack)
         for found in grown("auto", case, seed, 4):
