@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from clock import median_seconds, timed, yardstick
 from report import Row
 from scipy.linalg import block_diag
 from scipy.optimize import minimize
 
-from lda.clock import median_seconds, timed, yardstick
 from lda.data import Case
 from lda.table import BOUNDS
 from scrutable import create

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lda.clock import timed
+from clock import timed
 from report import Row
 
 from rules.data import problem

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from lda.clock import timed
+from clock import timed
 from report import Row
 from sklearn.model_selection import train_test_split
 

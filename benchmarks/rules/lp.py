@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
-from lda.clock import timed
+from clock import timed
 from report import Row
 from scipy.sparse import csc_array, eye_array, hstack
 
@@ -16,7 +16,7 @@ from rules.data import Problem
 from rules.options import Setting
 from scrutable_rug.coding import code_table
 from scrutable_rug.generation import generate
-from scrutable_rug.looking import Look, Pool, Search
+from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import Master
 from scrutable_rug.pricing import PricingOptions
 from scrutable_rug.rows import Rows
@@ -88,7 +88,7 @@ def rules_of(case: Case) -> Made:
         np.random.default_rng(0),
     )
     pool = Pool(Master(data.label, rows.n_classes), learner.penalty)
-    found = generate(pool, look, data.weight, search)
+    found = generate(pool, look, data.weight, search, Deadline.after(None))
     return Made(
         y=data.label,
         n_classes=rows.n_classes,

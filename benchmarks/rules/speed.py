@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from lda.clock import timed, yardstick
+from clock import timed, yardstick
 from report import Row
 
 from rules.data import Problem, encoded

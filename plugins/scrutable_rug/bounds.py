@@ -30,17 +30,6 @@ from __future__ import annotations
 from scrutable.errors import InputError
 
 
-def weight_bound(dual_value: float, reduced_cost: float, total_weight: float) -> float:
-    """z̄ + δ W, a lower bound of the optimum over all rules, where an optimum's weights sum to at most W.
-
-    Examples
-    --------
-    >>> weight_bound(3.0, -0.5, 4.0)
-    1.0
-    """
-    return dual_value + min(reduced_cost, 0.0) * total_weight
-
-
 def farley_bound(dual_value: float, reduced_cost: float, least_price: float) -> float:
     """z̄ p / (p − δ), a lower bound of the optimum over all rules.
 

@@ -17,9 +17,7 @@ def check_whole(value: Any, where: str, least: int, most: float = np.inf) -> Non
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or not least <= int(value) <= most:
         to = "" if most == np.inf else f" to {most:.0f}"
-        raise InputError(
-            "unusable number", where=where, got=value, allowed=f"a whole number from {least}{to}", fix="change it"
-        )
+        raise InputError("unusable number", where=where, got=value, allowed=f"a whole number from {least}{to}")
 
 
 def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high: float = np.inf) -> None:
@@ -29,4 +27,4 @@ def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high
     """
     real = isinstance(value, Real) and not isinstance(value, bool)
     if not real or not np.isfinite(float(value)) or not low <= value <= high:
-        raise InputError("unusable number", where=where, got=value, allowed=allowed, fix="change it")
+        raise InputError("unusable number", where=where, got=value, allowed=allowed)

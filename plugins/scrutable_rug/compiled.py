@@ -12,4 +12,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """The function as machine code, made at its first call and kept beside its file."""
-    return cast(Function, numba.njit(cache=True)(function))
+    try:
+        return cast(Function, numba.njit(cache=True)(function))
+    except RuntimeError:  # there is no place to keep it
+        return cast(Function, numba.njit(function))

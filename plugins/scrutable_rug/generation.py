@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from scrutable_rug.bounds import gap
 from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import Solution
 from scrutable_rug.pricing import Candidate, offer
@@ -58,7 +59,7 @@ class Generated:
     @property
     def gap(self) -> float:
         """Share of the objective that other rules could save at most."""
-        return max(self.objective - self.bound, 0.0) / max(self.objective, 1e-300)
+        return gap(self.objective, self.bound)
 
 
 def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: Deadline) -> Generated:

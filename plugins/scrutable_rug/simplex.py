@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +101,7 @@ class Simplex:
         return optimum
 
 
-class _Form:
+class _Form(ABC):
     """A program as HiGHS has it."""
 
     def __init__(self, highspy: Any, program: Program) -> None:
@@ -141,13 +142,13 @@ class _Form:
         """How the run ended, in words."""
         return str(self._highs.modelStatusToString(self._highs.getModelStatus()))
 
+    @abstractmethod
     def states_of(self, basis: Basis) -> tuple[States, States]:
         """States of columns and rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self) -> tuple[Optimum, Basis]:
         """The optimum, and its basis."""
-        raise NotImplementedError
 
     def _pass(self, costs: Floats, columns: tuple[Floats, Floats], rows: tuple[Floats, Floats], matrix: Any) -> None:
         """Pass min costs·x with these bounds on x and on matrix x; the matrix is given by columns."""

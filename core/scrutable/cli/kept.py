@@ -53,12 +53,6 @@ def measure_kept(
     return tuple(KeptBound(fit=one, held_out=other) for one, other in zip(learned, rest, strict=True))
 
 
-def not_kept(found: Sequence[KeptBound]) -> str | None:
-    """A sentence that counts the bounds that do not hold on the rows learned from; None where all hold."""
-    broken = sum(each.fit.kept is False for each in found)
-    return f"{broken} of {len(found)} bounds are not kept on the rows learned from" if broken else None
-
-
 def kept_table(found: Sequence[KeptBound]) -> Table:
     """A row for each bound: what it is about, its limit, and what was measured."""
     rows = [

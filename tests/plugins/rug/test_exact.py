@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from scrutable.errors import InputError
 from scrutable_rug.bodies import Body, body_of, covered
-from scrutable_rug.bounds import farley_bound, gap, weight_bound
+from scrutable_rug.bounds import farley_bound, gap
 from scrutable_rug.exact import ExactPricing, Priced
 from scrutable_rug.literals import literals
 from scrutable_rug.pricing import Candidate, PricingOptions, candidate, distinct, offer
@@ -21,6 +21,11 @@ from scrutable_rug.rows import Rows
 from scrutable_rug.trees import TreeOptions, grow
 
 from .conftest import MakeSample, read
+
+
+def weight_bound(dual_value: float, reduced_cost: float, total_weight: float) -> float:
+    """z̄ + δ W, a lower bound of the optimum over all rules, where an optimum's weights sum to at most W."""
+    return dual_value + min(reduced_cost, 0.0) * total_weight
 
 
 def all_bodies(rows: Rows, longest: int) -> set[Body]:

@@ -20,6 +20,7 @@ from scrutable.rulesets import rule_hits
 from scrutable.testing.edge_rows import edge_rows
 from scrutable_rug.assembly import assemble
 from scrutable_rug.deciding import Deciding
+from scrutable_rug.fairness import warn_of_broken
 from scrutable_rug.learner import RUGClassifier
 
 CODES: dict[str, Any] = {"months": [-9.0, -8.0], "job": ["refused"]}
@@ -490,3 +491,8 @@ def test_no_time_means_no_calibration() -> None:
     timed = bounded("demographic-parity", slack=0.0, calibration=1000, time_limit=0)
     timed.fit(X, y, sensitive_features=sexes(600))
     assert metrics(timed)["ending"] == "time"
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_bound_on_an_undefined_rate_is_not_called_broken() -> None:
+    warn_of_broken([{"kept": None, "slack": 0.1, "gap": None}])

@@ -32,7 +32,7 @@ from scrutable.cli.options import (
     constraint_choices,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, remark, working
+from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
@@ -182,7 +182,7 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
 
 def _show_measures(fitted: Fitted, out: Console) -> None:
     from scrutable.cli.classes import ClassMeasured, class_table
-    from scrutable.cli.kept import GIVEN, kept_table, not_kept
+    from scrutable.cli.kept import GIVEN, kept_table
     from scrutable.cli.report import INTERVALS, side_by_side
 
     if fitted.measured is None:
@@ -199,8 +199,6 @@ def _show_measures(fitted: Fitted, out: Console) -> None:
         out.print(kept_table(fitted.kept))
         if any(isinstance(each.fit.bound.given, bool) for each in fitted.kept):
             out.print(GIVEN, style="dim")
-        if (broken := not_kept(fitted.kept)) is not None:
-            out.print(remark(broken), soft_wrap=True)
 
 
 def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
