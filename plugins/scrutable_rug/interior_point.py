@@ -13,7 +13,8 @@ from scrutable_rug.program import Floats, Optimum, Positions, Program
 
 _AIM = 1e-10  # relative gap at which to stop
 _PATIENCE = 3  # steps without a smaller gap, once it is accepted
-_HOPE = 10  # the same before
+_HOPE = 10  # steps before that with neither a smaller gap nor smaller residuals
+_LESS = 0.999  # share of the residuals that counts as smaller
 _STEPS = 200
 _TOWARDS = 0.99  # share of the way to the boundary that a step may go
 
@@ -51,11 +52,13 @@ class InteriorPoint:
 def _followed(problem: OneSided, enough: float) -> Point:
     """The end of the central path."""
     point = best = _start(problem)
-    least, stalled = np.inf, 0
+    least, smallest, stalled = np.inf, np.inf, 0
     for _ in range(_STEPS):
         left = Residuals.at(problem, point)
-        gap = _gap(problem, point, left)
-        stalled = 0 if gap < least else stalled + 1
+        gap, residual = _gap(problem, point, left), float(np.abs(left.w).max())
+        nearer = gap < least or (least > enough and residual < _LESS * smallest)
+        stalled = 0 if nearer else stalled + 1
+        smallest = min(smallest, residual)
         if gap < least:
             best, least = point, gap
         if gap <= _AIM or stalled >= (_PATIENCE if least <= enough else _HOPE):

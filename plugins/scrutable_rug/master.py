@@ -8,12 +8,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable_rug.fairness_rows import FairnessRow, check_rows, kinds_of, rates_of
 from scrutable_rug.patterns import Booleans, Partition
 from scrutable_rug.program import Backend, Floats, Optimum, Positions, Program
+from scrutable_rug.voting import extended
 
 Loss = Literal["paper", "unit"]
 BackendName = Literal["auto", "simplex", "interior-point", "portable"]
@@ -157,9 +158,9 @@ class Master:
             )
         parents = self._partition.refine(masks)
         first = self._partition.first
-        right = classes[:, None] == self._y[first]
-        new = csr_array(np.where(masks[:, first], np.where(right, 1.0, self._wrong), 0.0).T)
-        self._votes = hstack([self._votes[parents], new], format="csr")
+        self._votes = extended(
+            self._votes, parents, self._y[first], masks[:, first], classes.astype(np.int64), self._wrong
+        )
         self._rates = self._rates[:, parents]
         self._costs = np.concatenate([self._costs, costs])
         self._parents = self._parents[parents]

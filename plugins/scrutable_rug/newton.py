@@ -141,12 +141,13 @@ class Newton:
         self._inverse = 1.0 / (self._slack + surplus)
         self._own = at.zw / at.w
         self._loose = np.where(problem.strict, at.e, 0.0) / np.where(problem.strict, at.u, 1.0)
-        matrix = _gram(votes.indptr, votes.indices, votes.data, self._inverse, len(at.w))
-        matrix[np.diag_indices_from(matrix)] += self._own
-        self._scale = 1.0 / np.sqrt(np.diag(matrix))
-        matrix *= self._scale[:, None] * self._scale
-        matrix[np.diag_indices_from(matrix)] += _JITTER
-        self._factor = cho_factor(matrix, overwrite_a=True, check_finite=False)
+        upper = _gram(votes.indptr, votes.indices, votes.data, self._inverse, len(at.w))
+        upper[np.diag_indices_from(upper)] += self._own
+        self._scale = 1.0 / np.sqrt(np.diag(upper))
+        upper *= self._scale[:, None] * self._scale
+        self._matrix = upper + np.triu(upper, 1).T
+        upper[np.diag_indices_from(upper)] += _JITTER
+        self._factor = cho_factor(upper, overwrite_a=True, check_finite=False)
         shared = self._slack * self._inverse
         self._border = np.asarray(votes.T @ (shared * rows).T, dtype=np.float64)
         self._pulled = self._by_rules(self._border)
@@ -187,14 +188,13 @@ class Newton:
 
     def _by_rules(self, right: Floats) -> Floats:
         """Solve for the rules' part of the matrix, for (J,) or (J, sides) values."""
-        shape = (-1, *(1 for _ in right.shape[1:]))
-        scale, own, inverse = (values.reshape(shape) for values in (self._scale, self._own, self._inverse))
-        found: Floats = np.zeros_like(right)
-        if right.size:
-            for _ in range(2):  # the second time for what the factors' rounding left
-                left = right - own * found - self._votes.T @ (inverse * (self._votes @ found))
-                found = found + scale * cho_solve(self._factor, scale * left, check_finite=False)
-        return found
+        if not right.size:
+            return right
+        scale = self._scale.reshape(-1, *(1 for _ in right.shape[1:]))
+        wanted = scale * right
+        found: Floats = cho_solve(self._factor, wanted, check_finite=False)
+        found += cho_solve(self._factor, wanted - self._matrix @ found, check_finite=False)  # what rounding left
+        return scale * found
 
     def _by_sides(self, right: Floats) -> Floats:
         """Solve for the sides' part; those that follow from others leave it singular."""

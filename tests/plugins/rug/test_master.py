@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -224,6 +225,32 @@ def test_rows_that_may_have_no_solution_are_refused(bounds: list[tuple[float, fl
         Master(np.array([0, 1, 0, 1]), 2, rows=rows)
 
 
+def test_rows_are_refused_exactly_where_a_linear_program_says_so() -> None:
+    refused = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n, n_rows = int(rng.integers(2, 60)), int(rng.integers(1, 6))
+        q = rng.normal(size=(n_rows, n)) + rng.choice([0.0, 0.5, 2.0]) * rng.choice([-1, 1], n_rows)[:, None]
+        q[:, rng.random(n) < 0.2] = 0.0
+        low = np.where(rng.random(n_rows) < 0.3, -np.inf, rng.normal(0, n, n_rows))
+        high = np.where(
+            np.isinf(low) | (rng.random(n_rows) < 0.7), np.maximum(low, -n) + 1 + rng.random(n_rows), np.inf
+        )
+        rows = [
+            FairnessRow(name=f"{k}", q=q[k], low=low[k], high=high[k])
+            for k in range(n_rows)
+            if np.isfinite([low[k], high[k]]).any()
+        ]
+        sides = [side for row in rows for side in (-row.q, row.q)]
+        most = [side for row in rows for side in (-row.low, row.high)]
+        kept = np.isfinite(most)
+        met = linprog(np.zeros(n), A_ub=np.array(sides)[kept], b_ub=np.array(most)[kept], bounds=(1, None)).status == 0
+        refused += not met
+        with nullcontext() if met else pytest.raises(InputError, match="no slacks of at least 1"):
+            Master(rng.integers(0, 2, n), 2, rows=rows)
+    assert 10 <= refused <= 50
+
+
 def test_bad_arguments_are_named() -> None:
     y, ok = np.array([0, 1, 1]), np.ones((1, 3), dtype=bool)
     row = FairnessRow(name="gap", q=np.array([1.0, -1, 0]))
@@ -257,13 +284,15 @@ def test_auto_is_one_of_the_backends() -> None:
     assert set(get_args(BackendName)) == {"auto", *BACKENDS}
 
 
-@pytest.mark.parametrize("much", [-1, 200, 1e7])
+@pytest.mark.parametrize("many", [0, 8, 1e7])
 @pytest.mark.parametrize("slack", [None, 0.02])
 def test_auto_finds_the_optimum_whichever_way_it_goes(
-    monkeypatch: pytest.MonkeyPatch, much: float, slack: float | None
+    monkeypatch: pytest.MonkeyPatch, many: float, slack: float | None
 ) -> None:
-    monkeypatch.setattr("scrutable_rug.automatic._MUCH", much)
-    for seed in range(4):
-        case = Case.draw(seed, classes=2, loss="unit", weighed=False, slack=slack)
+    monkeypatch.setattr("scrutable_rug.automatic._MANY", many)
+    for seed in range(8):
+        case = Case.draw(seed, classes=2 + seed % 2, loss="unit", weighed=seed > 3, slack=slack)
         for found in grown("auto", case, seed, 4):
-            assert found.objective == pytest.approx(case.optimum(), rel=1e-5, abs=1e-5)
+            assert found.objective == pytest.approx(case.optimum(), rel=1e-8 if slack is None else 1e-5, abs=1e-5)
+            if slack is None:
+                check_optimal(case, found)

@@ -1,4 +1,4 @@
-"""A basis that is mapped to finer patterns is a basis, with the same values."""
+"""Backends on programs as they are: mapped bases, clusters of patterns, masses of many magnitudes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from scrutable_rug.aggregated import Aggregated
+from scrutable_rug.interior_point import InteriorPoint
 from scrutable_rug.program import Program
 from scrutable_rug.simplex import Basis, Simplex
 
@@ -65,3 +67,39 @@ def test_a_warm_start_takes_fewer_steps() -> None:
     warm.solve(finer, parents)
     cold.solve(finer, parents)
     assert warm.steps < cold.steps
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_clusters_have_the_optimum_of_the_patterns(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    whole = program(rng, 3000, 12)
+    simplex = Simplex()
+    backend = Aggregated(simplex)
+    for found, expected in (
+        (backend.solve(whole, np.arange(3000)), Simplex().solve(whole, np.arange(3000))),
+        (backend.solve(*(finer := split(rng, whole, 6))), Simplex().solve(*finer)),
+    ):
+        assert found.objective == pytest.approx(expected.objective, rel=1e-9)
+        assert found.bound == pytest.approx(expected.objective, rel=1e-8)
+        assert len(found.duals) == len(found.slack) == len(expected.duals)
+    assert simplex._basis is not None
+    assert len(simplex._basis.patterns) < len(finer[1]) / 4
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_masses_of_many_magnitudes_do_not_stop_the_interior_point_method(seed: int) -> None:
+    rng, n = np.random.default_rng(seed), 400
+    leaf, own, of = rng.integers(0, 10, (n, 6)), rng.integers(0, 2, n), rng.integers(0, 2, (6, 10))
+    votes = np.zeros((n, 60))
+    for tree in range(6):
+        votes[np.arange(n), 10 * tree + leaf[:, tree]] = np.where(of[tree, leaf[:, tree]] == own, 1.0, -1.0)
+    trees = Program(
+        votes=csr_array(votes),
+        costs=np.full(60, 0.2),
+        mass=np.exp(rng.normal(0, 4, n)).round() + 1,
+        rates=np.zeros((0, n)),
+        low=np.zeros(0),
+        high=np.zeros(0),
+    )
+    expected = Simplex().solve(trees, np.arange(n)).objective
+    assert InteriorPoint().solve(trees, np.arange(n)).objective == pytest.approx(expected, rel=1e-8)

@@ -1,0 +1,72 @@
+"""Votes of rules on patterns, a row for each pattern, to which rules are added."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from scrutable_rug.compiled import compiled
+from scrutable_rug.patterns import Booleans, Positions
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int32]
+Votes = csr_array[np.float64, tuple[int, int]]
+
+
+def extended(
+    votes: Votes, parents: Positions, own: Positions, covered: Booleans, classes: Positions, wrong: float
+) -> Votes:
+    """The votes of all rules, on patterns that new rules have split.
+
+    Parameters
+    ----------
+    votes : (patterns before, J) votes of the rules so far, sorted by rule in each row.
+    parents : (P,) the pattern that each was part of before.
+    own : (P,) class of each pattern's samples.
+    covered : (k, P) whether each new rule covers them.
+    classes : (k,) class that each new rule votes for.
+    wrong : what a rule votes on a sample of another class.
+
+    Examples
+    --------
+    The second rule splits the one pattern in two, and is wrong.
+
+    >>> before = csr_array(np.array([[1.0]]))
+    >>> extended(before, np.zeros(2, int), np.zeros(2, int), np.array([[True, False]]), np.array([1]), -1.0).toarray()
+    array([[ 1., -1.],
+           [ 1.,  0.]])
+    """
+    start = np.zeros(len(parents) + 1, np.int32)
+    np.cumsum(np.diff(votes.indptr)[parents] + covered.sum(axis=0), out=start[1:])
+    rule, vote = _filled(
+        start, votes.indptr, votes.indices, votes.data, votes.shape[1], parents, own, covered, classes, wrong
+    )
+    return csr_array((vote, rule, start), shape=(len(parents), votes.shape[1] + len(covered)))
+
+
+@compiled
+def _filled(
+    start: Indices,
+    old: Indices,
+    rules: Indices,
+    votes: Floats,
+    count: int,
+    parents: Positions,
+    own: Positions,
+    covered: Booleans,
+    classes: Positions,
+    wrong: float,
+) -> tuple[Indices, Floats]:
+    """Rules and votes of each row: those of the pattern that it was part of, then the new rules that cover it."""
+    rule, vote = np.empty(start[-1], np.int32), np.empty(start[-1])
+    for row in range(len(parents)):
+        at = start[row]
+        for before in range(old[parents[row]], old[parents[row] + 1]):
+            rule[at], vote[at] = rules[before], votes[before]
+            at += 1
+        for new in range(len(classes)):
+            if covered[new, row]:
+                rule[at], vote[at] = count + new, 1.0 if classes[new] == own[row] else wrong
+                at += 1
+    return rule, vote
