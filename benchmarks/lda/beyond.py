@@ -45,7 +45,8 @@ class Means:
     @property
     def gain(self) -> np.ndarray:
         """(ratios, 2) AUC gained, and bad rate added."""
-        return self.ours - self.papers
+        gained: np.ndarray = self.ours - self.papers
+        return gained
 
 
 def best(models: Sequence[Scored], rate: float, case: Case) -> np.ndarray:

@@ -26,6 +26,7 @@ class Scored:
 def scored(name: str, model: Model, case: Case) -> Scored:
     """Score the test rows."""
     found = evaluate(model, case.test[case.inputs], reasons=False)
+    assert found.score is not None
     approved = found.approved
     return Scored(
         name=name,

@@ -68,9 +68,9 @@ def simulated(n: int, seed: int) -> PreBinned:
     return PreBinned(
         n=n,
         good=good.astype(float),
-        bad=1.0 + rows - np.minimum(good, rows),
+        bad=(1 + rows - np.minimum(good, rows)).astype(float),
         protected=protected[:, None].astype(float),
-        reference=(1.0 + rows - np.minimum(protected, rows))[:, None],
+        reference=(1 + rows - np.minimum(protected, rows))[:, None].astype(float),
         limits=np.array([np.inf]),
     )
 
@@ -145,8 +145,14 @@ def _slsqp(blocks: Sequence[Block], good: np.ndarray) -> float:
         loss = float(np.logaddexp(0.0, sign * log_odds).mean() + 0.5 * RIDGE * values @ values)
         return loss, pull + RIDGE * penalised.T @ values
 
-    free = [(None, None)]
-    bounds = free + [(low, high) for block in blocks for low, high in zip(block.lower, block.upper, strict=True)]
-    start = np.zeros(design.shape[1])
-    options = {"maxiter": 1000, "ftol": 1e-12}
-    return float(minimize(objective, start, jac=True, method="SLSQP", bounds=bounds, options=options).fun)
+    bounds: list[tuple[float | None, float | None]] = [(None, None)]
+    bounds += [(low, high) for block in blocks for low, high in zip(block.lower, block.upper, strict=True)]
+    found = minimize(
+        objective,
+        np.zeros(design.shape[1]),
+        jac=True,
+        method="SLSQP",
+        bounds=bounds,
+        options={"maxiter": 1000, "ftol": 1e-12},
+    )
+    return float(found.fun)

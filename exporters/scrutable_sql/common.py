@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from scrutable.model import Calibration, Clause, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.conditions import describe_all
 from scrutable.model.outcome import CLAMP
+from scrutable.model.values import UNIT
+from scrutable.rulesets import deciding_sentence
 from scrutable_sql.conditions import conjunction, input_name
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
@@ -105,8 +107,11 @@ def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions
         f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}.",
         f"For {options.engine.title}.",
     ]
+    if isinstance(model, RuleSet):
+        lines.append(f"Votes decide: {deciding_sentence(model)}.")
     if model.cutoff is not None:
-        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r} and no knock-out applies.")
+        least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
     else:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
     return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]

@@ -22,7 +22,7 @@ def scrutable_constraints() -> list[Component]:
             name="adverse-impact-ratio",
             kind="constraint",
             path="scrutable_fairness.constraints:AdverseImpactRatio",
-            summary="Approval rates that are at least a ratio of the reference group's, or of any other's",
+            summary="Approval rates of at least a ratio of the reference group's (one-sided), or in pairs both ways",
             reference="29 CFR 1607.4 D (four-fifths rule)",
             produces=("rate",),
         ),

@@ -56,10 +56,12 @@ class DemographicParity(RateGap):
 class AdverseImpactRatio(Comparison):
     """Approval rates that are at least `ratio` times the reference's.
 
-    P(approved | group) / P(approved | reference) >= ratio, for every group. The default 0.8 is the four-fifths rule
-    of the US Uniform Guidelines on Employee Selection Procedures (29 CFR 1607.4 D), which looks to the group with the
-    highest rate. That need not be the reference: compare="pairs" bounds the quotient of any two groups both ways, so
-    that none falls below the ratio of the highest.
+    P(approved | group) / P(approved | reference) >= ratio, for every group. By default this is one-sided: a group may
+    be approved as much more often than the reference as it likes, and two other groups are not compared.
+
+    The default 0.8 is the four-fifths rule of the US Uniform Guidelines on Employee Selection Procedures (29 CFR
+    1607.4 D), which looks to the group with the highest rate. That need not be the reference: compare="pairs" bounds
+    the quotient of any two groups both ways, so that none falls below the ratio of the highest.
 
     Parameters
     ----------

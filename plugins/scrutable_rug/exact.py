@@ -93,12 +93,18 @@ class ExactPricing:
         self._patterns: Patterns = rows.patterns()
         self._literals, self._numbered = _numbered(rows)
 
-    def price(self, dual: Floats) -> Priced:
-        """Search for duals β >= 0 of the rows, a class after the other."""
+    def price(self, dual: Floats, *, until: float | None = None) -> Priced:
+        """Search for duals β >= 0 of the rows, a class after the other.
+
+        Parameters
+        ----------
+        until : moment of `time.monotonic` after which the search ends early, with what it has and a bound that holds;
+            None means never.
+        """
         found: list[Candidate] = []
         worst, complete, visited = 0.0, True, 0
         for label in range(self._rows.n_classes):
-            answer = self._search(label, dual)
+            answer = self._search(label, dual, until)
             complete &= answer.bound <= answer.best
             visited += answer.visited
             worst = max(worst, answer.bound)
@@ -110,7 +116,7 @@ class ExactPricing:
         kept = [each for each in distinct(found + whole) if each.reduced_cost < -self._options.tolerance]
         return Priced(candidates=kept, reduced_cost=-worst, complete=complete, visited=visited)
 
-    def _search(self, label: int, dual: Floats) -> Found:
+    def _search(self, label: int, dual: Floats, until: float | None) -> Found:
         options, rows = self._options, self._rows
         gain = np.where(rows.label == label, dual, -options.wrong(rows.n_classes) * dual)
         if options.cost == "coverage":
@@ -124,7 +130,8 @@ class ExactPricing:
             least=options.tolerance,
         )
         codes = np.ascontiguousarray(self._patterns.codes[:, kept])
-        return search(codes, gain[kept], self._numbered, self._longest, price, self._most, self._max_nodes)
+        most, nodes = self._most, self._max_nodes
+        return search(codes, gain[kept], self._numbered, self._longest, price, most, nodes, until)
 
 
 def _numbered(rows: Rows) -> tuple[list[tuple[int, Literal]], Literals]:

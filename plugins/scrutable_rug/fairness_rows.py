@@ -11,6 +11,8 @@ from scrutable.errors import InputError
 from scrutable_rug.program import Floats, Positions
 
 _SAME = 1e-12  # of the largest coefficient: two that differ by less are one
+_MET = 1e-7  # of the largest sum of coefficients: what is exceeded by less is met
+_PAYS, _ENTERING = 1e-9, 20  # reduced cost of a column that may enter, and how many enter at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,18 +89,45 @@ def check_rows(rows: Sequence[FairnessRow], rates: Floats, mass: Floats) -> None
     ------
     InputError : they cannot.
     """
-    from scipy.optimize import linprog
-
     sides, most = [], []
     for row, total in zip(rows, rates * mass, strict=True):
         size = np.abs(total).max() or 1.0
         for sign, bound in ((-1.0, row.low), (1.0, row.high)):
             if np.isfinite(bound):
                 sides.append(sign * total / size)
-                most.append(sign * bound / size)
-    if sides and linprog(np.zeros(len(mass)), A_ub=np.array(sides), b_ub=most, bounds=(1.0, None)).status != 0:
+                most.append(sign * (bound - total.sum()) / size)
+    if sides and _least_excess(np.array(sides), np.array(most)) > _MET:
         raise InputError(
             "no slacks of at least 1 meet the bounds together, so that there may be no solution",
             where="fairness rows " + ", ".join(repr(row.name) for row in rows),
             fix="widen the bounds, or bound differences between groups",
         )
+
+
+def _least_excess(sides: Floats, most: Floats) -> float:
+    """The least t >= 0 for which sides @ u <= most + t has a solution u >= 0; only up to `_MET` where that is enough.
+
+    A linear program of few rows and many columns, of which few are needed: those with a negative reduced cost enter.
+
+    >>> _least_excess(np.array([[1.0, -1.0], [1.0, 1.0]]), np.array([-2.0, 1.0]))
+    0.5
+    """
+    from scipy.optimize import linprog
+
+    excess = max(0.0, float(-most.min()))
+    columns = sides / np.maximum(np.abs(sides).max(axis=0), np.finfo(float).tiny)  # only their directions matter
+    chosen = np.unique(np.concatenate([columns.argmin(axis=1), columns.argmax(axis=1)]))
+    while excess > _MET:
+        program = np.column_stack([columns[:, chosen], -np.ones(len(most))])
+        solved = linprog([*np.zeros(len(chosen)), 1.0], A_ub=program, b_ub=most, bounds=(0.0, None), method="highs-ds")
+        if solved.x is None:  # it failed
+            break
+        excess = float(solved.x[-1])
+        reduced = -solved.ineqlin.marginals @ columns
+        reduced[chosen] = 0.0
+        entering = np.argsort(reduced)[:_ENTERING]
+        entering = entering[reduced[entering] < -_PAYS]
+        if not len(entering):
+            break
+        chosen = np.concatenate([chosen, entering])
+    return excess

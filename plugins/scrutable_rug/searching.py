@@ -4,10 +4,12 @@ Branch and bound, depth first. Literals have numbers, those of a feature in a ro
 number. At each node one pass over its rows fills histograms, from which the gain of every conjunction that is longer
 by one literal follows by adding up. No extension of a conjunction gains more than the positive gains of the rows it
 covers, less what the shortest extension costs: where this is no more than the best gain so far, it is not entered.
+The search can stop after any node and go on from there, so that whoever waits for it can look at the clock.
 """
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +21,8 @@ from scrutable_rug.literals import BELOW, EQUAL, FROM, UNEQUAL
 Codes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
+
+_GLANCE = 0.1  # seconds between two looks at the clock, about
 
 
 class Literals(NamedTuple):
@@ -70,9 +74,40 @@ class Found(NamedTuple):
     visited: int
 
 
-@compiled
+class State(NamedTuple):
+    """Where a search is.
+
+    rows, n_rows : (L, p), (L,) patterns that the node of each level covers.
+    todo, limit : (L, P) literals by which each level's node is still to be extended, and the most that can gain.
+    n_todo, next_todo : (L,) how many there are, and which of them is next.
+    path : (L,) literals of the nodes that are open.
+    kept_gain, kept : (r,), (r, L) the conjunctions kept.
+    best : (1,) the largest gain so far.
+    at : (3,) level, whether its node is still to be visited, and number of nodes visited; the level is -1 at the end.
+    """
+
+    rows: NDArray[np.int32]
+    n_rows: Positions
+    todo: Positions
+    limit: Floats
+    n_todo: Positions
+    next_todo: Positions
+    path: Positions
+    kept_gain: Floats
+    kept: Positions
+    best: Floats
+    at: Positions
+
+
 def search(
-    codes: Codes, gain: Floats, literals: Literals, longest: int, price: Price, most_kept: int, most_visited: int
+    codes: Codes,
+    gain: Floats,
+    literals: Literals,
+    longest: int,
+    price: Price,
+    most_kept: int,
+    most_visited: int,
+    until: float | None = None,
 ) -> Found:
     """Search the conjunctions of 1 to `longest` literals.
 
@@ -82,24 +117,65 @@ def search(
     gain : (p,) what covering each is worth, positive or negative.
     most_kept : how many conjunctions to keep, each the best that one node is extended to by a literal.
     most_visited : nodes after which the search ends early.
+    until : moment of `time.monotonic` after which it ends early, looked at about every tenth of a second; at least one
+        node is visited. None means never.
     """
-    n_literals, size = len(literals.of), len(gain)
-    rows = np.empty((longest, size), np.int32)
-    n_rows = np.zeros(longest, np.int64)
-    todo = np.empty((longest, n_literals), np.int64)  # literals by which the node of each level is still to be extended
-    n_todo, next_todo = np.zeros(longest, np.int64), np.zeros(longest, np.int64)
-    limit = np.empty((longest, n_literals))  # what extensions can gain at most
-    path = np.full(longest, -1, np.int64)
+    state = _begin(len(gain), len(literals.of), longest, price.least, most_kept)
+    if until is None:
+        _go_on(codes, gain, literals, price, state, most_visited)
+    else:
+        nodes, visited = 1, 0
+        while visited < most_visited and state.at[0] >= 0 and (visited == 0 or time.monotonic() < until):
+            start = time.monotonic()
+            _go_on(codes, gain, literals, price, state, min(nodes, most_visited - visited))
+            visited = int(state.at[2])
+            took = time.monotonic() - start
+            nodes = 2 * nodes if took < _GLANCE / 2 else max(nodes // 2, 1) if took > _GLANCE else nodes
+    best = float(state.best[0])
+    return Found(best, _bound(state, best), state.kept_gain, state.kept, int(state.at[2]))
+
+
+def _begin(size: int, n_literals: int, longest: int, least: float, most_kept: int) -> State:
+    """A search of which nothing is done; its first node covers everything."""
+    state = State(
+        rows=np.empty((longest, size), np.int32),
+        n_rows=np.zeros(longest, np.int64),
+        todo=np.empty((longest, n_literals), np.int64),
+        limit=np.empty((longest, n_literals)),
+        n_todo=np.zeros(longest, np.int64),
+        next_todo=np.zeros(longest, np.int64),
+        path=np.full(longest, -1, np.int64),
+        kept_gain=np.full(most_kept, least),
+        kept=np.full((most_kept, longest), -1, np.int64),
+        best=np.full(1, least),
+        at=np.array([0, 1, 0], np.int64),
+    )
+    state.n_rows[0] = size
+    state.rows[0] = np.arange(size)
+    return state
+
+
+def _bound(state: State, best: float) -> float:
+    """No conjunction gains more: those looked at have no more than the best, the others no more than their limits."""
+    level = int(state.at[0])
+    for above in range(level):
+        first = state.next_todo[above] - (above == level - 1)  # the node that is still to be visited counts, too
+        best = max(best, state.limit[above, first : state.n_todo[above]].max(initial=best))
+    return float(best)
+
+
+@compiled
+def _go_on(codes: Codes, gain: Floats, literals: Literals, price: Price, state: State, most: int) -> None:
+    """Visit up to `most` further nodes."""
+    longest, n_literals = len(state.path), len(literals.of)
     value, positive = np.empty(n_literals), np.empty(n_literals)
     hist = np.empty((literals.offsets[-1], 3))
-    kept_gain, kept = np.full(most_kept, price.least), np.full((most_kept, longest), -1, np.int64)
-    n_rows[0] = size
-    for i in range(size):
-        rows[0, i] = i
-    best, visited, level, fresh = price.least, 0, 0, True
+    level, fresh, visited = state.at[0], state.at[1] == 1, state.at[2]
+    best, path, rows = state.best[0], state.path, state.rows
+    last_visited = visited + most
     while level >= 0:
         if fresh:
-            if visited == most_visited:
+            if visited == last_visited:
                 break
             visited += 1
             spent = price.fixed
@@ -108,8 +184,11 @@ def search(
                 if i == 0 or literals.of[path[i], 0] != literals.of[path[i - 1], 0]:
                     spent += price.feature
             begin = literals.after[path[level - 1]] if level else 0
-            most_rows = n_rows[level] - (level > 0)  # a literal must narrow the conjunction, unless it is the first
-            _extend(codes, gain, literals, rows[level, : n_rows[level]], begin, most_rows, hist, value, positive)
+            most_rows = state.n_rows[level] - (
+                level > 0
+            )  # a literal must narrow the conjunction, unless it is the first
+            covered = rows[level, : state.n_rows[level]]
+            _extend(codes, gain, literals, covered, begin, most_rows, hist, value, positive)
             last = literals.of[path[level - 1], 0] if level else -1
             top, top_literal, count = price.least, -1, 0
             for literal in range(begin, n_literals):
@@ -120,29 +199,26 @@ def search(
                     top, top_literal = value[literal] - cost, literal
                 reach = positive[literal] - cost - price.literal
                 if level + 1 < longest and reach > best:
-                    todo[level, count], limit[level, count], count = literal, reach, count + 1
-            n_todo[level], next_todo[level] = count, 0
+                    state.todo[level, count], state.limit[level, count], count = literal, reach, count + 1
+            state.n_todo[level], state.next_todo[level] = count, 0
             if top_literal >= 0:
                 best = max(best, top)
-                _keep(kept_gain, kept, top, path, level, top_literal)
+                _keep(state.kept_gain, state.kept, top, path, level, top_literal)
         fresh = False
-        if next_todo[level] == n_todo[level]:
+        if state.next_todo[level] == state.n_todo[level]:
             level -= 1
             continue
-        at = next_todo[level]
-        next_todo[level] += 1
-        if limit[level, at] <= best:
+        at = state.next_todo[level]
+        state.next_todo[level] += 1
+        if state.limit[level, at] <= best:
             continue
-        literal = todo[level, at]
+        literal = state.todo[level, at]
         path[level] = literal
-        n_rows[level + 1] = _filter(codes, literals, literal, rows[level, : n_rows[level]], rows[level + 1])
+        state.n_rows[level + 1] = _filter(codes, literals, literal, rows[level, : state.n_rows[level]], rows[level + 1])
         level += 1
         fresh = True
-    bound = best
-    for above in range(level):
-        for at in range(next_todo[above] - (above == level - 1), n_todo[above]):
-            bound = max(bound, limit[above, at])
-    return Found(best, bound, kept_gain, kept, visited)
+    state.at[0], state.at[1], state.at[2] = level, 1 if fresh else 0, visited
+    state.best[0] = best
 
 
 @compiled

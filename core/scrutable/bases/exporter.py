@@ -30,6 +30,11 @@ class Export:
     settings: Mapping[str, Any] = field(default_factory=dict)
     excluded: str = ""
 
+    def __repr__(self) -> str:
+        units = {str: "characters", bytes: "bytes"}
+        files = (f"{name} of {len(content):,} {units[type(content)]}" for name, content in self.files.items())
+        return f"Export({self.model!r} as {', '.join(files)})"
+
     @property
     def text(self) -> str:
         """The main file, where it is a text."""

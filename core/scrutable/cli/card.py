@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
+from scrutable.cli.learned import RuleSeen
 from scrutable.cli.output import printable, table
 from scrutable.model import Characteristic, Leaf, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.trees import Node
 from scrutable.model.values import UNIT
-from scrutable.rulesets import fallback_sentences, read_rules, rule_set_figures
+from scrutable.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 
 
 def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
@@ -32,22 +33,40 @@ def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
 
 def rules_summary(rules: RuleSet) -> Text:
     """How many rules there are, how long they are, and how their votes decide."""
+    return Text(printable(f"{size_of_rules(rules)}; {deciding_sentence(rules)}"))
+
+
+def size_of_rules(rules: RuleSet) -> str:
+    """How many rules there are, and how long they are.
+
+    >>> from scrutable.model import Outcome, Rule
+    >>> size_of_rules(RuleSet(outcome=Outcome(classes=(0, 1), favourable=1), features=(), rules=(),
+    ...     fallback=(Rule(when=(), outcome=1),)))
+    '0 rules'
+    """
     found = rule_set_figures(rules)
     length = "" if found.average_length is None else f" of {found.average_length:.2f} conditions on average"
-    if rules.cutoff is None:
-        return Text(f"{found.rules} rules{length}; the class with the most votes wins")
-    wins = f"{rules.outcome.favourable!r} wins if its votes less the others are {needed(rules.cutoff)}"
-    return Text(printable(f"{found.rules} rules{length}; {wins}"))
+    return f"{found.rules} rules{length}"
 
 
-def rules_table(rules: RuleSet) -> Table:
-    """Rules as sentences, heaviest first, each with its number, weight, share of all weights and length."""
-    heaviest = sorted(read_rules(rules), key=lambda each: -each.rule.weight)
-    rows = [
-        (each.number, each.sentence, f"{each.rule.weight:.6g}", f"{each.share:.1%}", each.length) for each in heaviest
-    ]
-    headers = ("", "rule", "weight", "share", "conditions")
-    return table(headers, rows, right=(0, 2, 3, 4))
+def rules_table(rules: RuleSet, seen: Sequence[RuleSeen] = ()) -> Table:
+    """Rules as sentences, heaviest first, each with its number, weight, share of all weights and length.
+
+    Parameters
+    ----------
+    seen : what each rule did on the rows learned from, in the model's order; adds columns.
+    """
+    headers = ["", "rule", "weight", "share", "conditions"]
+    rows = []
+    for each in sorted(read_rules(rules), key=lambda each: -each.rule.weight):
+        row = [each.number, each.sentence, f"{each.rule.weight:.6g}", f"{each.share:.1%}", each.length]
+        if seen:
+            its = seen[each.number - 1]
+            row += [_share(its.coverage), _share(its.precision)]
+        rows.append(row)
+    if seen:
+        headers += ["coverage", "precision"]
+    return table(headers, rows, right=range(2, len(headers)))
 
 
 def fallback_text(rules: RuleSet) -> Text:
@@ -75,6 +94,10 @@ def trees_text(trees: TreeEnsemble) -> Text:
     for position, tree in enumerate(trees.trees):
         lines += [f"Tree {position + 1}", *_lines(tree, titles, "  ")]
     return Text("\n".join(printable(line) for line in lines))
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
 
 
 def _lines(node: Node, titles: dict[str, str], indent: str) -> Iterator[str]:

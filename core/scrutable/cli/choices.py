@@ -53,10 +53,26 @@ def choice(name: str, pairs: Iterable[str], where: str) -> Choice:
 def parse_choice(text: str, where: str) -> Choice:
     """A choice from one text, `name` or `name:key=value,key=value`.
 
+    Raises
+    ------
+    InputError : options that do not follow a colon, or are no options.
+
+    Examples
+    --------
     >>> parse_choice("fairness-information-value:bound=0.1,rows=events", "--constraint").options
     {'bound': 0.1, 'rows': 'events'}
+    >>> parse_choice("opportunity:attributes=sex,race,slack=0.1", "--constraint").options
+    {'attributes': 'sex,race', 'slack': 0.1}
     """
     name, _, options = text.partition(":")
+    if "=" in name or " " in name.strip():
+        raise InputError(
+            "options follow a colon",
+            where=where,
+            got=text,
+            allowed="name or name:key=value,key=value",
+            fix=f"for example {where} opportunity:slack=0.05,attributes=sex",
+        )
     return choice(name, _BETWEEN.split(options) if options else (), where)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import types
 import typing
 from collections.abc import Collection, Iterable, Mapping
@@ -49,11 +50,17 @@ def refuse_unknown(given: Iterable[str], known: Collection[str], where: str) -> 
 def coerce(value: Any, hint: Any, where: str) -> Any:
     """The value as its type hint asks: lists become tuples where a tuple is asked for, mappings become dataclasses.
 
-    Hints that say nothing about plain data are taken to accept everything.
+    Where a list is asked for and nothing else fits, a text is one with commas between its items, and a single value is
+    a list of one. Hints that say nothing about plain data are taken to accept everything.
 
     Raises
     ------
     InputError : a value of another type; the message says which would do.
+
+    Examples
+    --------
+    >>> coerce("sex, age_group", tuple[str, ...] | None, "attributes"), coerce("0.1,0.2", list[float], "bounds")
+    (('sex', 'age_group'), [0.1, 0.2])
     """
     found = _fit(value, hint, where)
     if found is _UNFIT:
@@ -101,11 +108,35 @@ def _fit_container(value: Any, origin: type[Any], arguments: tuple[Any, ...], wh
         return {key: coerce(item, arguments[-1], f"{where}, {key!r}") for key, item in value.items()}
     if not issubclass(origin, Iterable):
         return value
-    if not isinstance(value, list | tuple) or (_fixed(origin, arguments) and len(value) != len(arguments)):
+    if not isinstance(value, list | tuple):
+        return _UNFIT if _fixed(origin, arguments) else _fit_listed(value, origin, arguments, where)
+    if _fixed(origin, arguments) and len(value) != len(arguments):
         return _UNFIT
     hints = arguments if _fixed(origin, arguments) else (arguments[0],) * len(value)
     items = [coerce(item, hint, where) for item, hint in zip(value, hints, strict=True)]
     return tuple(items) if origin is tuple else items
+
+
+def _fit_listed(value: Any, origin: type[Any], arguments: tuple[Any, ...], where: str) -> Any:
+    """A list of what stands between the commas of a text, or of a single value."""
+    if isinstance(value, Mapping):
+        return _UNFIT
+    items = [item.strip() for item in value.split(",")] if isinstance(value, str) else [value]
+    found = [_fit_item(item, arguments[0], where) for item in items]
+    if any(item is _UNFIT or item == "" for item in found):
+        return _UNFIT
+    return tuple(found) if origin is tuple else found
+
+
+def _fit_item(item: Any, hint: Any, where: str) -> Any:
+    """The item, or the number or truth value that its text stands for."""
+    found = _fit(item, hint, where)
+    if found is not _UNFIT or not isinstance(item, str):
+        return found
+    try:
+        return _fit(json.loads(item), hint, where)
+    except ValueError:
+        return _UNFIT
 
 
 def _fixed(origin: type[Any], arguments: tuple[Any, ...]) -> bool:

@@ -14,13 +14,14 @@ from scrutable.bases import Learner
 from scrutable.cli.classes import ClassMeasured, measure_classes
 from scrutable.cli.config import DataConfig, Recipe, Run
 from scrutable.cli.kept import KeptBound, measure_kept
+from scrutable.cli.learned import RULES, rules_entry
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label
 from scrutable.frames import as_table, read_file
 from scrutable.frames.names import known_column
 from scrutable.measures import Measured, measure
-from scrutable.model import Evidence, FrozenMapping, Model
+from scrutable.model import Evidence, FrozenMapping, Model, RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.registry import registry
@@ -127,7 +128,7 @@ def fit_run(run: Run) -> Fitted:
     cutoff = getattr(learner.model_, "cutoff", None)
     return Fitted(
         model=learner.model_,
-        evidence=with_measures(learner.evidence_, measured),
+        evidence=_with_rules(with_measures(learner.evidence_, measured), learner.model_, part),
         measured=measured,
         kept=measure_kept(learner, [each.create("constraint") for each in run.constraints], part, rest),
         inputs=tuple(applicants.X.columns),
@@ -158,6 +159,13 @@ def with_measures(evidence: Evidence, measured: Measured | ClassMeasured | None)
     if measured is None:
         return evidence
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, "held_out": freeze(measured.to_dict())}))
+
+
+def _with_rules(evidence: Evidence, model: Model, rows: Applicants) -> Evidence:
+    """Evidence with what each rule of a rule set did on the rows learned from."""
+    if not isinstance(model, RuleSet):
+        return evidence
+    return replace(evidence, metrics=FrozenMapping({**evidence.metrics, RULES: rules_entry(model, rows)}))
 
 
 def create_learner(run: Recipe, y: pd.Series) -> Learner:

@@ -29,6 +29,14 @@ _NO_ROOM = (errno.ENOSPC, errno.EFBIG)
 
 #: A parameter of a learner that an error of the core names as Python writes it.
 _LEARNER_OPTION = re.compile(r"\b(allow_protected)=(\[.*\])$")
+#: Options that only commands have, which errors of the core call by their names in Python.
+_FLAGS = {
+    "approval_rates": "--at",
+    "margin": "--margin",
+    "required_ratio": "--require",
+    "validation_size": "--validation-size",
+}
+_COLUMN = re.compile(r"^column '(.*)'$")
 
 
 class Guarded(TyperGroup):
@@ -57,7 +65,8 @@ def _report(error: Exception) -> int:
     if not isinstance(error, ScrutableError):
         show_error(_unexpected(error))
         return FAILED
-    error.fix = _spoken(error.fix)
+    error.where = _FLAGS.get(error.where or "", error.where)
+    error.fix = _spoken(error.fix, error.where)
     show_error(error)
     return BAD_INPUT
 
@@ -89,12 +98,16 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _spoken(fix: str | None) -> str | None:
+def _spoken(fix: str | None, where: str | None = None) -> str | None:
     """A fix in Python's words, with the command line's beside them.
 
     >>> print(_spoken("leave it out, or allow it: allow_protected=['title']"))
     leave it out, or allow it: allow_protected=['title'] (here: --option 'allow_protected=["title"]')
     """
+    column = _COLUMN.search(where or "")
+    if column is not None and fix is not None:
+        told = f"leave the column out (here: --drop {shlex.quote(column[1])})"
+        fix = fix.replace("leave the column out", told, 1)
     found = _LEARNER_OPTION.search(fix or "")
     if found is None:
         return fix

@@ -41,7 +41,11 @@ Reference = Annotated[
 LearnerName = Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=MODEL)]
 LearnerOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="Option of the learner; values are JSON or text.", rich_help_panel=MODEL),
+    typer.Option(
+        metavar="KEY=VALUE",
+        help="Option of the learner; values are JSON or text, lists also as a,b.",
+        rich_help_panel=MODEL,
+    ),
 ]
 BinnerName = Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=MODEL)]
 BinnerOption = Annotated[
@@ -50,7 +54,10 @@ BinnerOption = Annotated[
 Constraint = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME:KEY=VALUE,…", help="Fairness constraint with its options. Repeatable.", rich_help_panel=MODEL
+        metavar="NAME:KEY=VALUE,…",
+        help="Fairness constraint with its options, for example "
+        "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins NAME lists them.",
+        rich_help_panel=MODEL,
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]

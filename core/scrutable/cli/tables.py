@@ -8,13 +8,48 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from scrutable.model import Model, load
+from scrutable.errors import InputError
+from scrutable.model import Evidence, Model, fingerprint, load, load_evidence
 
 if TYPE_CHECKING:
     import pandas as pd
 
 #: A spreadsheet takes a text that begins with one of these for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+_DATA = (".csv", ".csv.gz", ".tsv", ".parquet")
+
+
+def read_model(path: Path) -> Model:
+    """The model of a file.
+
+    Raises
+    ------
+    ModelError, InputError : a file that is not there, holds data or something else, or breaks the rules of models.
+    """
+    if path.name.lower().endswith(_DATA):
+        fix = "name the model first, for example scrutable score model.json applicants.csv"
+        raise InputError("a file of data where a model is expected", where=f"file {str(path)!r}", fix=fix)
+    return load(path)
+
+
+def read_evidence(path: Path, model: Model) -> Evidence:
+    """The evidence of a file, which must be about this model.
+
+    Raises
+    ------
+    ModelError, InputError : a file that cannot be read, or is about another model.
+    """
+    evidence = load_evidence(path)
+    if evidence.model_sha256 != fingerprint(model):
+        raise InputError(
+            "the evidence is about another model",
+            where=f"file {str(path)!r}",
+            got=evidence.model_sha256,
+            allowed=fingerprint(model),
+            fix="give the evidence that was written with this model",
+        )
+    return evidence
 
 
 def read_model_and_data(model_path: Path, data_path: Path, identifier: str | None) -> tuple[Model, pd.DataFrame]:
@@ -27,7 +62,7 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
     from scrutable.frames import read_file
     from scrutable.frames.names import known_column
 
-    model = load(model_path)
+    model = read_model(model_path)
     text = [feature.name for feature in model.features if feature.kind == "categorical"]
     frame = read_file(data_path, text=[*text, *([identifier] if identifier is not None else [])])
     if identifier is not None:

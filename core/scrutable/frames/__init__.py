@@ -3,7 +3,18 @@
 from scrutable.frames.column import Column, Kind
 from scrutable.frames.convert import as_table
 from scrutable.frames.files import read_file, read_header
+from scrutable.frames.headers import NoHeaderWarning
 from scrutable.frames.lookalikes import NumbersAsTextWarning
 from scrutable.frames.table import Table, select
 
-__all__ = ["Column", "Kind", "NumbersAsTextWarning", "Table", "as_table", "read_file", "read_header", "select"]
+__all__ = [
+    "Column",
+    "Kind",
+    "NoHeaderWarning",
+    "NumbersAsTextWarning",
+    "Table",
+    "as_table",
+    "read_file",
+    "read_header",
+    "select",
+]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from scrutable.errors import InputError
+from scrutable.frames.headers import ADD_HEADER, warn_of_data_in_header
 from scrutable.frames.lookalikes import warn_of_lookalikes
 from scrutable.frames.names import checked_names
 
@@ -51,6 +52,7 @@ def read(file: Path, separator: str | None, text: frozenset[str]) -> pd.DataFram
                 raise _broken(file, str(error)) from None
     if len(frame) != n_rows:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
+    warn_of_data_in_header(frame)
     warn_of_lookalikes(frame, text)
     return frame
 
@@ -139,9 +141,9 @@ def _header(handle: TextIO, separator: str, file: Path) -> tuple[str, ...]:
             where=where,
             got=row,
             allowed="a name for every column",
-            fix="name the column, or drop it (pandas writes such a column unless index=False is given)",
+            fix="name the column, or drop it (pandas writes such a column unless index=False is given); " + ADD_HEADER,
         )
-    return checked_names(names, where)
+    return checked_names(names, where, fix=f"rename or drop the repeated columns; {ADD_HEADER}")
 
 
 def _scan(file: Path, separator: str) -> tuple[tuple[str, ...], int]:

@@ -37,6 +37,7 @@ def read_file(path: str | os.PathLike[str], *, separator: str | None = None, tex
 
     Warns
     -----
+    NoHeaderWarning : the first line of a CSV file looks like a row of data, so that the file seems to have no header.
     NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
 
     Raises

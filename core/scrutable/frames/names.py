@@ -9,11 +9,13 @@ from typing import Any
 from scrutable.errors import InputError, did_you_mean
 
 
-def checked_names(names: Iterable[Any], where: str = "column names") -> tuple[str, ...]:
+def checked_names(
+    names: Iterable[Any], where: str = "column names", fix: str = "rename or drop the repeated columns"
+) -> tuple[str, ...]:
     """Column names as texts.
 
     Integers become texts where all names are integers, since frames made from arrays have such names. A mixture is
-    refused: 1 and "1" would become one name.
+    refused: 1 and "1" would become one name. `fix` is what to do about repeated names.
 
     Raises
     ------
@@ -32,7 +34,7 @@ def checked_names(names: Iterable[Any], where: str = "column names") -> tuple[st
             f"duplicate column names: {', '.join(map(repr, repeated))}",
             where=where,
             allowed="every name once",
-            fix="rename or drop the repeated columns",
+            fix=fix,
         )
     return tuple(texts)
 

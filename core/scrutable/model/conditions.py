@@ -82,6 +82,10 @@ class Categories:
     "'rent' or 'own'"
     >>> Categories(("rent",), negated=True).describe()
     "other than 'rent'"
+    >>> Categories(("rent", "own"), negated=True).describe()
+    "neither 'rent' nor 'own'"
+    >>> Categories(("rent", "own", "free"), negated=True).describe()
+    "none of 'rent', 'own', 'free'"
     """
 
     values: tuple[Value, ...]
@@ -93,7 +97,7 @@ class Categories:
         object.__setattr__(self, "values", _values(self.values, "categories"))
 
     def describe(self) -> str:
-        return ("other than " if self.negated else "") + _alternatives(self.values)
+        return _none_of(self.values) if self.negated else _alternatives(self.values)
 
     def check(self, feature: Feature) -> None:
         for value in self.values:
@@ -161,6 +165,8 @@ class Clause:
     --------
     >>> Clause("income", (Interval(upper=1000), Missing())).describe()
     'income < 1000 or missing'
+    >>> Clause("job", (Categories(("cook",), negated=True), Missing())).describe()
+    "job is missing or other than 'cook'"
     """
 
     feature: str
@@ -178,8 +184,9 @@ class Clause:
                 )
 
     def describe(self, title: str | None = None) -> str:
-        parts = [condition.describe() for condition in self.any_of]
-        first = self.any_of[0]
+        ordered = sorted(self.any_of, key=_excludes)  # what is excluded last, so that it cannot seem to go on
+        parts = [condition.describe() for condition in ordered]
+        first = ordered[0]
         verb = "is "
         if isinstance(first, Interval):
             verb = "" if parts[0][0] in "<>" else "in "
@@ -227,5 +234,21 @@ def _values(values: tuple[Value, ...], where: str) -> tuple[Value, ...]:
     return checked
 
 
+def _excludes(condition: ClauseCondition) -> bool:
+    return isinstance(condition, Categories) and condition.negated
+
+
+def _none_of(values: tuple[Value, ...]) -> str:
+    """Words for any other value, in which no "or" can be taken for another alternative."""
+    listed = [_literal(value) for value in values]
+    if len(listed) == 1:
+        return f"other than {listed[0]}"
+    return f"neither {listed[0]} nor {listed[1]}" if len(listed) == 2 else f"none of {', '.join(listed)}"
+
+
 def _alternatives(values: tuple[Value, ...]) -> str:
-    return " or ".join(repr(v) if isinstance(v, str) else number(v) for v in values)
+    return " or ".join(map(_literal, values))
+
+
+def _literal(value: Value) -> str:
+    return repr(value) if isinstance(value, str) else number(value)

@@ -40,7 +40,8 @@ def loads(text: str, *, source: str = "model") -> Model:
     kinds = {tag(member): member for member in members(Model)}
     named = data.pop("type", None)
     if not isinstance(named, str) or named not in kinds:
-        raise ModelError("unknown type of model", where=source, got=named, allowed=", ".join(sorted(kinds)))
+        fix = "this is evidence: give the model that it is about" if "model_sha256" in data else None
+        raise ModelError("unknown type of model", where=source, got=named, allowed=", ".join(sorted(kinds)), fix=fix)
     return cast(Model, _decode(kinds[named], data, source))
 
 

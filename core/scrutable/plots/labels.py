@@ -17,7 +17,8 @@ def find_places(
 ) -> list[Spot]:
     """For each anchor the left end and the middle line of its text, chosen one after the other.
 
-    A place outside the frame costs most, then one on another text, then each obstacle under the text, then distance.
+    A place outside the frame costs most, then each other text under it or on the line to it, then each obstacle under
+    the text, then distance.
     All sizes are inches from the frame's lower left corner.
 
     >>> find_places([(1.0, 1.0)], [0.5], obstacles=[(1.3, 1.0)], frame=(4.0, 4.0))
@@ -33,6 +34,10 @@ def find_places(
                 left < other[0] + its + _EDGE and other[0] < right + _EDGE and abs(middle - other[1]) < height
                 for other, its in zip(chosen, widths, strict=False)
             )
+            texts += sum(
+                _crosses(anchor, (left if left > anchor[0] else right, middle), (other[0] + its / 2, other[1]), height)
+                for other, its in zip(chosen, widths, strict=False)
+            )
             under = sum(left - _EDGE < x < right + _EDGE and abs(y - middle) < height / 2 + _EDGE for x, y in obstacles)
             away = abs(left + width / 2 - anchor[0]) - width / 2 + abs(middle - anchor[1])
             return (not inside, texts, under, away)
@@ -41,3 +46,11 @@ def find_places(
         tries = [(x, anchor[1] + up) for x, up in itertools.product(itertools.chain(*sides), _UP)]
         chosen.append(min(tries, key=cost))
     return chosen
+
+
+def _crosses(start: Spot, end: Spot, middle: Spot, height: float) -> bool:
+    """Whether a line passes the middle of a text."""
+    if not min(start[0], end[0]) < middle[0] < max(start[0], end[0]):
+        return False
+    y = start[1] + (end[1] - start[1]) * (middle[0] - start[0]) / (end[0] - start[0])
+    return abs(y - middle[1]) < height / 2

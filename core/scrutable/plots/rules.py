@@ -26,8 +26,16 @@ from scrutable.plots.style import (
     place,
     styled,
     text_width,
+    wrap,
 )
-from scrutable.rulesets import RuleReading, fallback_sentences, read_rules, rule_hits, rule_set_figures
+from scrutable.rulesets import (
+    RuleReading,
+    deciding_sentence,
+    fallback_sentences,
+    read_rules,
+    rule_hits,
+    rule_set_figures,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,9 +48,10 @@ Looks = dict["ClassLabel", tuple[str, str]]
 
 #: The most rules that are drawn as sentences, and that have their numbers beside points.
 MOST, _NUMBERED = 40, 10
+_COUNTS = 20  # most numbers below the bars
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_HEADER, _ROW, _FOOT = 1.05, 0.25, 0.6
+_HEADER, _ROW, _LINE, _FOOT = 1.05, 0.25, 0.13, 0.6
 _SENTENCE, _BARS = 6.4, 2.2
 _LEFT, _WIDTH, _LEGEND, _HEIGHT, _SECOND_HEIGHT, _GAP = 0.9, 6.0, 2.0, 3.6, 1.6, 0.85
 
@@ -68,29 +77,26 @@ def plot_rules(model: Model) -> Figure:
     readings = _readings(model)
     assert isinstance(model, RuleSet)
     drawn = sorted(readings, key=lambda each: -each.rule.weight)[:MOST]
-    width = 2 * MARGIN + _SENTENCE + _BARS
-    figure = page(width, _HEADER + _ROW * len(drawn) + 0.15)
+    sentences = [wrap(f"{each.number}. {each.sentence}", _SENTENCE - 0.15) for each in drawn]
+    heights = [_ROW + _LINE * (len(lines) - 1) for lines in sentences]
+    figure = page(2 * MARGIN + _SENTENCE + _BARS + _LEGEND, _HEADER + sum(heights) + _FOOT)
     which = f"the {MOST} heaviest of {len(readings)} rules" if len(readings) > MOST else f"{len(readings)} rules"
     last = fallback_sentences(model)
     otherwise = last[0] if len(last) == 1 else f"one of {len(last)} rules that share out all applicants"
     header(
-        figure, 0.0, "Rules", [f"Weight of {which}; votes for a class add up", f"Where no rule applies: {otherwise}"]
+        figure,
+        0.0,
+        "Rules",
+        [
+            f"Weight of {which}; the votes of those that apply add up: {deciding_sentence(model)}",
+            f"Where no rule applies: {otherwise}",
+        ],
     )
-    axes = place(figure, MARGIN + _SENTENCE, _HEADER, _BARS, _ROW * len(drawn))
+    axes = place(figure, MARGIN + _SENTENCE, _HEADER, _BARS, sum(heights))
     axes.set_label("rules")
-    looks = _looks(model)
-    weights = [each.rule.weight for each in drawn]
-    axes.barh(range(len(drawn)), weights, height=0.62, color=[looks[each.rule.outcome][0] for each in drawn])
-    for position, weight in enumerate(weights):
-        text = amount(float(f"{weight:.3g}"))
-        axes.annotate(text, (weight, position), (4, 0), textcoords="offset points", va="center", fontsize=SMALL)
-    sentences = [fit(f"{each.number}. {each.sentence}", _SENTENCE - 0.1, BODY) for each in drawn]
-    axes.set_yticks(range(len(drawn)), sentences, fontsize=BODY)
-    axes.set_ylim(len(drawn) - 0.5, -0.5)
-    axes.set_xlim(0, 1.25 * max(weights))
-    axes.set_xticks([])
-    axes.tick_params(axis="y", length=0, labelcolor="black")
-    axes.spines["bottom"].set_visible(False)
+    _draw_weights(axes, drawn, np.cumsum(heights) - np.array(heights) / 2, _looks(model))
+    axes.set_yticks(axes.get_yticks(), ["\n".join(lines) for lines in sentences], fontsize=BODY)
+    axes.set_ylim(sum(heights), 0)
     return figure
 
 
@@ -118,8 +124,10 @@ def plot_coverage(model: Model, X: Any) -> Figure:
         raise InputError("there are no rows to count on", where="X", fix="give at least one")
     figure = page(_LEFT + _WIDTH + _LEGEND, _HEADER + _HEIGHT + _GAP + _SECOND_HEIGHT + _FOOT)
     found = rule_set_figures(model, table)
-    on = f"{found.covered:.1%} of {table.n_rows:,} rows have a rule, {found.rules_per_row:.2f} rules on average"
-    header(figure, 0.0, "Coverage", [on, f"{found.rules} rules of {found.average_length:.2f} conditions on average"])
+    on = f"Rules apply to {_percent(found.covered)} of {table.n_rows:,} rows, on average {found.rules_per_row:.2f}"
+    numbered = "" if found.rules <= _NUMBERED else f"; the {_NUMBERED} heaviest with their numbers"
+    about = f"{found.rules} rules of {found.average_length:.2f} conditions on average{numbered}"
+    header(figure, 0.0, "Coverage", [on, about])
     upper = place(figure, _LEFT, _HEADER, _WIDTH, _HEIGHT)
     _draw_points(upper, readings, _looks(model))
     lower = place(figure, _LEFT, _HEADER + _HEIGHT + _GAP, _WIDTH, _SECOND_HEIGHT)
@@ -135,6 +143,24 @@ def _readings(model: Model, X: Any = None) -> tuple[RuleReading, ...]:
     return readings
 
 
+def _draw_weights(axes: Axes, readings: Sequence[RuleReading], middles: NDArray[np.float64], looks: Looks) -> None:
+    for label, (colour, _) in looks.items():
+        its = [place for place, each in enumerate(readings) if each.rule.outcome == label]
+        if its:
+            weights = [readings[place].rule.weight for place in its]
+            axes.barh(middles[its], weights, height=0.62 * _ROW, color=colour, label=str(label))
+    for each, middle in zip(readings, middles, strict=True):
+        text, spot = amount(float(f"{each.rule.weight:.3g}")), (each.rule.weight, middle)
+        axes.annotate(text, spot, (4, 0), textcoords="offset points", va="center", fontsize=SMALL)
+    axes.set_yticks(middles)
+    axes.set_xlim(0, 1.25 * max(each.rule.weight for each in readings))
+    axes.set_xticks([])
+    axes.set_xlabel("weight: votes for the class", fontsize=BODY)
+    axes.tick_params(axis="y", length=0, labelcolor="black")
+    axes.spines["bottom"].set_visible(False)
+    _legend(axes)
+
+
 def _draw_points(axes: Axes, readings: Sequence[RuleReading], looks: Looks) -> None:
     axes.set_label("coverage")
     axes.grid()
@@ -146,9 +172,15 @@ def _draw_points(axes: Axes, readings: Sequence[RuleReading], looks: Looks) -> N
             axes.scatter(shares, weights, s=30, color=colour, marker=marker, label=str(label), linewidth=0, zorder=3)
     axes.set_xlim(0, 1.08 * max(each.coverage or 0.0 for each in readings) or 1.0)
     axes.set_ylim(0, 1.12 * max(each.rule.weight for each in readings))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
-    axes.set_xlabel("share of the rows that a rule covers", fontsize=BODY)
-    axes.set_ylabel("weight", fontsize=BODY)
+    axes.xaxis.set_major_formatter(lambda value, _: _percent(value))
+    axes.set_xlabel("coverage: share of the rows that a rule applies to", fontsize=BODY)
+    axes.set_ylabel("weight of the rule", fontsize=BODY)
+    _legend(axes)
+    _number(axes, readings)
+
+
+def _legend(axes: Axes) -> None:
+    """Classes by colour, to the right of the axes."""
     handles, names = axes.get_legend_handles_labels()
     axes.legend(
         handles,
@@ -158,8 +190,10 @@ def _draw_points(axes: Axes, readings: Sequence[RuleReading], looks: Looks) -> N
         bbox_to_anchor=(1.02, 1.0),
         frameon=False,
         borderaxespad=0,
+        alignment="left",
+        scatterpoints=1,
+        handlelength=1.2,
     )
-    _number(axes, readings)
 
 
 def _number(axes: Axes, readings: Sequence[RuleReading]) -> None:
@@ -179,6 +213,7 @@ def _number(axes: Axes, readings: Sequence[RuleReading]) -> None:
             arrowprops={"arrowstyle": "-", "color": LINE, "linewidth": 0.6, "shrinkB": 4},
             va="center",
             fontsize=SMALL,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
         )
 
 
@@ -190,11 +225,15 @@ def _draw_counts(axes: Axes, shares: NDArray[np.float64]) -> None:
     axes.tick_params(length=0)
     colours = [FAINT, *[PALETTE[0]] * (len(shares) - 1)]
     axes.bar(range(len(shares)), shares, width=0.7, color=colours)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=_COUNTS, integer=True))
     axes.set_xlim(-0.6, max(len(shares) - 0.4, 1.6))
-    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
-    axes.set_xlabel("rules that apply to a row; at 0 the fallback decides", fontsize=BODY)
+    axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+    axes.set_xlabel("number of rules that apply to a row; at 0 (grey) the fallback decides", fontsize=BODY)
     axes.set_ylabel("share of the rows", fontsize=BODY)
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0.0):.3g} %"
 
 
 def _looks(model: RuleSet) -> Looks:

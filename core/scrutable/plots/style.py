@@ -144,6 +144,21 @@ def fit(text: str, width: float, size: float = BODY, *, bold: bool = False) -> s
     return _without_middle(shown, low)
 
 
+def wrap(text: str, width: float, size: float = BODY, most: int = 2) -> list[str]:
+    """The text on up to `most` lines of this width, broken between words; the last one loses its middle if need be."""
+    lines, words = [""], text.split(" ")
+    for place, word in enumerate(words):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if text_width(longer, size) <= width or not lines[-1]:
+            lines[-1] = longer
+        elif len(lines) < most:
+            lines.append(word)
+        else:
+            lines[-1] = " ".join([lines[-1], *words[place:]])
+            break
+    return [fit(line, width, size) for line in lines]
+
+
 def text_width(text: str, size: float = BODY, *, bold: bool = False) -> float:
     """Inches that a line of text takes."""
     from matplotlib.font_manager import FontProperties

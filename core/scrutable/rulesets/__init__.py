@@ -2,13 +2,14 @@
 
 from scrutable.rulesets.figures import RuleSetFigures, rule_set_figures
 from scrutable.rulesets.hits import rule_hits
-from scrutable.rulesets.reading import RuleReading, fallback_sentences, read_rules, rule_length
+from scrutable.rulesets.reading import RuleReading, deciding_sentence, fallback_sentences, read_rules, rule_length
 from scrutable.rulesets.votes import RowVotes, row_votes
 
 __all__ = [
     "RowVotes",
     "RuleReading",
     "RuleSetFigures",
+    "deciding_sentence",
     "fallback_sentences",
     "read_rules",
     "row_votes",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Categories, Clause, Conjunction, Interval, Model, Outcome, Rule, RuleSet
 from scrutable.model.outcome import ClassLabel
+from scrutable.model.values import UNIT
 from scrutable.rulesets.hits import Booleans, rule_hits, rule_set
 
 
@@ -38,6 +39,11 @@ class RuleReading:
     length: int
     coverage: float | None = None
     precision: float | None = None
+
+    def __repr__(self) -> str:
+        seen = {"coverage": self.coverage, "precision": self.precision}
+        facts = "".join(f", {name} {value:.1%}" for name, value in seen.items() if value is not None)
+        return f"RuleReading({self.number}: {self.sentence}; weight {self.rule.weight:.6g}{facts})"
 
     def to_dict(self) -> dict[str, Any]:
         """One flat row of plain values for tables and JSON."""
@@ -76,6 +82,8 @@ def read_rules(model: Model, X: Any = None, y: Any = None) -> tuple[RuleReading,
     >>> [found] = read_rules(model, {"age": [19.0, 22.0, 40.0, 60.0]}, ["bad", "good", "good", "good"])
     >>> found.sentence, found.share, found.length, found.coverage, found.precision
     ('if Age in [18, 25) then bad', 1.0, 2, 0.5, 0.5)
+    >>> found
+    RuleReading(1: if Age in [18, 25) then bad; weight 2, coverage 50.0%, precision 50.0%)
     """
     rules = rule_set(model)
     titles = {feature.name: feature for feature in rules.features}
@@ -110,6 +118,28 @@ def fallback_sentences(model: RuleSet) -> tuple[str, ...]:
     """
     titles = {feature.name: feature for feature in model.features}
     return tuple(rule.describe(titles) if rule.when else f"always {rule.outcome}" for rule in model.fallback)
+
+
+def deciding_sentence(model: RuleSet) -> str:
+    """How the votes decide, and who wins a tie, in words.
+
+    >>> outcome = Outcome(classes=("bad", "good"), favourable="good")
+    >>> model = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
+    >>> deciding_sentence(model)
+    "'good' needs more votes than 'bad', a tie is 'bad'"
+    """
+    if model.cutoff is None:
+        classes = ", ".join(map(repr, model.outcome.classes))
+        return f"the class with most votes wins, of equal ones the first of {classes}"
+    place = model.outcome.favourable_index
+    good, other = (repr(model.outcome.classes[at]) for at in (place, 1 - place))
+    if model.cutoff == UNIT:  # the least difference there is
+        return f"{good} needs more votes than {other}, a tie is {other}"
+    if model.cutoff == 0:
+        return f"{good} needs as many votes as {other} or more, a tie is {good}"
+    if model.cutoff > 0:
+        return f"{good} needs at least {model.cutoff:.6g} votes more than {other}"
+    return f"{good} may have up to {-model.cutoff:.6g} votes less than {other}"
 
 
 def rule_length(when: Conjunction) -> int:

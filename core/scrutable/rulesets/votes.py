@@ -38,6 +38,13 @@ class RowVotes:
     score: float | None = None
     cutoff: float | None = None
 
+    def __repr__(self) -> str:
+        score = "" if self.score is None else f", score {self.score:.6g}"
+        numbers = ", ".join(str(each.number) for each in self.rules)
+        by = f"by rules {numbers}" if self.rules else f"by the fallback {self.fallback!r}"
+        knock_out = "" if self.knock_out is None else f", knock-out {self.knock_out!r}"
+        return f"RowVotes({self.predicted!r}{score}, {by}{knock_out})"
+
     @property
     def approved(self) -> bool | None:
         """Whether the decision is the favourable one; None with more than two classes."""
@@ -96,6 +103,8 @@ def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
     ('bad', -1.5, ['if Income < 1000 then bad', 'if Age < 21 then bad'])
     >>> second.predicted, second.fallback
     ('good', 'always good')
+    >>> first
+    RowVotes('bad', score -1.5, by rules 2, 1)
     """
     rules, table = rule_set(model), as_table(X)
     found = evaluate(rules, table)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrutable.errors import ModelError
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special
-from scrutable.model.conditions import ClauseCondition, Closed
+from scrutable.model.conditions import ClauseCondition, Closed, describe_all
 from scrutable.model.domain import check_one_applies, clause_holds, holds, witnesses
 from scrutable.testing.strategies import numbers, texts
 from scrutable.testing.strategies.conditions import clauses, conjunctions, partitions
@@ -164,6 +164,9 @@ def test_descriptions() -> None:
     assert Clause("age", (Interval(18, 25), Special((-9,)))).describe() == "age in [18, 25) or special code -9"
     assert Clause("age", (Interval(upper=0.1, closed="right"),)).describe("Age") == "Age <= 0.1"
     assert Clause("job", (Categories(("a", "b"), negated=True), Missing())).describe() == (
-        "job is other than 'a' or 'b' or missing"
+        "job is missing or neither 'a' nor 'b'"
+    )
+    assert describe_all((Clause("x", (Categories((1, 2, 3), negated=True),)), Clause("job", (Missing(),)))) == (
+        "(x is none of 1, 2, 3) and job is missing"
     )
     assert Interval().describe() == "any number"

@@ -50,17 +50,48 @@ def test_each_rule_has_a_bar_of_its_weight_in_the_colour_of_its_class() -> None:
     [axes] = plot_rules(model).axes
     heaviest = sorted(read_rules(model), key=lambda each: -each.rule.weight)
     assert [label.get_text() for label in axes.get_yticklabels()] == [f"{r.number}. {r.sentence}" for r in heaviest]
-    bars = _bars(axes)
+    bars = sorted(_bars(axes), key=lambda bar: bar.get_y())
     assert [bar.get_width() for bar in bars] == pytest.approx([each.rule.weight for each in heaviest])
+    assert [bar.get_y() + bar.get_height() / 2 for bar in bars] == pytest.approx(axes.get_yticks().tolist())
     colours = [PALETTE[CLASSES.index(str(each.rule.outcome))].lower() for each in heaviest]
     assert [to_hex(bar.get_facecolor()) for bar in bars] == colours
+
+
+def test_legends_and_axes_say_what_is_shown() -> None:
+    model = rules(9)
+    [weights] = plot_rules(model).axes
+    upper, lower = plot_coverage(model, ROWS).axes
+    for axes in (weights, upper):
+        legend = axes.get_legend()
+        assert legend is not None
+        assert legend.get_title().get_text() == "votes for"
+        assert [text.get_text() for text in legend.get_texts()] == list(CLASSES)
+    assert weights.get_xlabel() == "weight: votes for the class"
+    assert upper.get_xlabel().startswith("coverage: share of the rows")
+    assert (upper.get_ylabel(), lower.get_ylabel()) == ("weight of the rule", "share of the rows")
+
+
+def test_long_sentences_take_two_lines_and_lose_nothing_that_has_room() -> None:
+    features = tuple(Feature(name=f"amount_of_the_{place}_payment", kind="numeric") for place in ("first", "last"))
+    when = tuple(Clause(feature.name, (Interval(1000.5, 2000.5),)) for feature in features)
+    model = RuleSet(
+        outcome=Outcome(classes=("declined", "approved"), favourable="approved"),
+        features=features,
+        rules=(Rule(when=when[:1], outcome="approved"), Rule(when=when, outcome="declined", weight=0.5)),
+        fallback=(Rule(when=(), outcome="approved"),),
+    )
+    [axes] = plot_rules(model).axes
+    short, long = (label.get_text() for label in axes.get_yticklabels())
+    assert "\n" not in short
+    assert long.count("\n") == 1
+    assert long.replace("\n", " ") == f"2. {read_rules(model)[1].sentence}"
 
 
 def test_only_the_heaviest_rules_are_drawn_and_the_picture_says_so() -> None:
     figure = plot_rules(rules(MOST + 11))
     assert len(figure.axes[0].patches) == MOST
     notes = [text.get_text() for text in figure.texts]
-    assert f"Weight of the {MOST} heaviest of {MOST + 11} rules; votes for a class add up" in notes
+    assert any(note.startswith(f"Weight of the {MOST} heaviest of {MOST + 11} rules; the votes of ") for note in notes)
     assert "Where no rule applies: always good" in notes
 
 

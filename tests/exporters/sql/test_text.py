@@ -6,6 +6,7 @@ import math
 import random
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from scrutable.model import (
     KnockOut,
     Leaf,
     Missing,
+    Outcome,
     Policy,
     Rule,
     RuleSet,
@@ -30,6 +32,7 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.model.values import UNIT
 from scrutable.registry import registry
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_sql.dialects import DIALECTS
@@ -123,6 +126,24 @@ def test_the_text_is_the_same_every_time_and_says_what_it_is(make_exporter: Make
         assert words in header
     assert "40.5 THEN 10  -- a label\n" in text
     assert "THEN 'K1'  -- too young\n" in text
+
+
+def test_the_heading_of_rules_says_in_words_how_votes_decide(make_exporter: Make) -> None:
+    outcome = Outcome(classes=("bad", "good"), favourable="good")
+    two = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
+    first = "-- Votes decide: 'good' needs more votes than 'bad', a tie is 'bad'.\n"
+    assert first in make_exporter().export(two).text
+    assert f"-- Approved is 1 where the score is at least {UNIT!r}, the least difference, and no" in (
+        make_exporter().export(two).text
+    )
+    text = make_exporter().export(replace(two, cutoff=0.5)).text
+    assert "'good' needs at least 0.5 votes more than 'bad'" in text
+    assert "-- Approved is 1 where the score is at least 0.5 and no knock-out applies.\n" in text
+    three = Outcome(classes=("a", "b", "c"), favourable="a")
+    many = RuleSet(outcome=three, features=(), rules=(), fallback=(Rule(when=(), outcome="b"),))
+    assert (
+        "the class with most votes wins, of equal ones the first of 'a', 'b', 'c'" in make_exporter().export(many).text
+    )
 
 
 @pytest.mark.parametrize("form", ["view", "table"])

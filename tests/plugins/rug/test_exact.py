@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations
 from pathlib import Path
 
@@ -159,6 +160,29 @@ def test_a_search_that_ends_early_still_bounds_the_reduced_cost(make_sample: Mak
         assert found.complete == (max_nodes == 10_000_000)
         assert found.candidates[0].reduced_cost >= whole.reduced_cost - 1e-9
         smallest = found.reduced_cost
+
+
+def test_a_search_whose_time_is_over_still_bounds_the_reduced_cost(make_sample: MakeSample) -> None:
+    rows = make_sample(6, 120).rows
+    dual = np.random.default_rng(0).random(120)
+    options = PricingOptions(penalty=0.2)
+    exact = ExactPricing(rows, 3, options)
+    whole, over = exact.price(dual), exact.price(dual, until=time.monotonic())
+    assert (over.complete, over.certified, over.visited) == (False, False, 2)
+    assert over.reduced_cost <= whole.reduced_cost + 1e-9
+    assert over.candidates[0].reduced_cost < 0
+
+
+def test_a_search_with_time_to_spare_is_the_same_as_one_without_a_clock(make_sample: MakeSample) -> None:
+    """It stops and goes on again and again, and may lose nothing by it."""
+    for seed, max_nodes in ((6, 10_000_000), (7, 10_000_000), (6, 40)):
+        rows = make_sample(seed, 120).rows
+        dual = np.random.default_rng(seed).random(120)
+        exact = ExactPricing(rows, 3, PricingOptions(penalty=0.2), max_nodes=max_nodes)
+        one, other = exact.price(dual), exact.price(dual, until=time.monotonic() + 3600)
+        assert (one.reduced_cost, one.complete, one.visited) == (other.reduced_cost, other.complete, other.visited)
+        assert [each.body for each in one.candidates] == [each.body for each in other.candidates]
+        assert one.complete == (max_nodes > 40)
 
 
 @pytest.mark.parametrize(

@@ -210,3 +210,43 @@ def test_it_says_where_ties_of_the_score_approve_another_share(run: Run, tmp_pat
         [line] = [line for line in result.stdout.splitlines() if "At an approval rate of" in line]
         told = "" if asked == share else f" the score's ties approve {share:.1%} instead"
         assert " ".join(line.split()) == f"At an approval rate of {asked:.0%}{told}"
+
+
+# --- how constraints are named ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("opportunity:slack=1,attributes=sex", ["sex"]),
+        ("opportunity:attributes=sex,housing,slack=1", ["sex", "housing"]),
+        ('opportunity:attributes=["sex"],slack=1', ["sex"]),
+    ],
+)
+def test_attributes_are_a_list_however_written(
+    run: Run, loans: Path, tmp_path: Path, text: str, names: list[str]
+) -> None:
+    options = [*CREDIT, "--protected", "housing", *UNCALIBRATED, "--constraint", text]
+    files = ["-o", tmp_path / "m.json", "--save-config", tmp_path / "run.toml"]
+    result = run("fit", loans, *options, *files, "--json")
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    assert said["bounds"][0]["options"]["attributes"] == names
+    assert {each["fit"]["attribute"] for each in said["constraints"]} == set(names)
+    again = run("fit", tmp_path / "run.toml", "--overwrite", "--json")
+    assert json.loads(again.stdout)["model_sha256"] == said["model_sha256"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("opportunity slack=0.1", "options follow a colon"),
+        ("opportunity=0.1", "options follow a colon"),
+        ("opportunity:attributes=sex,", "allowed: a list of text or null"),
+        ("opportunity:slack=0.1,0.2", "allowed: a number"),
+    ],
+)
+def test_what_is_no_constraint_is_refused(run: Run, loans: Path, tmp_path: Path, text: str, message: str) -> None:
+    result = run("fit", loans, *CREDIT, *RUG, "--constraint", text, "-o", tmp_path / "m.json")
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())

@@ -175,3 +175,12 @@ def test_an_unknown_component_gets_a_suggestion(run: Callable[..., Any]) -> None
     result = run("plugins", "quantil")
     assert result.exit_code == 2
     assert "did you mean 'quantile'?" in result.stderr
+
+
+def test_a_component_says_what_it_does_by_default(run: Callable[..., Any]) -> None:
+    printed = " ".join(run("plugins", "adverse-impact-ratio").stdout.split())
+    assert "By default this is one-sided" in printed
+    assert 'compare="pairs" bounds the quotient of any two groups both ways' in printed
+    assert "Raises" not in printed
+    [entry] = json.loads(run("plugins", "adverse-impact-ratio", "--json").stdout)["components"]
+    assert entry["about"][0] == "Approval rates that are at least `ratio` times the reference's."

@@ -15,6 +15,7 @@ import pytest
 from scrutable.model import (
     Categories,
     Clause,
+    Evidence,
     Feature,
     Interval,
     KnockOut,
@@ -24,10 +25,16 @@ from scrutable.model import (
     Rule,
     RuleSet,
     dump,
+    dump_evidence,
+    fingerprint,
+    load,
+    load_evidence,
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.plots import plot_coverage, plot_rules, render
-from scrutable.rulesets import read_rules, row_votes, rule_set_figures
+from scrutable.rulesets import deciding_sentence, read_rules, row_votes, rule_set_figures
+
+from .conftest import ROLES
 
 Run = Callable[..., Any]
 
@@ -83,17 +90,71 @@ def test_show_prints_every_rule_and_the_fallback(run: Run, path: Path, rules: Ru
 
 def test_show_says_how_the_votes_decide(run: Run, tmp_path: Path) -> None:
     for rules, texts in (
-        (TWO, ["'good' wins if its votes less the others are more than 0", "Where no rule applies: always good"]),
-        (replace(TWO, cutoff=0.25), ["less the others are at least 0.25"]),
+        (TWO, ["'good' needs more votes than 'bad', a tie is 'bad'", "Where no rule applies: always good"]),
+        (replace(TWO, cutoff=0.25), ["'good' needs at least 0.25 votes more than 'bad'"]),
+        (replace(TWO, cutoff=0.0), ["'good' needs as many votes as 'bad' or more, a tie is 'good'"]),
+        (replace(TWO, cutoff=-0.25), ["'good' may have up to 0.25 votes less than 'bad'"]),
         (
             THREE,
-            ["the class with the most votes wins", "Where no rule applies, one of these does:", "  if Job is 'cook'"],
+            [
+                "the class with most votes wins, of equal ones the first of 1, 2, 3",
+                "Where no rule applies, one of these does:",
+                "  if Job is 'cook'",
+            ],
         ),
     ):
         dump(rules, tmp_path / "m.json")
         printed = run("show", tmp_path / "m.json").stdout
         assert [text for text in texts if text not in printed] == []
         (tmp_path / "m.json").unlink()
+
+
+def test_what_is_said_of_ties_is_what_is_decided() -> None:
+    other = tuple(replace(rule, outcome="good" if rule.outcome == "bad" else "bad") for rule in TWO.rules)
+    tied = {"age": [20.0], "job": ["cook"]}
+    for rules in (TWO, replace(TWO, rules=other), replace(TWO, outcome=replace(TWO.outcome, favourable="bad"))):
+        even = replace(rules, rules=tuple(replace(rule, weight=0.5) for rule in rules.rules))
+        [votes] = row_votes(even, tied)
+        assert votes.score == 0
+        assert deciding_sentence(even).endswith(f"a tie is {votes.predicted!r}")
+
+
+def test_show_puts_what_each_rule_did_beside_it(run: Run, loans: Path, tmp_path: Path) -> None:
+    path, known = tmp_path / "rules.json", tmp_path / "evidence.json"
+    options = [*ROLES, "--drop", "loan", "--learner", "rug", "--option", "max_depth=1", "--option", "iterations=2"]
+    fitted = run("fit", loans, *options, "--test-size", "0", "-o", path, "--evidence", known)
+    assert fitted.exit_code == 0, fitted.output
+    model, evidence = load(path), load_evidence(known)
+    assert isinstance(model, RuleSet)
+    frame = pd.read_csv(loans)
+    read = read_rules(model, frame, frame["credit_risk"])
+    shown = run("show", path, "--evidence", known, COLUMNS="250").stdout
+    lines = {int(line.split()[0]): line.split() for line in shown.splitlines() if " then " in line and "%" in line}
+    assert {number: line[-2:] for number, line in lines.items()} == {
+        each.number: [f"{each.coverage:.1%}", f"{each.precision:.1%}"] for each in read
+    }
+    # Fit and show say alike how the learning ended.
+    gap, ending = evidence.metrics["gap"], evidence.metrics["ending"]
+    assert ending in ("iterations", "no rule found")
+    for said in (fitted.stdout, shown):
+        text = " ".join(said.split())
+        assert f"{len(model.rules)} rules of 1.00 conditions on average; 'good' needs more votes than 'bad'" in text
+        assert f"rules were weighed; further ones could lower the objective by {gap:.1%} at most" in text
+    again = run("fit", loans, *options, "--test-size", "0", "-o", path, "--overwrite", "--json")
+    said = json.loads(again.stdout)
+    assert (said["rules"], said["gap"], said["ending"]) == (len(model.rules), gap, ending)
+
+
+def test_show_refuses_evidence_that_does_not_fit(run: Run, path: Path, rules: RuleSet, model: Path) -> None:
+    known = path.with_name("evidence.json")
+    for evidence, shown, text in (
+        (Evidence(model_sha256=fingerprint(rules)), path, "the evidence does not say what each rule does"),
+        (Evidence(model_sha256="0" * 64), path, "the evidence is about another model"),
+        (Evidence(model_sha256=fingerprint(load(model))), model, "evidence is shown beside rules only"),
+    ):
+        dump_evidence(evidence, known, overwrite=True)
+        result = run("show", shown, "--evidence", known)
+        assert (result.exit_code, text in result.stderr, result.stdout) == (2, True, ""), result.stderr
 
 
 def test_score_gives_votes_and_decisions(run: Run, path: Path, data: Path, rules: RuleSet) -> None:

@@ -6,6 +6,7 @@ import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,13 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
-from scrutable.cli.frontier import on_held_out
+from scrutable.cli.frontier import beside_baseline, on_held_out
 from scrutable.datasets import load_german_credit
 from scrutable.fairness import Groups, auc, fairness_report
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
 from scrutable.search.ratio import Compared, Ratio
+from scrutable.search.settings import Settings
 
 Run = Callable[..., Any]
 
@@ -306,12 +308,12 @@ def test_groups_too_small_on_the_rows_held_out_are_not_judged() -> None:
         ([*ROLES, "--learner", "scorecard"], "this learner makes no alternatives"),
         ([*ROLES, "--learner", "scorecord"], "did you mean 'scorecard'"),
         ([*ROLES, "--option", "cutoff=500"], "can be bought by approving more"),
-        ([*ROLES, "--require", "1.5"], "required_ratio"),
+        ([*ROLES, "--require", "1.5"], "where: --require"),
         ([*ROLES, "--reference", "sex=none"], "'none'"),
         ([*ROLES, "--reference", "sax=male"], "'sax'"),
         ([*ROLES, "--reference", "male"], "allowed: COLUMN=GROUP"),
-        ([*ROLES, "--at", "50"], "approval_rates"),
-        ([*ROLES, "--validation-size", "0"], "validation_size"),
+        ([*ROLES, "--at", "50"], "where: --at"),
+        ([*ROLES, "--validation-size", "0"], "where: --validation-size"),
         ([*ROLES, "--test-size", "1"], "test_size"),
         ([*ROLES, "--binner-option", "max_bins=3"], "options for a binner that is not named"),
     ],
@@ -351,3 +353,25 @@ def test_the_data_may_not_be_overwritten(run: Run, loans: Path, tmp_path: Path) 
     assert result.exit_code == 2
     assert "the file has two uses" in result.stderr
     assert data.read_bytes() == loans.read_bytes()
+
+
+def test_a_column_that_is_no_input_is_dropped_by_the_option_named(run: Run, loans: Path, tmp_path: Path) -> None:
+    result = run("search", loans, *ROLES, "-o", tmp_path / "found")
+    assert result.exit_code == 2
+    assert "leave the column out (here: --drop loan)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("margin", "ratio", "hinted"), [(None, 0.85, True), (None, 0.75, False), (0.0, 0.75, False), (None, 0.95, False)]
+)
+def test_a_baseline_that_only_its_interval_keeps_from_meeting_the_ratio(
+    margin: float | None, ratio: float, hinted: bool
+) -> None:
+    def candidate(number: int) -> SimpleNamespace:
+        known = Ratio(value=ratio, interval=(ratio - 0.1, 1.0), attribute="sex", group="female")
+        return SimpleNamespace(number=number, auc=0.7, ratio=known)
+
+    result: Any = SimpleNamespace(
+        settings=Settings(margin=margin), baseline=candidate(1), picked=candidate(2), requirement_met=True
+    )
+    assert ("--margin 0 asks for the ratio alone" in beside_baseline(result)) == hinted

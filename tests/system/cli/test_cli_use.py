@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from scrutable.cli.commands import score
 from scrutable.cli.tables import FORMULA_STARTS, csv_text
+from scrutable.datasets import load_german_credit
 from scrutable.frames import read_file
 from scrutable.model import load
 from scrutable.model.evaluator import evaluate
@@ -311,3 +312,22 @@ def test_an_export_of_bytes(run: Run, model: Path, tmp_path: Path, monkeypatch: 
     result = run("export", model, "--to", "sql", "-o", "-", "--json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "JSON holds no bytes" in result.stderr
+
+
+def test_files_in_each_others_place_are_told_apart(run: Run, model: Path, loans: Path) -> None:
+    for command in (["score", loans, model], ["explain", loans, model], ["show", loans], ["plot", loans, "--json"]):
+        result = run(*command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "a file of data where a model is expected" in result.stderr
+        assert "name the model first" in result.stderr
+    result = run("score", model.with_name("evidence.json"), loans)
+    assert (result.exit_code, "this is evidence: give the model that it is about" in result.stderr) == (2, True)
+
+
+def test_applicants_without_a_header_are_remarked_upon(run: Run, model: Path, tmp_path: Path) -> None:
+    frame = load_german_credit().frame[["sex", "housing", "telephone", "age"]]
+    frame.to_csv(tmp_path / "bare.csv", header=False, index=False)
+    result = run("score", model, tmp_path / "bare.csv")
+    assert result.exit_code == 2
+    assert "Note: the file seems to have no header" in result.stderr
+    assert "missing column" in result.stderr

@@ -15,7 +15,6 @@ from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
     from scrutable.bases import Export
-    from scrutable.model import Evidence, Model
 
 
 def export(
@@ -78,27 +77,12 @@ def export(
 
 
 def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
-    from scrutable.model import load, load_evidence
+    from scrutable.cli.tables import read_evidence, read_model
 
-    its = load(model)
-    known = None if evidence is None else load_evidence(evidence)
-    if known is not None:
-        _refuse_foreign(its, known, str(evidence))
+    its = read_model(model)
+    known = None if evidence is None else read_evidence(evidence, its)
     made: Export = chosen.create("exporter").export(its, evidence=known)
     return made
-
-
-def _refuse_foreign(model: Model, evidence: Evidence, path: str) -> None:
-    from scrutable.model import fingerprint
-
-    if evidence.model_sha256 != fingerprint(model):
-        raise InputError(
-            "the evidence is about another model",
-            where=f"file {path!r}",
-            got=evidence.model_sha256,
-            allowed=fingerprint(model),
-            fix="give the evidence that was written with this model",
-        )
 
 
 def _qualified(name: str | None) -> Any:

@@ -36,7 +36,6 @@ from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
-from scrutable.model.values import UNIT
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -149,6 +148,8 @@ def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_j
 
 
 def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
+    from scrutable.model import RuleSet
+
     outcome = fitted.model.outcome
     return {
         "learner": run.learner.name,
@@ -162,6 +163,9 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
         "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
         "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
         "constraints": [each.to_dict() for each in fitted.kept],
+        "ending": fitted.evidence.metrics.get("ending"),
+        "gap": fitted.evidence.metrics.get("gap"),
+        "rules": len(fitted.model.rules) if isinstance(fitted.model, RuleSet) else None,
         "written": [str(path) for path in written],
     }
 
@@ -203,6 +207,11 @@ def _show_measures(fitted: Fitted, out: Console) -> None:
 
 def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
+    from scrutable.cli.card import size_of_rules
+    from scrutable.cli.learned import about_learning
+    from scrutable.model import RuleSet
+    from scrutable.rulesets import deciding_sentence
+
     if left_out := fitted.left_out:
         yield f"Left out by the model: {', '.join(left_out)}"
     bounds = [
@@ -210,9 +219,12 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
         for each in _bounds(run, fitted)
     ]
     yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
+    if isinstance(fitted.model, RuleSet):
+        yield f"{size_of_rules(fitted.model)}; {deciding_sentence(fitted.model)}"
+    yield from about_learning(fitted.evidence)
     if fitted.cutoff is not None:
-        cutoff = "just above 0" if fitted.cutoff == UNIT else f"{fitted.cutoff:.6g}"
-        yield f"Cutoff {cutoff}: approves {fitted.approved:.1%} of the rows learned from"
+        cutoff = "By its votes it" if isinstance(fitted.model, RuleSet) else f"Cutoff {fitted.cutoff:.6g}:"
+        yield f"{cutoff} approves {fitted.approved:.1%} of the rows learned from"
 
 
 def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:

@@ -131,10 +131,10 @@ class _Rules:
 
 
 def _picture(path: Path, what: What | None, features: list[str] | None, data: Path | None) -> _Picture:
-    from scrutable.cli.tables import read_model_and_data
-    from scrutable.model import RuleSet, load
+    from scrutable.cli.tables import read_model, read_model_and_data
+    from scrutable.model import RuleSet
 
-    model = load(path)
+    model = read_model(path)
     if not isinstance(model, RuleSet):
         if data is not None:
             raise InputError("only the coverage of rules is counted on applicants", where="--data", fix="leave it out")

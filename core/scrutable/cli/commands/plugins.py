@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +21,7 @@ def plugins(
     """List binners, learners, constraints, explainers and exporters, and plugins that failed.
 
     Every component is found by its package's entry point alone; nothing heavy is imported. With a NAME, the
-    component's options are shown too, and its code is imported for that.
+    component says more of itself, with its options, and its code is imported for that.
 
     Examples: [bold]scrutable plugins[/bold], [bold]scrutable plugins scorecard[/bold]
     """
@@ -111,7 +112,17 @@ def _show_one(listing: Listing) -> None:
     out.print(heading(f"{component.kind} {component.name}"))
     out.print(table(("", ""), [fact for fact in facts if fact[1]]))
     if not component.absent:
+        for paragraph in _about(component):
+            out.print(printable(paragraph))
+            out.print()
         out.print(table(("option", "default"), _options(component).items()))
+
+
+def _about(component: Component) -> list[str]:
+    """What the class says of itself, before its parameters: paragraphs, each a line; lists stay as they are."""
+    text = inspect.cleandoc(component.load().__doc__ or "")
+    before = re.split(r"\n(?:Parameters|Raises|Attributes|References|Examples)\n-+\n", f"{text}\n")[0]
+    return [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n|\n(?=\* )", before) if paragraph.strip()]
 
 
 def _from(listing: Listing) -> str:
@@ -124,4 +135,5 @@ def _options(component: Component) -> dict[str, str]:
 
 
 def _options_entry(listing: Listing) -> dict[str, Any]:
-    return {} if listing.component.absent else {"options": _options(listing.component)}
+    its = listing.component
+    return {} if its.absent else {"about": _about(its), "options": _options(its)}

@@ -38,6 +38,10 @@ def score(
 ) -> None:
     """Score, probability and decision for every applicant.
 
+    The probability is that of the favourable outcome; approved is 1 or 0, and knock_out is the code of the rule that
+    declined before the score, mostly empty. With more than two classes there are votes and probabilities of each class,
+    by their positions, and predicted is the position of one.
+
     Without --output, a terminal shows the first rows, and a pipe gets all of them as CSV. In CSV, a text that begins
     with = + - @ gets a single quote before it, so that no spreadsheet takes it for a formula.
 
@@ -70,7 +74,7 @@ def _score(
     its, applicants = read_model_and_data(model, data, identifier)
     columns = _evaluate(its, applicants, reasons, say)
     if reasons and not any(name.startswith("reason_") for name in columns):
-        fix = "fit it with an explainer, or leave --reasons out"
+        fix = "leave --reasons out; `scrutable explain` says which rules or characteristics made a score"
         raise InputError("the model holds no reason policy", where="--reasons", got=type(its).__name__, fix=fix)
     if points and not any(name.startswith("points_") for name in columns):
         what = "the model gives no points of characteristics"

@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
+from rich.text import Text
 
 from scrutable.cli.output import console, heading, printable
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    from scrutable.cli.learned import RuleSeen
+    from scrutable.model import Evidence
+
+    #: Lines on how the rules were learned, and what each of them did.
+    _Known = tuple[list[str], tuple[RuleSeen, ...]]
 
 
-def show(model: Annotated[Path, typer.Argument(help="A model file.")]) -> None:
+def show(
+    model: Annotated[Path, typer.Argument(help="A model file.")],
+    evidence: Annotated[
+        Path | None, typer.Option(help="The model's evidence file: adds coverage and precision of each rule.")
+    ] = None,
+) -> None:
     """The points table of a scorecard, the rules of a rule set, or the questions of trees.
 
     The file itself is JSON, for scripts.
 
-    Example: [bold]scrutable show model.json[/bold]
+    Examples: [bold]scrutable show model.json[/bold], [bold]scrutable show rules.json --evidence evidence.json[/bold]
     """
-    from scrutable.model import Model, SegmentedModel, load
+    from scrutable.cli.tables import read_evidence, read_model
+    from scrutable.model import Model, SegmentedModel
 
     def parts(its: Model) -> Iterator[RenderableType]:
         if isinstance(its, SegmentedModel):
@@ -30,22 +45,41 @@ def show(model: Annotated[Path, typer.Argument(help="A model file.")]) -> None:
         yield printable(f"{its.outcome.target}: the favourable outcome is {its.outcome.favourable!r}")
         for rule in its.policy.knock_outs:
             yield printable(f"Knock-out {rule.code}: {rule.reason}")
-        yield from _body(its)
+        yield from _body(its, known)
 
+    whole = read_model(model)
+    known = None if evidence is None else _known(whole, read_evidence(evidence, whole))
     out = console()
-    for part in parts(load(model)):
+    for part in parts(whole):
         out.print(part)
 
 
-def _body(model: object) -> Iterator[RenderableType]:
+def _known(model: object, evidence: Evidence) -> _Known:
+    """What evidence says of a rule set; that of other models is not shown."""
+    from scrutable.cli.learned import about_learning, rules_seen
+    from scrutable.model import RuleSet
+
+    if not isinstance(model, RuleSet):
+        raise InputError(
+            "evidence is shown beside rules only", where="--evidence", got=type(model).__name__, fix="leave it out"
+        )
+    return list(about_learning(evidence)), rules_seen(evidence, model)
+
+
+def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
     from scrutable.cli.card import fallback_text, rules_summary, rules_table, scorecard_table, trees_text
+    from scrutable.cli.learned import SEEN
     from scrutable.model import RuleSet, Scorecard, TreeEnsemble
 
     if isinstance(model, Scorecard):
         yield scorecard_table(model)
     elif isinstance(model, RuleSet):
         yield rules_summary(model)
-        yield rules_table(model)
+        lines, seen = known or ([], ())
+        yield from map(printable, lines)
+        yield rules_table(model, seen)
+        if seen:
+            yield Text(SEEN, style="dim")
         yield fallback_text(model)
     else:
         assert isinstance(model, TreeEnsemble)

@@ -13,6 +13,8 @@ from scrutable.model.outcome import Outcome
 Floats = NDArray[np.float64]
 Codes = NDArray[np.object_]
 
+_NAMED = 6  # columns that a repr names
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
@@ -86,9 +88,18 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
     With two classes `score`, `probability` (of the favourable class), `approved` (1 or 0) and `knock_out`; with more
     `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Scorecards add
     `points_<characteristic>` and, where they have a reason policy, `reason_1` to `reason_<k>`.
+
+    >>> OutputFrame({"score": np.array([510.0, 540.0]), "approved": np.array([0, 1])})
+    OutputFrame(2 rows: score, approved)
     """
 
     columns: Mapping[str, NDArray[np.generic]]
+
+    def __repr__(self) -> str:
+        rows = len(next(iter(self.columns.values()), ()))
+        names = list(self.columns)
+        further = f", … {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return f"OutputFrame({rows:,} rows: {', '.join(names[:_NAMED])}{further})"
 
     def __getitem__(self, key: str) -> NDArray[np.generic]:
         return self.columns[key]
