@@ -86,10 +86,10 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: D
         elif len(steps) >= search.iterations:
             ending = "iterations"
         else:
-            found, proven = look.beyond(solution)
+            found, proven = look.beyond(solution, deadline.at)
             bound, entered = max(bound, proven), pool.add(found)
             if not entered:
-                ending = "optimal" if bound >= solution.objective * (1 - _OPTIMAL) else "no rule found"
+                ending = _without_rules(proven=bound >= solution.objective * (1 - _OPTIMAL), late=deadline.passed)
         steps.append(Step(rules=size, patterns=solution.n_patterns, objective=solution.objective, entered=entered))
     return Generated(
         rules=tuple(pool.rules),
@@ -100,3 +100,8 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: D
         steps=tuple(steps),
         first=first,
     )
+
+
+def _without_rules(*, proven: bool, late: bool) -> Ending:
+    """Why it ends where no rule was found."""
+    return "optimal" if proven else "time" if late else "no rule found"

@@ -109,8 +109,12 @@ class Look:
                 fix="leave exact out, or choose a named cost",
             )
 
-    def beyond(self, solution: Solution) -> tuple[list[Candidate], float]:
+    def beyond(self, solution: Solution, until: float | None = None) -> tuple[list[Candidate], float]:
         """What trees offer; where they offer nothing and it is asked for, what the exact search does.
+
+        Parameters
+        ----------
+        until : moment of `time.monotonic` after which the exact search ends early; None means never.
 
         Returns
         -------
@@ -122,7 +126,7 @@ class Look:
         if found or not self.search.exact:
             return found, 0.0
         exact = ExactPricing(self.rows, self.trees.max_depth, self.pricing, max_nodes=self.search.max_nodes)
-        priced = exact.price(solution.duals)
+        priced = exact.price(solution.duals, until=until)
         if priced.certified and not self._least_price():
             return [], solution.bound  # where rules cost nothing no bound follows from prices, but none has a gain
         return priced.candidates, self._bound(solution, priced.reduced_cost)

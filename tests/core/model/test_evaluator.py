@@ -146,7 +146,7 @@ def rows_of(frame: Any) -> list[Row]:
 
 
 def close(ours: float, theirs: float) -> bool:
-    return abs(ours - theirs) <= 2 * math.ulp(max(ours, theirs))
+    return abs(ours - theirs) <= 3 * math.ulp(max(ours, theirs))
 
 
 def assert_same(model: Model, found: Evaluation, position: int, said: Said) -> None:

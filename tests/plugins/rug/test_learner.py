@@ -185,6 +185,15 @@ def test_without_time_the_first_tree_is_weighed_and_the_gap_is_said() -> None:
     assert len(fitted.evidence_.search_log) == 1
 
 
+def test_the_exact_search_ends_with_the_time_and_proves_nothing() -> None:
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(600, 12)), columns=[f"x{i}" for i in range(12)])
+    timed = RUGClassifier(exact=True, max_depth=6, iterations=10**6, restarts=0, time_limit=1.0)
+    found = metrics(timed.fit(X, random.integers(0, 2, 600)))
+    assert found["ending"] == "time"
+    assert 0 <= found["bound"] < found["objective"]
+
+
 def test_iterations_are_kept_and_each_lowers_the_objective() -> None:
     X, y = sample(4, 600)
     for most in (0, 1, 4):
