@@ -85,12 +85,19 @@ def _item_type(hint: Any) -> Any:
 
 
 def _encode_object(value: Any, tagged: bool) -> dict[str, Any]:
-    out: dict[str, Any] = {"type": tag(type(value))} if tagged else {}
-    for key, (hint, field) in fields_of(value.__class__).items():
+    own, layout = _layout(value.__class__)
+    out: dict[str, Any] = {"type": own} if tagged else {}
+    for key, field, needs_tag in layout:
         item = getattr(value, key)
         if is_required(field) or item != _default(field):
-            out[key] = encode(item, tagged=ambiguous(hint))
+            out[key] = encode(item, tagged=needs_tag)
     return out
+
+
+@functools.cache
+def _layout(cls: type) -> tuple[str, tuple[tuple[str, dataclasses.Field[Any], bool], ...]]:
+    """The tag of a dataclass; of each field its name, itself, and whether what it holds needs a tag."""
+    return tag(cls), tuple((key, field, ambiguous(hint)) for key, (hint, field) in fields_of(cls).items())
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

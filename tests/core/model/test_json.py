@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from scrutable.errors import InputError, ModelError
@@ -29,6 +32,7 @@ from scrutable.model import (
     loads,
 )
 from scrutable.model.schema import json_schema
+from scrutable.model.store import _indented
 from scrutable.testing.strategies import models
 
 PUBLISHED = Path(__file__).parents[3] / "docs" / "model.schema.json"
@@ -127,3 +131,21 @@ def test_read_text(tmp_path: Path) -> None:
         read_text(path)
     path.write_bytes("\ufeffé\r\n".encode())
     assert read_text(path) == "é\r\n"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@quick
+@given(JSON)
+def test_indented_as_the_standard_library_does(value: Any) -> None:
+    assert _indented(value, "\n") == json.dumps(value, indent=2, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_numbers_that_json_has_not_are_never_written(value: float) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        _indented({"a": [value]}, "\n")
