@@ -41,7 +41,7 @@ class Run:
             penalty=self.penalty,
             iterations=self.iterations,
             favourable=case.favourable,
-            allow_protected=list(case.X),
+            allow_protected=case.X.columns.tolist(),
             **AUTHORS,
             **self.more,
         )
@@ -105,7 +105,7 @@ def compas(reading: str = "filtered") -> Case:
         y=frame["two_year_recid"].reset_index(drop=True),
         groups=race.reset_index(drop=True),
         favourable=0,
-        run=Run(slack=0.025, depth=5, penalty=10.0),
+        run=Run(slack=0.05, depth=5, penalty=10.0),
         bounds={"dmc": 85.0},
     )
 

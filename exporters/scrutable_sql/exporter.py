@@ -22,8 +22,8 @@ FILE = "score.sql"
 class SQLExporter(SQLOptions, Exporter):
     """A model as one SQL statement that reads a table and returns the columns of `Evaluation.frame()`.
 
-    Scores, points, decisions, knock-outs and reasons equal the evaluator's to the last bit; probabilities to 2 units
-    in the last place. The options are those of `SQLOptions`.
+    Scores, points, decisions, knock-outs and reasons equal the evaluator's to the last bit; probabilities to three
+    units in the last place. The options are those of `SQLOptions`.
 
     A column of another kind than its feature gives NULL for every result, or stops the statement: no score rather than
     a false one. In SQLite, whose columns hold values of any kind, that goes by row. `Export.excluded` says what else

@@ -96,7 +96,7 @@ class LDAXGB1Classifier(Learner):
         approval_rate: float | None = None,
         explainer: str | Explainer | None = "reason-codes",
         favourable: Any = None,
-        allow_protected: Any = (),
+        allow_protected: Sequence[str] = (),
     ) -> None:
         self.constraints = constraints
         self.binner = binner

@@ -21,7 +21,8 @@ class Aggregated:
     is a lower bound; the two are equal where the patterns of each cluster have margins on one side of 1. Clusters with
     margins on both sides are split there, and simplex goes on from its basis. A cluster's dual is spread by mass.
 
-    There is one cluster at first. New rules split patterns and not clusters.
+    There is one cluster at first. New rules split patterns and not clusters. With masses that span more than about nine
+    orders of magnitude the objective can differ in the fifth digit.
 
     Parameters
     ----------

@@ -9,32 +9,37 @@ from scrutable_rug.program import Optimum, Positions, Program
 from scrutable_rug.simplex import Simplex
 
 _ENOUGH = 1e-6  # relative gap of interior points, where rounding allows no smaller one
-_MANY = 2**14  # patterns, beyond which clusters of them are solved
+_MUCH = 6e6  # steps of the simplex method times patterns, after which the next programs go to another
+_MANY = 2**15  # patterns, beyond which clusters of them are solved
 
 
 class Automatic:
-    """Simplex from the last basis, on clusters where patterns are many; interior-point with fairness rows.
+    """Simplex from the last basis, while few steps lead from one optimum to the next; on clusters of many patterns.
 
-    Where rounding stops the interior-point method, simplex starts anew. What is chosen depends on the programs alone,
-    so that the same ones have the same optima every time.
+    In between, and with fairness rows, the interior-point method; where rounding stops that, simplex from nothing. What
+    is chosen depends on the programs alone, so that the same ones have the same optima every time.
     """
 
     def __init__(self) -> None:
-        self._simplex = Simplex()
+        self._simplex: Simplex | None = Simplex()
         self._clusters: Aggregated | None = None
 
     def solve(self, program: Program, parents: Positions) -> Optimum:
         """The optimum; `parents` (P,) says which pattern of the last program each was part of."""
         if len(program.low):
-            return _with_rows(program, parents)
-        if len(program.mass) <= _MANY:
-            return self._simplex.solve(program, parents)
-        if self._clusters is None:
-            self._clusters = Aggregated(Simplex())
-        return self._clusters.solve(program, parents)
+            return _by_interior_points(program, parents)
+        if len(program.mass) > _MANY:
+            self._clusters = self._clusters or Aggregated(Simplex())
+            return self._clusters.solve(program, parents)
+        if self._simplex is None:
+            return _by_interior_points(program, parents)
+        found = self._simplex.solve(program, parents)
+        if self._simplex.steps * len(program.mass) > _MUCH:
+            self._simplex = None
+        return found
 
 
-def _with_rows(program: Program, parents: Positions) -> Optimum:
+def _by_interior_points(program: Program, parents: Positions) -> Optimum:
     try:
         return InteriorPoint(_ENOUGH).solve(program, parents)
     except ScrutableError:

@@ -81,15 +81,17 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: D
     while ending is None:
         size, solution = len(pool.rules), pool.master.solve()
         bound, entered = max(bound, look.weak_bound(solution)), 0
-        if deadline.passed:
+        if _proves(bound, solution):
+            ending = "optimal"
+        elif deadline.passed:
             ending = "time"
         elif len(steps) >= search.iterations:
             ending = "iterations"
         else:
-            found, proven = look.beyond(solution, deadline.at)
-            bound, entered = max(bound, proven), pool.add(found)
+            found, beyond = look.beyond(solution, deadline.at)
+            bound, entered = max(bound, beyond), pool.add(found)
             if not entered:
-                ending = _without_rules(proven=bound >= solution.objective * (1 - _OPTIMAL), late=deadline.passed)
+                ending = "optimal" if _proves(bound, solution) else "time" if deadline.passed else "no rule found"
         steps.append(Step(rules=size, patterns=solution.n_patterns, objective=solution.objective, entered=entered))
     return Generated(
         rules=tuple(pool.rules),
@@ -102,6 +104,6 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: D
     )
 
 
-def _without_rules(*, proven: bool, late: bool) -> Ending:
-    """Why it ends where no rule was found."""
-    return "optimal" if proven else "time" if late else "no rule found"
+def _proves(bound: float, solution: Solution) -> bool:
+    """Whether the bound proves that a solution is optimal."""
+    return bound >= solution.objective * (1 - _OPTIMAL)

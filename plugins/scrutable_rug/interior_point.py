@@ -40,6 +40,10 @@ class InteriorPoint:
         ScrutableError : rounding stopped the method before the relative gap was small enough.
         """
         weighed = np.flatnonzero(program.mass > 0)
+        if not len(weighed):  # nothing that a rule could save
+            return program.optimum(
+                np.zeros(len(program.costs)), None, np.zeros(len(program.mass)), np.zeros(len(program.low))
+            )
         problem = OneSided.of(
             replace(program, votes=program.votes[weighed], mass=program.mass[weighed], rates=program.rates[:, weighed])
         )

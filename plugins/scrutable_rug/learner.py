@@ -108,7 +108,7 @@ class RUGClassifier(Learner):
         special_codes: SpecialCodes | None = None,
         categorical: Sequence[str] = (),
         favourable: Any = None,
-        allow_protected: Any = (),
+        allow_protected: Sequence[str] = (),
         random_state: int = 0,
     ) -> None:
         self.constraints = constraints

@@ -75,7 +75,7 @@ class Master:
     weight : (n,) weight of each sample's loss, at least 0; 1 each if None.
     rows : fairness rows.
     backend : "simplex" (HiGHS), "interior-point" or "portable" (PuLP with CBC, slow); "auto" is the
-        fastest: simplex, but interior-point with fairness rows and where simplex takes many steps.
+        fastest: simplex, on clusters of patterns where they are many, but interior-point with fairness rows.
 
     Raises
     ------

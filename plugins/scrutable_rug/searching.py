@@ -156,11 +156,14 @@ def _begin(size: int, n_literals: int, longest: int, least: float, most_kept: in
 
 
 def _bound(state: State, best: float) -> float:
-    """No conjunction gains more: those looked at have no more than the best, the others no more than their limits."""
-    level = int(state.at[0])
-    for above in range(level):
-        first = state.next_todo[above] - (above == level - 1)  # the node that is still to be visited counts, too
-        best = max(best, state.limit[above, first : state.n_todo[above]].max(initial=best))
+    """No conjunction gains more: those looked at have no more than the best, the others no more than their limits.
+
+    The node that is still to be visited needs no limit of its own. What extends it has a later literal, which could
+    extend the node above in its place: that is among what is still to be done there, and its limit is no smaller.
+    """
+    for above in range(int(state.at[0])):
+        todo = slice(state.next_todo[above], state.n_todo[above])
+        best = max(best, state.limit[above, todo].max(initial=best))
     return float(best)
 
 

@@ -164,11 +164,11 @@ class _Form(ABC):
 
     def _states(self) -> tuple[States, States]:
         """States of columns and rows in the basis that was found."""
-        basis, basic = self._highs.getBasis(), self._kinds[_BASIC]
-        upper = self._kinds[_UPPER]
+        state_of = np.full(1 + max(kind.value for kind in self._highspy.HighsBasisStatus.__members__.values()), _LOWER)
+        state_of[[kind.value for kind in self._kinds]] = (_LOWER, _BASIC, _UPPER)
+        basis = self._highs.getBasis()
         columns, rows = (
-            np.array([_BASIC if kind == basic else _UPPER if kind == upper else _LOWER for kind in kinds], np.int8)
-            for kinds in (basis.col_status, basis.row_status)
+            state_of[[kind.value for kind in kinds]].astype(np.int8) for kinds in (basis.col_status, basis.row_status)
         )
         return columns, rows
 

@@ -6,12 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from scrutable.errors import InputError
 from scrutable_rug.compiled import compiled
 from scrutable_rug.patterns import Booleans, Positions
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int32]
 Votes = csr_array[np.float64, tuple[int, int]]
+
+_MOST = np.iinfo(np.int32).max  # votes that SciPy's indices of 32 bits can number
 
 
 def extended(
@@ -28,6 +31,10 @@ def extended(
     classes : (k,) class that each new rule votes for.
     wrong : what a rule votes on a sample of another class.
 
+    Raises
+    ------
+    InputError : more votes than 32 bits can number.
+
     Examples
     --------
     The second rule splits the one pattern in two, and is wrong.
@@ -37,12 +44,25 @@ def extended(
     array([[ 1., -1.],
            [ 1.,  0.]])
     """
-    start = np.zeros(len(parents) + 1, np.int32)
-    np.cumsum(np.diff(votes.indptr)[parents] + covered.sum(axis=0), out=start[1:])
+    start = _starts(np.diff(votes.indptr)[parents] + covered.sum(axis=0))
     rule, vote = _filled(
         start, votes.indptr, votes.indices, votes.data, votes.shape[1], parents, own, covered, classes, wrong
     )
     return csr_array((vote, rule, start), shape=(len(parents), votes.shape[1] + len(covered)))
+
+
+def _starts(counts: Positions) -> Indices:
+    """Where each row begins that has so many votes, and where the last one ends."""
+    found = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    if found[-1] > _MOST:
+        raise InputError(
+            "too many votes",
+            where="rules on patterns",
+            got=int(found[-1]),
+            allowed=f"up to {_MOST}",
+            fix="learn from fewer rows, or with fewer iterations or a smaller max_depth",
+        )
+    return found.astype(np.int32)
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -66,7 +67,7 @@ class ScorecardClassifier(Learner):
         approval_rate: float | None = None,
         explainer: str | Explainer | None = "reason-codes",
         favourable: Any = None,
-        allow_protected: Any = (),
+        allow_protected: Sequence[str] = (),
     ) -> None:
         self.binner = binner
         self.encoding = encoding

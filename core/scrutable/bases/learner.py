@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from importlib import metadata
 from typing import Any, Self
@@ -46,7 +46,7 @@ class Learner(ClassifierMixin, BaseEstimator):
     accepts_bounds: tuple[str, ...] = ()
 
     favourable: Any = None
-    allow_protected: Any = ()
+    allow_protected: Sequence[str] = ()
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
         """Learn a model.

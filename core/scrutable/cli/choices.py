@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrutable.cli.coerce import checked_options
+from scrutable.cli.coerce import checked_options, read_value
 from scrutable.component import Kind
 from scrutable.errors import InputError
 from scrutable.registry import registry
@@ -64,8 +63,9 @@ def parse_choice(text: str, where: str) -> Choice:
     >>> parse_choice("opportunity:attributes=sex,race,slack=0.1", "--constraint").options
     {'attributes': 'sex,race', 'slack': 0.1}
     """
-    name, _, options = text.partition(":")
-    if "=" in name or " " in name.strip():
+    before, _, options = text.partition(":")
+    name = before.strip()
+    if "=" in name or " " in name:
         raise InputError(
             "options follow a colon",
             where=where,
@@ -89,7 +89,7 @@ def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
             raise InputError("not an option", where=where, got=pair, allowed="key=value", fix="for example max_bins=5")
         if key in found:
             raise InputError("the option is given twice", where=where, got=key, fix="give it once")
-        found[key] = _value(value)
+        found[key] = read_value(value)
     return found
 
 
@@ -102,10 +102,3 @@ def parse_names(pairs: Iterable[str], where: str, form: str = "feature=column") 
             raise InputError("not a pair of names", where=where, got=pair, allowed=form, fix="give both names")
         found[key] = value
     return found
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=lambda _: text)
-    except ValueError:
-        return text

@@ -6,13 +6,14 @@ import inspect
 import json
 import types
 import typing
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Literal
 
 from scrutable.errors import InputError, did_you_mean
 
 _SCALARS = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "null"}
+_UNIONS = (typing.Union, types.UnionType)
 _UNFIT = object()
 
 
@@ -50,8 +51,9 @@ def refuse_unknown(given: Iterable[str], known: Collection[str], where: str) -> 
 def coerce(value: Any, hint: Any, where: str) -> Any:
     """The value as its type hint asks: lists become tuples where a tuple is asked for, mappings become dataclasses.
 
-    Where a list is asked for and nothing else fits, a text is one with commas between its items, and a single value is
-    a list of one. Hints that say nothing about plain data are taken to accept everything.
+    Where a list is asked for and nothing fits as it is, a text is one with commas between its items, and a single value
+    is a list of one; the items of a list, and what stands between commas, are taken as they are. Hints that say nothing
+    about plain data are taken to accept everything.
 
     Raises
     ------
@@ -63,6 +65,22 @@ def coerce(value: Any, hint: Any, where: str) -> Any:
     (('sex', 'age_group'), [0.1, 0.2])
     """
     found = _fit(value, hint, where)
+    return _checked(_fit_listed(value, hint, where) if found is _UNFIT else found, value, hint, where)
+
+
+def read_value(text: str) -> Any:
+    """What a text stands for: JSON if it reads as JSON, else itself.
+
+    >>> read_value("5"), read_value("NaN"), read_value("one-hot"), read_value('["a"]')
+    (5, 'NaN', 'one-hot', ['a'])
+    """
+    try:
+        return json.loads(text, parse_constant=lambda _: text)
+    except ValueError:
+        return text
+
+
+def _checked(found: Any, value: Any, hint: Any, where: str) -> Any:
     if found is _UNFIT:
         raise InputError(
             "a value of the wrong type", where=where, got=value, allowed=_spoken(hint), fix="correct the value"
@@ -71,9 +89,11 @@ def coerce(value: Any, hint: Any, where: str) -> Any:
 
 
 def _fit(value: Any, hint: Any, where: str) -> Any:
+    """The value as it is, if it fits."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (typing.Union, types.UnionType):
-        return _fit_any(value, arguments, where)
+    if origin in _UNIONS:
+        exact = tuple(each for each in arguments if each is type(value))
+        return _first_fit(_fit, value, exact + arguments, where)
     if origin is Literal:
         return value if value in arguments else _UNFIT
     if hint in _SCALARS:
@@ -91,14 +111,9 @@ def _fit_scalar(value: Any, hint: type[Any]) -> Any:
     return value if type(value) is hint else _UNFIT
 
 
-def _fit_any(value: Any, hints: tuple[Any, ...], where: str) -> Any:
+def _first_fit(fit: Callable[[Any, Any, str], Any], value: Any, hints: tuple[Any, ...], where: str) -> Any:
     """The first fit; a mapping's own error says more than that no alternative fits."""
-    exact = [hint for hint in hints if hint is type(value)]
-    for hint in (*exact, *hints):
-        found = _fit(value, hint, where)
-        if found is not _UNFIT:
-            return found
-    return _UNFIT
+    return next((found for hint in hints if (found := fit(value, hint, where)) is not _UNFIT), _UNFIT)
 
 
 def _fit_container(value: Any, origin: type[Any], arguments: tuple[Any, ...], where: str) -> Any:
@@ -108,35 +123,35 @@ def _fit_container(value: Any, origin: type[Any], arguments: tuple[Any, ...], wh
         return {key: coerce(item, arguments[-1], f"{where}, {key!r}") for key, item in value.items()}
     if not issubclass(origin, Iterable):
         return value
-    if not isinstance(value, list | tuple):
-        return _UNFIT if _fixed(origin, arguments) else _fit_listed(value, origin, arguments, where)
-    if _fixed(origin, arguments) and len(value) != len(arguments):
+    if not isinstance(value, list | tuple) or (_fixed(origin, arguments) and len(value) != len(arguments)):
         return _UNFIT
     hints = arguments if _fixed(origin, arguments) else (arguments[0],) * len(value)
-    items = [coerce(item, hint, where) for item, hint in zip(value, hints, strict=True)]
+    items = [_checked(_fit(item, hint, where), item, hint, where) for item, hint in zip(value, hints, strict=True)]
     return tuple(items) if origin is tuple else items
 
 
-def _fit_listed(value: Any, origin: type[Any], arguments: tuple[Any, ...], where: str) -> Any:
-    """A list of what stands between the commas of a text, or of a single value."""
-    if isinstance(value, Mapping):
+def _fit_listed(value: Any, hint: Any, where: str) -> Any:
+    """A list of what stands between the commas of a text, or of a single value, where a list is asked for."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in _UNIONS:
+        return _first_fit(_fit_listed, value, arguments, where)
+    if not _is_list(origin) or _fixed(origin, arguments) or isinstance(value, Mapping | list | tuple):
         return _UNFIT
-    items = [item.strip() for item in value.split(",")] if isinstance(value, str) else [value]
-    found = [_fit_item(item, arguments[0], where) for item in items]
-    if any(item is _UNFIT or item == "" for item in found):
+    texts = [item.strip() for item in value.split(",")] if isinstance(value, str) else [value]
+    items = [_fit_item(item, arguments[0], where) for item in texts]
+    if any(item is _UNFIT or item == "" for item in items):
         return _UNFIT
-    return tuple(found) if origin is tuple else found
+    return tuple(items) if origin is tuple else items
 
 
 def _fit_item(item: Any, hint: Any, where: str) -> Any:
-    """The item, or the number or truth value that its text stands for."""
-    found = _fit(item, hint, where)
-    if found is not _UNFIT or not isinstance(item, str):
-        return found
-    try:
-        return _fit(json.loads(item), hint, where)
-    except ValueError:
-        return _UNFIT
+    """What the item's text stands for, or the text itself where that does not fit."""
+    found = _fit(read_value(item) if isinstance(item, str) else item, hint, where)
+    return _fit(item, hint, where) if found is _UNFIT else found
+
+
+def _is_list(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Iterable) and not issubclass(origin, Mapping)
 
 
 def _fixed(origin: type[Any], arguments: tuple[Any, ...]) -> bool:
@@ -172,7 +187,7 @@ def _spoken(hint: Any) -> str:
     ('a number or null', "'woe' or 'one-hot'", 'a list of text')
     """
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (typing.Union, types.UnionType):
+    if origin in _UNIONS:
         return " or ".join(dict.fromkeys(map(_spoken, arguments)))
     if origin is Literal:
         return " or ".join(map(repr, arguments))
@@ -180,7 +195,7 @@ def _spoken(hint: Any) -> str:
         return _SCALARS[hint]
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return "a mapping from name to " + _spoken(arguments[-1])
-    if isinstance(origin, type) and issubclass(origin, Iterable):
+    if _is_list(origin):
         return "a list of " + " and ".join(dict.fromkeys(_spoken(each) for each in arguments if each is not ...))
     if is_dataclass(hint) and isinstance(hint, type):
         return "a mapping with " + ", ".join(each.name for each in fields(hint))

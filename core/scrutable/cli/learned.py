@@ -18,6 +18,9 @@ RULES = "rules"
 #: What stands below a table of rules that has them.
 SEEN = "Coverage: share of the rows learned from that a rule applies to. Precision: share of these that have its class."
 
+#: A larger gap is that of the weak bound, which says nothing of the optimum.
+_WIDE = 0.5
+
 _ENDINGS = {
     "optimal": "the optimum was reached, proven",
     "no rule found": "no further rule was found that pays",
@@ -70,8 +73,16 @@ def about_learning(evidence: Evidence) -> Iterator[str]:
     metrics = evidence.metrics
     ending, gap, weighed = (metrics.get(key) for key in ("ending", "gap", "rules_weighed"))
     if isinstance(ending, str) and isinstance(gap, float) and isinstance(weighed, int):
-        further = "" if ending == "optimal" else f"; further ones could lower the objective by {gap:.1%} at most"
-        yield f"Ending: {_ENDINGS.get(ending, ending)}. {weighed} rules were weighed{further}"
+        yield f"Ending: {_ENDINGS.get(ending, ending)}. {weighed} rules were weighed{_beyond(ending, gap)}"
+
+
+def _beyond(ending: str, gap: float) -> str:
+    """What further rules could do, as far as that is known."""
+    if ending == "optimal":
+        return ""
+    if gap > _WIDE:
+        return "; how far from the optimum is not known, --option exact=true looks (small data only)"
+    return f"; further ones could lower the objective by {gap:.1%} at most"
 
 
 def _are_shares(values: object, count: int) -> bool:

@@ -23,15 +23,19 @@ class NoHeaderWarning(UserWarning):
 
 
 def warn_of_data_in_header(frame: pd.DataFrame) -> None:
-    """Warn where most columns hold their own name as a value, or all names are numbers in no order.
+    """Warn where most names are fractions or values of their own columns, or all are numbers in no order.
 
-    Whole numbers in steps of one are names, such as an array's positions or the years of several columns.
+    Whole numbers in steps of one are names, such as an array's positions or the years of several columns; so are three
+    numbers or more that rise or fall, unless most are values of their own columns.
     """
     names = list(frame.columns)
+    numbers = [float(name) for name in names if _NUMBER.fullmatch(name)]
     if _are_steps(names):
         return
-    suspect = [name for name in names if _is_fraction(name) or _holds(frame[name], name)]
-    if _are_unordered(names) or 2 * len(suspect) > len(names):
+    ordered = len(numbers) > 2 and (_rise(numbers) or _rise(numbers[::-1]))
+    suspect = [name for name in names if (_is_fraction(name) and not ordered) or _holds(frame[name], name)]
+    unordered = len(numbers) == len(names) and not ordered and not _rise(numbers)
+    if unordered or 2 * len(suspect) > len(names):
         shown = ", ".join(map(repr, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")
         warn_caller(
             f"the file seems to have no header: its first line, taken for the names of columns, looks like a row of "
@@ -41,18 +45,15 @@ def warn_of_data_in_header(frame: pd.DataFrame) -> None:
 
 
 def _are_steps(names: list[str]) -> bool:
-    """Whether the names are whole numbers that rise by one; a single whole number is."""
+    """Whether the names are whole numbers that all rise or all fall by one; a single whole number is."""
     if not all(name.isascii() and name.isdecimal() for name in names):
         return False
-    return [int(name) for name in names] == list(range(int(names[0]), int(names[0]) + len(names)))
+    steps = {int(other) - int(one) for one, other in pairwise(names)}
+    return steps in (set(), {1}, {-1})
 
 
-def _are_unordered(names: list[str]) -> bool:
-    """Whether the names are numbers that do not rise."""
-    if not all(_NUMBER.fullmatch(name) for name in names):
-        return False
-    numbers = [float(name) for name in names]
-    return any(one >= other for one, other in pairwise(numbers))
+def _rise(numbers: list[float]) -> bool:
+    return all(one < other for one, other in pairwise(numbers))
 
 
 def _is_fraction(name: str) -> bool:

@@ -50,8 +50,24 @@ def test_a_file_without_a_header_is_remarked_upon_and_the_same_with_one_is_not(n
         pd.DataFrame(RNG.normal(size=(9, 3)), columns=[2019, 2020, 2021]),
         pd.DataFrame({"2019": [1.5, 2.5], "none": ["none", "some"], "age": [18, 40]}),
         pd.DataFrame({"1": [1, 2]}),
+        pd.DataFrame(RNG.integers(2015, 2030, (40, 3)), columns=[2021, 2020, 2019]),
+        pd.DataFrame(RNG.normal(size=(9, 3)), columns=[2020, 2010, 2000]),
+        pd.DataFrame(RNG.normal(size=(9, 3)), columns=[0.5, 1.0, 1.5]),
+        pd.DataFrame(RNG.normal(size=(9, 4)), columns=["name", 0.1, 0.5, 0.9]),
+        pd.DataFrame(RNG.normal(size=(9, 4)), columns=["id", 400.5, 401.0, 401.5]),
     ],
-    ids=["array", "columns of an array", "years", "a name among its values", "one column"],
+    ids=[
+        "array",
+        "columns of an array",
+        "years",
+        "a name among its values",
+        "one column",
+        "falling years that are values",
+        "falling years",
+        "rising fractions",
+        "shares",
+        "wavelengths",
+    ],
 )
 def test_numbers_can_be_names(frame: pd.DataFrame, tmp_path: Path) -> None:
     with warnings.catch_warnings():

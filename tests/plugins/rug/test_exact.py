@@ -146,20 +146,25 @@ def test_the_bounds_hold_with_fairness_rows(make_sample: MakeSample) -> None:
     assert moved >= 2
 
 
-def test_a_search_that_ends_early_still_bounds_the_reduced_cost(make_sample: MakeSample) -> None:
-    rows = make_sample(6, 120).rows
-    dual = np.random.default_rng(0).random(120)
-    options = PricingOptions(penalty=0.2)
-    whole = ExactPricing(rows, 3, options).price(dual)
-    smallest = -np.inf
-    for max_nodes in (1, 2, 10, 50, 10_000_000):
+@pytest.mark.parametrize("seed", range(8))
+def test_a_search_that_ends_early_bounds_the_reduced_cost_wherever_it_ends(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    numbers = {name: rng.integers(0, 4, 30).astype(float) for name in "ab"}
+    frame = pd.DataFrame({**numbers, "c": rng.choice(np.array(["x", "y", "z"], object), 30)})
+    rows, dual, options = read(frame, rng.integers(0, 2, 30)).rows, rng.random(30), PricingOptions(penalty=0.2)
+    every = [candidate(b, k, rows, dual, options) for b in [(), *all_bodies(rows, 3)] for k in range(2)]
+    least = min(each.reduced_cost for each in every)
+    smallest, max_nodes, complete = -np.inf, 0, False
+    while not complete:
+        max_nodes += 1
         found = ExactPricing(rows, 3, options, max_nodes=max_nodes).price(dual)
         assert found.visited <= 2 * max_nodes
-        assert smallest - 1e-12 <= found.reduced_cost <= whole.reduced_cost + 1e-9
+        assert smallest - 1e-12 <= found.reduced_cost <= least + 1e-9
         assert not found.certified
-        assert found.complete == (max_nodes == 10_000_000)
-        assert found.candidates[0].reduced_cost >= whole.reduced_cost - 1e-9
-        smallest = found.reduced_cost
+        assert found.candidates[0].reduced_cost >= least - 1e-9
+        smallest, complete = found.reduced_cost, found.complete
+    assert smallest == pytest.approx(least, abs=1e-9)
+    assert max_nodes > 10
 
 
 def test_a_search_whose_time_is_over_still_bounds_the_reduced_cost(make_sample: MakeSample) -> None:

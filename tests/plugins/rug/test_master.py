@@ -284,15 +284,33 @@ def test_auto_is_one_of_the_backends() -> None:
     assert set(get_args(BackendName)) == {"auto", *BACKENDS}
 
 
-@pytest.mark.parametrize("many", [0, 8, 1e7])
-@pytest.mark.parametrize("slack", [None, 0.02])
+@pytest.mark.parametrize(("many", "much"), [(1e7, 1e7), (1e7, -1), (0, 1e7), (8, 200)])
 def test_auto_finds_the_optimum_whichever_way_it_goes(
-    monkeypatch: pytest.MonkeyPatch, many: float, slack: float | None
+    monkeypatch: pytest.MonkeyPatch, many: float, much: float
 ) -> None:
+    """By simplex; then by interior points; on clusters; and by all of them in turn."""
     monkeypatch.setattr("scrutable_rug.automatic._MANY", many)
+    monkeypatch.setattr("scrutable_rug.automatic._MUCH", much)
     for seed in range(8):
-        case = Case.draw(seed, classes=2 + seed % 2, loss="unit", weighed=seed > 3, slack=slack)
+        case = Case.draw(seed, classes=2 + seed % 2, loss="unit", weighed=seed > 3, slack=None)
         for found in grown("auto", case, seed, 4):
-            assert found.objective == pytest.approx(case.optimum(), rel=1e-8 if slack is None else 1e-5, abs=1e-5)
-            if slack is None:
-                check_optimal(case, found)
+            assert found.objective == pytest.approx(case.optimum(), rel=1e-8, abs=1e-8)
+            check_optimal(case, found)
+
+
+@pytest.mark.parametrize("enough", [1e-6, 0.0])
+def test_auto_finds_the_optimum_with_fairness_rows(monkeypatch: pytest.MonkeyPatch, enough: float) -> None:
+    """By interior points, or where these do not end near enough by simplex."""
+    monkeypatch.setattr("scrutable_rug.automatic._ENOUGH", enough)
+    for seed in range(8):
+        case = Case.draw(seed, classes=2 + seed % 2, loss="unit", weighed=seed > 3, slack=0.02)
+        for found in grown("auto", case, seed, 4):
+            assert found.objective == pytest.approx(case.optimum(), rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_samples_that_all_weigh_nothing_cost_nothing(backend: BackendName) -> None:
+    master = Master(np.array([0, 1, 1]), 2, weight=np.zeros(3), backend=backend)
+    master.add(np.array([[True, True, False]]), np.array([0]), np.array([1.0]))
+    found = master.solve()
+    assert (found.objective, found.bound, found.duals.tolist()) == (0.0, 0.0, [0.0, 0.0, 0.0])

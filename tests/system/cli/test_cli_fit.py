@@ -350,9 +350,11 @@ def test_a_protected_column_that_is_allowed_by_name_passes(run: Run, tiny: Calla
     data = tiny(title=["Mr", "Ms"] * 30, sex=["m", "f"] * 30)
     refused = fit_tiny(run, data, "--protected", "sex").stderr
     assert """allow_protected=['title'] (here: --option 'allow_protected=["title"]')""" in refused
-    result = fit_tiny(run, data, "--protected", "sex", "--option", 'allow_protected=["title"]', "--json")
-    assert result.exit_code == 0, result.stderr
-    assert "title" in json.loads(result.stdout)["inputs"]
+    for allowed in ('["title"]', "title", "title,income"):
+        option = f"allow_protected={allowed}"
+        result = fit_tiny(run, data, "--protected", "sex", "--option", option, "--json", "--overwrite")
+        assert result.exit_code == 0, result.stderr
+        assert "title" in json.loads(result.stdout)["inputs"]
 
 
 def test_an_existing_output_keeps_its_bytes(run: Run, tiny: Callable[..., Path]) -> None:
