@@ -11,28 +11,19 @@ that some ways, one in sixteen, have at each of a few thousand levels of FIV. Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.numerics.compiled import compiled
+
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _TOLERANCE = 1e-12  # of IV
 _LEVELS = 4096  # of FIV
 _BLOCK = 16  # labels that are ruled out together
-
-
-def compiled(function: Function) -> Function:
-    """The function as machine code, made at its first call and kept beside this file."""
-    try:
-        return cast(Function, numba.njit(cache=True)(function))
-    except RuntimeError:  # there is no place to keep it
-        return cast(Function, numba.njit(function))
 
 
 class Bins(NamedTuple):

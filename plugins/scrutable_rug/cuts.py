@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable_rug.compiled import compiled
+from scrutable.numerics.compiled import compiled
 
 Floats = NDArray[np.float64]
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from scrutable.errors import warn_caller
-from scrutable.fairness import Bound, BrokenBoundWarning, RateBound, measure_bounds
+from scrutable.fairness import Bound, BrokenBoundWarning, MeasuredBound, RateBound, measure_bounds
 from scrutable.model import RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.values import Json, freeze
@@ -24,46 +23,39 @@ def rows_of_bounds(bounds: Sequence[Bound], data: TrainingData) -> list[Fairness
     return [_row(bound, data)[0] for bound in bounds if isinstance(bound, RateBound)]
 
 
-def kept(bounds: Sequence[Bound], data: TrainingData, model: RuleSet, solution: Solution) -> tuple[Json, ...]:
+def measured(bounds: Sequence[Bound], data: TrainingData, model: RuleSet) -> tuple[MeasuredBound, ...]:
+    """What each bound became in predictions on the training rows."""
+    if not bounds or data.groups is None:
+        return ()
+    predicted = evaluate(model, data.table, reasons=False).predicted
+    said = predicted == data.outcome.favourable_index if data.outcome.binary else data.classes[predicted]
+    return measure_bounds(bounds, data.outcomes, said, data.groups, sample_weight=data.weight)
+
+
+def kept(found: Sequence[MeasuredBound], data: TrainingData, solution: Solution) -> tuple[Json, ...]:
     """What each bound became on the training rows: in predictions, in hinge losses, and in the slacks of the program.
 
     The last two are gaps of the bounded rate (or with a bound on a ratio, the group's rate less that share of the
     reference's), where losses stand for errors.
     """
-    if not bounds or data.groups is None:
-        return ()
-    predicted = evaluate(model, data.table, reasons=False).predicted
-    said = predicted == data.outcome.favourable_index if data.outcome.binary else data.classes[predicted]
-    measured = measure_bounds(bounds, data.outcomes, said, data.groups, sample_weight=data.weight)
-    found = []
-    for each, on_hinge, on_slack in zip(measured, solution.on_hinge, solution.on_slack, strict=True):
+    rows = []
+    for each, on_hinge, on_slack in zip(found, solution.on_hinge, solution.on_slack, strict=True):
         without_errors = _row(each.bound, data)[1]
         losses = {"on_hinge_losses": on_hinge + without_errors, "on_slacks": on_slack + without_errors}
-        found.append(freeze({**each.to_dict(), **losses}))
-    return tuple(found)
+        rows.append(freeze({**each.to_dict(), **losses}))
+    return tuple(rows)
 
 
-def warn_of_broken(found: Sequence[Json]) -> None:
+def warn_of_broken(found: Sequence[MeasuredBound]) -> None:
     """Say how many bounds are not kept in predictions, and which is broken most."""
-    broken = [bound for bound in found if isinstance(bound, Mapping) and bound["kept"] is False]
-    if not broken:
-        return
-    worst = max(broken, key=_excess)
-    among = "" if worst["given"] is None else f" given {worst['given']!r}"
-    reference = "everyone" if worst["reference"] is None else repr(worst["reference"])
-    said = f"a gap of {worst['gap']:+.3f}" if worst["smallest_ratio"] is None else f"a ratio of {worst['ratio']:.3f}"
-    warn_caller(
-        f"{len(broken)} of {len(found)} bounds are not kept on the rows learned from; the furthest from it: "
-        f"{worst['rate']}{among}, {worst['attribute']} {worst['group']!r} against {reference}, has {said}. Fix: loosen "
-        "the bounds, or give more iterations, calibration or depth, or another penalty",
-        BrokenBoundWarning,
-    )
-
-
-def _excess(bound: Mapping[str, Any]) -> float:
-    if bound["smallest_ratio"] is not None:
-        return float(bound["smallest_ratio"] - (bound["ratio"] or 0.0))
-    return abs(float(bound["gap"])) - float(bound["slack"])
+    broken = [each for each in found if each.kept is False]
+    if broken:
+        warn_caller(
+            f"{len(broken)} of {len(found)} bounds are not kept on the rows learned from; the furthest from it: "
+            f"{max(broken, key=lambda each: each.excess).describe()}. Fix: loosen the bounds, or give more iterations, "
+            "calibration or depth, or another penalty",
+            BrokenBoundWarning,
+        )
 
 
 def _row(bound: RateBound, data: TrainingData) -> tuple[FairnessRow, float]:

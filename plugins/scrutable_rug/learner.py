@@ -10,16 +10,16 @@ from sklearn.utils import Tags
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.learner import Learner
+from scrutable.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet
 from scrutable.model.values import freeze
 from scrutable.training import SpecialCodes, TrainingData, read_training
 from scrutable_rug.assembly import assemble
 from scrutable_rug.calibration import calibrated
-from scrutable_rug.checks import check_number, check_whole
 from scrutable_rug.coding import code_table
 from scrutable_rug.costs import RuleCost
 from scrutable_rug.deciding import Deciding, Fallback
-from scrutable_rug.fairness import kept, rows_of_bounds, warn_of_broken
+from scrutable_rug.fairness import kept, measured, rows_of_bounds, warn_of_broken
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.generation import Generated, generate
 from scrutable_rug.looking import Deadline, Look, Pool, Search
@@ -159,7 +159,7 @@ class RUGClassifier(Learner):
         scale = float(data.weight.sum() / np.count_nonzero(data.weight))
         found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
         model = assemble(found, rows, data, deciding)
-        fairness = kept(bounds, data, model, found.solution)
+        found_bounds = measured(bounds, data, model)
         metrics = {
             "objective": found.objective * scale,
             "bound": found.bound * scale,
@@ -168,9 +168,9 @@ class RUGClassifier(Learner):
             "calibration_rounds": found.rounds,
             "rules_weighed": len(found.rules),
             "patterns": found.solution.n_patterns,
-            "constraints": fairness,
+            "constraints": kept(found_bounds, data, found.solution),
         }
-        warn_of_broken(fairness)
+        warn_of_broken(found_bounds)
         log = tuple(
             freeze({"rules": s.rules, "patterns": s.patterns, "objective": s.objective * scale, "entered": s.entered})
             for s in found.steps

@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.checks import check_number
 from scrutable.errors import InputError
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, clauses, covered, length
-from scrutable_rug.checks import check_number
 from scrutable_rug.coding import CodedTable
 from scrutable_rug.costs import RuleCost, RuleFacts, check_cost, cost_of
 from scrutable_rug.rows import Floats, Rows

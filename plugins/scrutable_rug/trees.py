@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, body_of, clauses
-from scrutable_rug.checks import check_number, check_whole
 from scrutable_rug.coding import CodedTable
 from scrutable_rug.growing import Cases, Grown, Layout, Limits, grow_nodes, leaf_of_rows
 from scrutable_rug.literals import Literal

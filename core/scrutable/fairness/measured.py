@@ -49,6 +49,26 @@ class MeasuredBound:
             return self.group_rate >= self.bound.ratio * self.reference_rate - _ROUNDING
         return abs(self.gap) <= (self.bound.slack or 0.0) + _ROUNDING
 
+    def describe(self) -> str:
+        """The rate, the group and its reference, and the gap or the ratio, in words.
+
+        >>> bound = RateBound(rate="error", given=True, attribute="sex", group="f", reference="m", slack=0.05)
+        >>> MeasuredBound(bound=bound, group_rate=0.3, reference_rate=0.2).describe()
+        "error given True, sex 'f' against 'm', has a gap of +0.100"
+        """
+        bound = self.bound
+        among = "" if bound.given is None else f" given {bound.given!r}"
+        reference = "everyone" if bound.reference is None else repr(bound.reference)
+        said = f"a gap of {self.gap:+.3f}" if bound.ratio is None else f"a ratio of {self.ratio:.3f}"
+        return f"{bound.rate}{among}, {bound.attribute} {bound.group!r} against {reference}, has {said}"
+
+    @property
+    def excess(self) -> float:
+        """By how much the bound is broken, in units of the rate or of the ratio; NaN where a rate is undefined."""
+        if self.bound.ratio is not None:
+            return self.bound.ratio - self.ratio
+        return abs(self.gap) - (self.bound.slack or 0.0)
+
     def to_dict(self) -> dict[str, Any]:
         """One flat row of plain values for tables and JSON; None for what is undefined."""
         bound = self.bound

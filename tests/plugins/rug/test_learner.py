@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import BrokenBoundWarning
+from scrutable.fairness import BrokenBoundWarning, MeasuredBound, RateBound
 from scrutable.model import Categories, Interval, Missing, RuleSet, Special, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.registry import registry
@@ -520,4 +521,5 @@ def test_no_time_means_no_calibration() -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_a_bound_on_an_undefined_rate_is_not_called_broken() -> None:
-    warn_of_broken([{"kept": None, "slack": 0.1, "gap": None}])
+    bound = RateBound(rate="error", attribute="sex", group="f", reference="m", slack=0.1)
+    warn_of_broken([MeasuredBound(bound=bound, group_rate=math.nan, reference_rate=0.1)])

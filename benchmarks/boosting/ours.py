@@ -1,0 +1,67 @@
+"""The learner, as one of the methods that are compared: the only place where its options are set."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from clock import timed
+from numpy.typing import NDArray
+
+from boosting.data import Parts, Problem
+from boosting.draws import Draw
+from boosting.methods import Found, by_score
+from scrutable import create
+from scrutable.model import Scorecard, TreeEnsemble
+from scrutable.model.evaluator import evaluate
+from scrutable_fairgbm.learner import FairGBMClassifier
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ours:
+    """The learner under a bound on opportunity, with options beside those of a draw.
+
+    Opportunity bounds the shares of the favourable outcomes that are declined: the paper's false negative rates where
+    y = 1 is favourable, and its false positive rates where y = 1 is the bad outcome.
+    """
+
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __call__(self, parts: Parts, draws: Sequence[Draw]) -> Found:
+        """Fit on the first part, measure on the others."""
+        fits = [timed(lambda draw=draw: self.fit(parts.train, draw)) for draw in draws]  # type: ignore[misc]
+        tried = [
+            by_score(parts, *(self.score(fitted, part) for part in (parts.valid, parts.test))) for _, fitted in fits
+        ]
+        return Found(tried=tried, seconds=sum(spent for spent, _ in fits))
+
+    def fit(self, train: Problem, draw: Draw) -> FairGBMClassifier:
+        """A fit on the rows as a user has them; bounds that are missed are no news here."""
+        learner = self.learner(train, draw)
+        frame, groups = train.frame, train.groups.to_frame()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return learner.fit(frame, train.y, sensitive_features=groups)
+
+    def learner(self, train: Problem, draw: Draw) -> FairGBMClassifier:
+        """Inputs that may tell the group are allowed, as they are to every method."""
+        return FairGBMClassifier(
+            **{
+                "constraints": create("constraint", "opportunity", slack=draw.slack),
+                "multiplier_rate": draw.multiplier_rate,
+                "allow_protected": list(train.X),
+                "favourable": 1,
+                **draw.own_trees,
+                **self.options,
+            }
+        )
+
+    def score(self, fitted: FairGBMClassifier, part: Problem) -> NDArray[np.float64]:
+        """(n,) scores less the cutoff, so that those above zero are approved."""
+        model = fitted.model_
+        assert isinstance(model, TreeEnsemble | Scorecard)
+        score = np.asarray(evaluate(model, part.frame, reasons=False).score, dtype=np.float64)
+        return np.nextafter(score - model.cutoff, np.inf)  # a score at the cutoff is approved

@@ -1,0 +1,25 @@
+"""Gradient boosting under fairness constraints, on stock LightGBM and XGBoost."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_learners() -> list[Component]:
+    """Boosted trees, or with trees of depth 1 a scorecard."""
+    return [
+        Component(
+            name="fairgbm",
+            kind="learner",
+            path="scrutable_fairgbm.learner:FairGBMClassifier",
+            summary="Boosted trees under bounds on rates of groups; of depth 1 they are a scorecard",
+            reference="Cruz et al. (2023), FairGBM: Gradient Boosting with Fairness Constraints",
+            produces=("tree-ensemble", "scorecard"),
+            accepts=("rate",),
+            enforces=("rate",),
+            extra="fairgbm",
+            requires=("lightgbm", "numba"),
+        )
+    ]

@@ -1,0 +1,55 @@
+"""How far a model keeps its bounds in the decisions that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scrutable.errors import warn_caller
+from scrutable.fairness import Bound, BrokenBoundWarning, MeasuredBound, measure_bounds
+from scrutable.fairness.contrast import rows_of
+from scrutable_fairgbm.gradients import Bools
+from scrutable_fairgbm.row_sets import RowSet
+
+#: Standard errors of the group's rate beyond which a broken bound is worth a warning.
+_NOTABLE = 2.0
+
+
+def measured(bounds: Sequence[Bound], rows: RowSet, approved: Bools) -> tuple[MeasuredBound, ...]:
+    """What each bound became in decisions on these rows; nothing where their groups are not known."""
+    if not bounds or rows.groups is None:
+        return ()
+    return measure_bounds(bounds, rows.good, approved, rows.groups, sample_weight=rows.weight)
+
+
+def warn_of_broken(found: Sequence[MeasuredBound], rows: RowSet) -> None:
+    """Say how many bounds are broken by more than two standard errors of the group's rate, and which is most.
+
+    Within these the rows say nothing against the bound; with a slack of 0 no model keeps it to the last row.
+    """
+    excess = [_excess(each, rows) for each in found]
+    if not any(each > 0 for each in excess):
+        return
+    worst = found[int(np.argmax(excess))]
+    warn_caller(
+        f"{sum(each > 0 for each in excess)} of {len(found)} bounds are broken on the rows learned from by more than "
+        f"the size of their groups explains; the furthest from it: {worst.describe()}. Fix: give more rounds "
+        "(n_estimators), a higher multiplier_rate, or looser bounds; inputs that tell little of a group cannot bring "
+        "its rates together",
+        BrokenBoundWarning,
+    )
+
+
+def _excess(found: MeasuredBound, rows: RowSet) -> float:
+    """By how much a bound is broken beyond what two standard errors allow."""
+    if found.kept is not False or rows.groups is None:
+        return 0.0
+    weight = rows_of(found.bound, rows.good, rows.groups, rows.weight)[0]
+    size = float(weight.sum() ** 2 / (weight**2).sum())
+    error = np.sqrt(max(found.group_rate * (1 - found.group_rate), 1 / size) / size)
+    if found.bound.ratio is not None:
+        beyond = found.bound.ratio * found.reference_rate - found.group_rate
+    else:
+        beyond = abs(found.gap) - (found.bound.slack or 0.0)
+    return float(beyond - _NOTABLE * error)

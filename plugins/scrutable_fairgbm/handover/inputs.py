@@ -1,0 +1,136 @@
+"""Columns as the doubles that a booster is trained on, and what the doubles stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError
+from scrutable.frames import Column, Table, select
+from scrutable.model import Feature
+from scrutable.model.features import Value
+from scrutable.model.trees import Node, splits
+from scrutable.training import is_nominal
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoosterColumn:
+    """What the doubles of one column of a booster's matrix stand for.
+
+    Numbers stand for themselves, special codes among them. Categories are numbered: first those with a number of their
+    own, then `other` for all further ones, then each special code. Missing is NaN.
+
+    Parameters
+    ----------
+    feature : the feature.
+    nominal : whether its values are categories.
+    categories : the category that each number stands for; empty for numbers.
+    """
+
+    feature: Feature
+    nominal: bool
+    categories: tuple[Value, ...] = ()
+
+    @property
+    def other(self) -> int:
+        """The number of any category that has none of its own: rare, or never seen."""
+        return len(self.categories)
+
+    def encode(self, column: Column) -> Floats:
+        """(n,) doubles of training rows and others."""
+        if not self.nominal:
+            return column.values
+        numbers = {value: float(number) for number, value in enumerate(self.categories)}
+        numbers |= {code: float(self.other + 1 + at) for at, code in enumerate(self.feature.special_codes)}
+        position, values = pd.factorize(column.values)  # -1, so the last one, where missing
+        return np.array([*(numbers.get(value, float(self.other)) for value in values.tolist()), np.nan])[position]
+
+
+@dataclass(frozen=True, slots=True)
+class BoosterInputs:
+    """Every column of a booster's matrix, in the order of the features."""
+
+    columns: tuple[BoosterColumn, ...]
+
+    @property
+    def nominal(self) -> list[int]:
+        """Positions of the columns that hold numbers of categories."""
+        return [position for position, column in enumerate(self.columns) if column.nominal]
+
+    def encode(self, table: Table) -> Floats:
+        """(n, F) doubles, a column after the other in memory.
+
+        Raises
+        ------
+        InputError : a column is not there.
+        KindError : a column is of another kind than it was.
+        """
+        features = [column.feature for column in self.columns]
+        found = select(table, ((feature.name, feature.kind) for feature in features))
+        matrix = np.empty((table.n_rows, len(features)), order="F")
+        for position, column in enumerate(self.columns):
+            matrix[:, position] = column.encode(found[column.feature.name])
+        return matrix
+
+    def read_by(self, trees: Iterable[Node]) -> tuple[Feature, ...]:
+        """The features that splits of these trees ask for."""
+        used = {split.when.feature for tree in trees for split in splits(tree)}
+        return tuple(column.feature for column in self.columns if column.feature.name in used)
+
+
+def booster_inputs(
+    features: Sequence[Feature],
+    columns: Mapping[str, Column],
+    *,
+    categorical: Sequence[str] = (),
+    min_share: float = 0.0,
+) -> BoosterInputs:
+    """What each column of the matrix stands for.
+
+    Parameters
+    ----------
+    features, columns : as `TrainingData` holds them, n rows.
+    categorical : numeric features whose numbers are categories.
+    min_share : categories with a smaller share of the rows have no number of their own and are in no split by name.
+
+    Raises
+    ------
+    InputError : an option out of range.
+
+    Examples
+    --------
+    >>> from scrutable.frames import as_table
+    >>> table = as_table({"age": [41.0, -9.0, None], "job": ["cook", None, "clerk"]})
+    >>> age = Feature(name="age", kind="numeric", special_codes=(-9,))
+    >>> job = Feature(name="job", kind="categorical")
+    >>> inputs = booster_inputs([age, job], {name: table.column(name) for name in table})
+    >>> inputs.encode(table).tolist()
+    [[41.0, 1.0], [-9.0, nan], [nan, 0.0]]
+    >>> inputs.encode(as_table({"age": [30], "job": ["never seen"]})).tolist()
+    [[30.0, 2.0]]
+    """
+    if not 0 <= min_share < 1:
+        raise InputError("unusable share", where="min_share", got=min_share, allowed="0 or more, and below 1")
+    found = []
+    for feature in features:
+        column = columns[feature.name]
+        nominal = is_nominal(feature, column, categorical)
+        categories = _named(feature, column, min_share) if nominal else ()
+        found.append(BoosterColumn(feature=feature, nominal=nominal, categories=categories))
+    return BoosterInputs(tuple(found))
+
+
+def _named(feature: Feature, column: Column, min_share: float) -> tuple[Value, ...]:
+    """The categories with numbers of their own, sorted; an infinite number can be no category of a model."""
+    position, values = pd.factorize(column.values, sort=True)
+    counts = np.bincount(position[position >= 0], minlength=len(values))
+    least = min_share * len(column.values)
+    pairs = zip(values.tolist(), counts.tolist(), strict=True)
+    kept = [value for value, count in pairs if count >= least and value not in feature.special_codes]
+    return tuple(value for value in kept if isinstance(value, str) or np.isfinite(value))

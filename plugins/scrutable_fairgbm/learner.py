@@ -1,0 +1,366 @@
+"""Learner `fairgbm`: gradient boosting under fairness constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from scrutable.bases.constraint import FairnessConstraint
+from scrutable.bases.explainer import Explainer
+from scrutable.bases.learner import Learner, add_reasons
+from scrutable.checks import check_whole
+from scrutable.errors import InputError
+from scrutable.fairness import Bound
+from scrutable.model import Evidence, FrozenMapping, Scorecard, TreeEnsemble
+from scrutable.model.values import freeze
+from scrutable.training import SpecialCodes, TrainingData, read_training
+from scrutable.trends import Trends, check_trends
+from scrutable_fairgbm.backends import BackendName
+from scrutable_fairgbm.deciding import bounds_met, decide
+from scrutable_fairgbm.fairness import warn_of_broken
+from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
+from scrutable_fairgbm.handover.stumps import scorecard_of
+from scrutable_fairgbm.history import History
+from scrutable_fairgbm.lagrangian import Proxy
+from scrutable_fairgbm.operating import Operating
+from scrutable_fairgbm.options import BoosterOptions, TreeOptions
+from scrutable_fairgbm.randomised import RandomisedClassifier
+from scrutable_fairgbm.row_sets import HeldOutShare, RowSet, held_out_rows, training_rows, validation_rows
+from scrutable_fairgbm.stopping import Metric
+from scrutable_fairgbm.study import ClassWeight, Method, Plan, class_factors, log_odds, run
+
+_DIRECTIONS = {"ascending": 1, "descending": -1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Learned:
+    """What a fit leaves besides the model."""
+
+    ensemble: TreeEnsemble
+    multipliers: dict[str, float]
+    history: History
+
+
+class FairGBMClassifier(Learner):
+    """Boosted trees that keep bounds on rates of groups, on LightGBM or XGBoost as they are published.
+
+    Before each tree the rates that constraints bound are counted in the decisions so far; multipliers move with what
+    is out of bounds, and weigh the rows of the next tree. Training takes about as long as without constraints. Trees
+    never see the groups. With `max_depth=1` the model is a scorecard.
+
+    Constraints are named by the favourable class, and an FPR or FNR by the class called positive. Where y = 1 is the
+    bad outcome (a default, a fraud), what protects good applicants is equality of **FPR**, good payers declined; where
+    y = 1 is the good outcome, it is equality of **FNR**, equal opportunity. Both are "opportunity" here.
+
+    Parameters
+    ----------
+    constraints : constraints that bind rates, for example "opportunity" or "demographic-parity".
+    method : "signed", multipliers of either sign that weigh rows; or "proxy-lagrangian", the paper's algorithm
+        as printed. See `SignedMultipliers` and `ProxyLagrangian`.
+    proxy : what the paper's method descends on: "cross-entropy", "hinge" or "quadratic".
+    multiplier_rate : how fast multipliers follow what they measure; from 0.001 to 0.5 it changes little with "signed".
+    backend : "lightgbm" or "xgboost".
+    n_estimators : number of trees.
+    learning_rate, max_leaves, max_depth, min_child_samples : as in `TreeOptions`.
+    booster : further options of the trees.
+    trends : how the score may move as a numeric feature rises, by feature: "ascending" or "descending".
+    operating : where the decision stands, in training and in the model; None for even odds. With the paper's method
+        it is one more constraint, and the decision stays at even odds.
+    held_out : share of the rows that no tree is grown on. Multipliers then move by what is measured on these rows
+        too, since overfitting makes rates on the rows of the trees too good; and early stopping, cutoff and
+        calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on a
+        handful of them are noise. So "auto" holds out 10 % only where each group has enough rows, or something else
+        asks for rows. None for never.
+    early_stopping : rounds without a lower loss on held out rows after which to stop; None for all rounds.
+    stopping_metric : "log-loss" or "auc".
+    class_weight : "balanced", or by class, by which losses are multiplied; rates are not.
+    warm_start : whether a further fit goes on from the trees and multipliers of the last one, up to `n_estimators`.
+    explainer : what makes the reason codes of a scorecard; None for none.
+    reference_groups : reference label by protected attribute; the largest group where none is named.
+    special_codes : values by feature that are no measurement, or a list for every feature that holds them.
+    categorical : numeric features whose numbers are categories.
+    favourable : the favourable class; the last of the sorted classes when None.
+    allow_protected : input columns that may be protected attributes or tell them.
+    n_jobs : threads.
+    verbose : rounds after which a line is printed again; 0 for none.
+    random_state : seed of the rows held out and of what the booster draws.
+
+    Attributes
+    ----------
+    model_ : the `TreeEnsemble`, or with `max_depth=1` the `Scorecard`. Its scores are log-odds weighed by the
+        constraints; its calibration says which probability they stand for.
+    evidence_ : what each bound became in the decisions of the model, and its multiplier.
+    history_ : constraints, multipliers and losses of each round.
+
+    References
+    ----------
+    Cruz, A. F., Belém, C., Jesus, S., Bravo, J., Saleiro, P., Bizarro, P. FairGBM: Gradient Boosting with Fairness
+    Constraints. ICLR 2023. Algorithm 1, equations (5) to (9), appendix D.
+
+    Examples
+    --------
+    >>> import scrutable
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(3000, seed=1)
+    >>> bound = scrutable.create("constraint", "opportunity", slack=0.02)
+    >>> learner = FairGBMClassifier(constraints=bound, max_leaves=4, n_estimators=50, favourable=data.favourable)
+    >>> learner.fit(data.X, data.y, sensitive_features=data.sensitive_features).model_  # doctest: +ELLIPSIS
+    TreeEnsemble(50 trees, ...)
+    """
+
+    accepts_bounds = ("rate",)
+
+    _given: tuple[Any, Any] = (None, None)  # validation and dates, while fitting
+    _learned: Learned | None = None
+
+    def __init__(
+        self,
+        *,
+        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
+        method: Method = "signed",
+        proxy: Proxy = "cross-entropy",
+        multiplier_rate: float = 0.1,
+        backend: BackendName = "lightgbm",
+        n_estimators: int = 100,
+        learning_rate: float = 0.1,
+        max_leaves: int = 31,
+        max_depth: int | None = None,
+        min_child_samples: int = 20,
+        booster: BoosterOptions | None = None,
+        trends: Trends | None = None,
+        operating: Operating | None = None,
+        held_out: HeldOutShare = "auto",
+        early_stopping: int | None = None,
+        stopping_metric: Metric = "log-loss",
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
+        explainer: str | Explainer | None = "reason-codes",
+        reference_groups: dict[str, str] | None = None,
+        special_codes: SpecialCodes | None = None,
+        categorical: Sequence[str] = (),
+        favourable: Any = None,
+        allow_protected: Any = (),
+        n_jobs: int = 1,
+        verbose: int = 0,
+        random_state: int = 0,
+    ) -> None:
+        self.constraints = constraints
+        self.method = method
+        self.proxy = proxy
+        self.multiplier_rate = multiplier_rate
+        self.backend = backend
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_leaves = max_leaves
+        self.max_depth = max_depth
+        self.min_child_samples = min_child_samples
+        self.booster = booster
+        self.trends = trends
+        self.operating = operating
+        self.held_out = held_out
+        self.early_stopping = early_stopping
+        self.stopping_metric = stopping_metric
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.explainer = explainer
+        self.reference_groups = reference_groups
+        self.special_codes = special_codes
+        self.categorical = categorical
+        self.favourable = favourable
+        self.allow_protected = allow_protected
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sensitive_features: Any = None,
+        sample_weight: Any = None,
+        validation: Any = None,
+        dates: Any = None,
+    ) -> Self:
+        """Learn a model.
+
+        Parameters
+        ----------
+        X : (n, features) frame or array.
+        y : (n,) outcomes.
+        sensitive_features : (n, attributes) frame of protected attributes, a column each, or `Groups`; never needed to
+            predict.
+        sample_weight : (n,) weights of zero or more.
+        validation : (X, y) or (X, y, sensitive_features) of other rows, used where held out rows would be.
+        dates : (n,) when each row was; held out are then the latest rows, so that the split is out of time.
+
+        Raises
+        ------
+        InputError, KindError : data or options that cannot be used; the message names the column.
+        """
+        self._given = validation, dates
+        before = self._learned
+        try:
+            super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        except BaseException:
+            self._learned = before
+            raise
+        finally:
+            del self._given
+        assert self._learned is not None
+        self.history_ = self._learned.history
+        return self
+
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
+        return read_training(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            special_codes=self.special_codes,
+            categorical=self.categorical,
+            favourable=self.favourable,
+            allow_protected=self.allow_protected,
+            reference_groups=self.reference_groups,
+        )
+
+    def learn(self, data: TrainingData) -> tuple[TreeEnsemble | Scorecard, Evidence]:
+        options = BoosterOptions() if self.booster is None else self.booster
+        if not isinstance(options, BoosterOptions):
+            raise InputError("expected options", where="booster", got=options, allowed="BoosterOptions(...) or None")
+        bounds = self.bounds(self.constraints, data)
+        inputs = booster_inputs(data.features, data.columns, categorical=self.categorical, min_share=options.rare_share)
+        before = self._before(data)
+        plan = self._plan(data, inputs, options, 0 if before is None else len(before.ensemble.trees))
+        rows, held = self._rows(data, inputs, bounds, None if before is None else before.ensemble)
+        factors = class_factors(self.class_weight, data)
+        base = log_odds(rows, factors) if before is None else before.ensemble.base_score
+        trained = run(
+            plan,
+            inputs,
+            rows,
+            held,
+            bounds,
+            factors,
+            offset=base if before is None else 0.0,
+            multipliers={} if before is None else before.multipliers,
+        )
+        trees = (() if before is None else before.ensemble.trees) + trained.boosted.trees
+        bent = bool(bounds) or self.class_weight is not None or self.operating is not None
+        decided = decide(trained, rows, held, None if self.method != "signed" else self.operating, bent)
+        ensemble = TreeEnsemble(
+            outcome=data.outcome,
+            features=inputs.read_by(trees),
+            trees=trees,
+            base_score=base,
+            cutoff=decided.cutoff,
+            calibration=decided.calibration,
+        )
+        found = bounds_met(bounds, decided, rows, held)
+        warn_of_broken(found.on_training, rows)
+        named = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
+        self._learned = Learned(ensemble=ensemble, multipliers=named, history=trained.history)
+        metrics = {
+            "trees": len(trees),
+            "rounds_kept": trained.history.kept,
+            "rows_held_out": 0 if held is None else len(held.good),
+            "multipliers": named,
+            "constraints": [each.to_dict() for each in found.on_training],
+            "constraints_held_out": [each.to_dict() for each in found.on_held],
+        }
+        evidence = Evidence(
+            model_sha256="",
+            metrics=FrozenMapping({key: freeze(value) for key, value in metrics.items()}),
+            search_log=trained.history.to_json() if bounds else (),
+        )
+        if self.max_depth != 1:
+            return ensemble, evidence
+        return add_reasons(scorecard_of(ensemble), data, self.explainer), evidence
+
+    def randomised(self) -> RandomisedClassifier:
+        """The randomised classifier of the last fit; Python only, and **not for credit decisions**."""
+        check_is_fitted(self)
+        assert self._learned is not None
+        ensemble, history = self._learned.ensemble, self._learned.history
+        if len(history.thresholds) != len(ensemble.trees):
+            raise InputError(
+                "iterates are trees of one fit without early stopping, each with a split",
+                where="randomised",
+                got=f"{len(ensemble.trees)} trees of {len(history.thresholds)} rounds",
+            )
+        thresholds = np.append(history.thresholds[1:], ensemble.cutoff)
+        return RandomisedClassifier(ensemble=ensemble, thresholds=thresholds, classes=self.classes_)
+
+    def versions(self) -> dict[str, str]:
+        return {self.backend: metadata.version(self.backend)}
+
+    def _plan(self, data: TrainingData, inputs: BoosterInputs, options: BoosterOptions, n_trees: int) -> Plan:
+        check_whole(self.n_estimators, "n_estimators", 1)
+        check_whole(self.verbose, "verbose", 0)
+        if n_trees > self.n_estimators:
+            raise InputError(
+                "the model to go on from has more trees",
+                where="n_estimators",
+                got=self.n_estimators,
+                allowed=f"{n_trees} or more",
+                fix="raise n_estimators, or set warm_start=False",
+            )
+        trends = self.trends or {}
+        check_trends(trends, data, self.categorical)
+        directions = tuple(_DIRECTIONS.get(trends.get(each.feature.name, ""), 0) for each in inputs.columns)
+        return Plan(
+            backend=self.backend,
+            method=self.method,
+            proxy=self.proxy,
+            multiplier_rate=self.multiplier_rate,
+            n_rounds=self.n_estimators - n_trees,
+            operating=self.operating,
+            early_stopping=self.early_stopping,
+            stopping_metric=self.stopping_metric,
+            verbose=self.verbose,
+            trees=TreeOptions(
+                learning_rate=self.learning_rate,
+                max_leaves=self.max_leaves,
+                max_depth=self.max_depth,
+                min_child_samples=self.min_child_samples,
+                booster=options,
+                directions=directions,
+                n_jobs=self.n_jobs,
+                seed=self.random_state,
+            ),
+        )
+
+    def _rows(
+        self, data: TrainingData, inputs: BoosterInputs, bounds: Sequence[Bound], before: TreeEnsemble | None
+    ) -> tuple[RowSet, RowSet | None]:
+        """Rows to grow trees on, and others."""
+        validation, dates = self._given
+        every = training_rows(data, inputs, before)
+        if validation is not None:
+            return every, validation_rows(validation, data, inputs, before, self.reference_groups)
+        used = bounds if self.method == "signed" else ()
+        stopping = self.early_stopping is not None
+        held = held_out_rows(every, used, self.held_out, dates, stopping=stopping, seed=self.random_state)
+        if held is not None:
+            return every.part(~held), every.part(held)
+        if stopping:
+            raise InputError("early stopping needs rows", where="held_out", got=None, allowed="a share, or validation=")
+        return every, None
+
+    def _before(self, data: TrainingData) -> Learned | None:
+        """The last fit, where this one is to go on from it."""
+        if not self.warm_start or self._learned is None:
+            return None
+        ensemble = self._learned.ensemble
+        if ensemble.outcome != data.outcome or not set(ensemble.features) <= set(data.features):
+            raise InputError(
+                "features or classes are not those of the fit to go on from",
+                where="warm_start",
+                fix="fit the same columns and classes, or set warm_start=False",
+            )
+        return self._learned

@@ -1,0 +1,181 @@
+"""One training run, from training data to trees: rows, bounds, multipliers and the booster brought together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+
+from scrutable.checks import check_number
+from scrutable.errors import InputError
+from scrutable.fairness import Bound, RateBound
+from scrutable.training import TrainingData
+from scrutable_fairgbm.backends import Task, start_backend
+from scrutable_fairgbm.boosting import Trained, Watch, boost
+from scrutable_fairgbm.families import Family, ceiling, families
+from scrutable_fairgbm.gradients import Floats
+from scrutable_fairgbm.handover.inputs import BoosterInputs
+from scrutable_fairgbm.lagrangian import Proxy, ProxyLagrangian
+from scrutable_fairgbm.multipliers import Pace, SignedMultipliers
+from scrutable_fairgbm.operating import Operating, RunningThreshold
+from scrutable_fairgbm.options import TreeOptions
+from scrutable_fairgbm.players import Player
+from scrutable_fairgbm.rates import RateRows
+from scrutable_fairgbm.row_sets import RowSet
+from scrutable_fairgbm.stopping import Metric, Stopping
+
+Method = Literal["signed", "proxy-lagrangian"]
+ClassWeight = Literal["balanced"] | dict[Any, float] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How a run goes; the learner's options of the same names.
+
+    Raises
+    ------
+    InputError : a value out of range.
+    """
+
+    backend: str
+    method: Method
+    proxy: Proxy
+    multiplier_rate: float
+    n_rounds: int
+    operating: Operating | None
+    early_stopping: int | None
+    stopping_metric: Metric
+    trees: TreeOptions
+    verbose: int
+
+    def __post_init__(self) -> None:
+        if self.method not in ("signed", "proxy-lagrangian"):
+            raise InputError(
+                "unknown method", where="method", got=self.method, allowed="'signed' or 'proxy-lagrangian'"
+            )
+        check_number(self.multiplier_rate, "multiplier_rate", "above 0, and finite", low=2.0**-60)
+        if self.operating is not None and not isinstance(self.operating, Operating):
+            raise InputError(
+                "expected an operating point", where="operating", got=self.operating, allowed="Operating(...) or None"
+            )
+
+
+def run(
+    plan: Plan,
+    inputs: BoosterInputs,
+    rows: RowSet,
+    held: RowSet | None,
+    bounds: Sequence[Bound],
+    factors: tuple[float, float],
+    offset: float,
+    multipliers: dict[str, float],
+) -> Trained:
+    """Train.
+
+    Parameters
+    ----------
+    rows, held : on which trees are grown, and others.
+    factors : by which the losses of bad and of good payers are multiplied.
+    offset : log-odds added to what rows start from.
+    multipliers : to start from, by name of their constraint; 0 for those that are not there.
+    """
+    rates = rows.rates(bounds)
+    base = np.where(rates.good, factors[1], factors[0])
+    held_rates = held.rates(bounds) if held is not None and (held.groups is not None or not bounds) else None
+    player, names, constant = _player(plan, rates, held_rates, bounds, rows, base, multipliers)
+    task = Task(
+        inputs=inputs,
+        matrix=rows.matrix,
+        start=rows.start + offset,
+        held_matrix=None if held is None else held.matrix,
+        held_start=None if held is None else held.start + offset,
+        options=plan.trees,
+    )
+    seed = plan.trees.seed
+    operating = plan.operating if plan.method == "signed" else None
+    return boost(
+        start_backend(plan.backend, task),
+        player,
+        RunningThreshold(operating, rows.good, rows.weight, seed),
+        None if held is None else _watch(plan, operating, held, held_rates),
+        n_rounds=plan.n_rounds,
+        names=names,
+        constant=constant,
+        verbose=plan.verbose,
+    )
+
+
+def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float, float]:
+    """By which the losses of bad and of good payers are multiplied.
+
+    Raises
+    ------
+    InputError : weights that are no weights of the classes.
+    """
+    try:
+        found = compute_class_weight(class_weight, classes=data.classes, y=data.classes[data.label])
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            "unusable class weights", where="class_weight", got=class_weight, allowed="'balanced', or a dict by class"
+        ) from error
+    good = data.outcome.favourable_index
+    return float(found[1 - good]), float(found[good])
+
+
+def log_odds(rows: RowSet, factors: tuple[float, float]) -> float:
+    """The log-odds of a good payer among rows weighed by class."""
+    good = factors[1] * float(rows.weight[rows.good].sum())
+    bad = factors[0] * float(rows.weight[~rows.good].sum())
+    if not good or not bad:
+        raise InputError(
+            "rows to grow trees on are of one class", where="held_out", fix="hold out fewer, or other rows"
+        )
+    return float(np.log(good / bad))
+
+
+def _player(
+    plan: Plan,
+    rates: RateRows,
+    held: RateRows | None,
+    bounds: Sequence[Bound],
+    rows: RowSet,
+    base: Floats,
+    kept: dict[str, float],
+) -> tuple[Player, tuple[str, ...], Floats]:
+    """Who holds the multipliers, what they are called, and what is taken from each measurement to be a gap."""
+    if plan.method == "signed":
+        names = tuple(_name(bound) for bound in bounds if isinstance(bound, RateBound))
+        pace = Pace(multiplier_rate=plan.multiplier_rate, learning_rate=plan.trees.learning_rate)
+        start = np.array([kept.get(name, 0.0) for name in names])
+        return SignedMultipliers(rates, held, pace, start=start, base=base), names, rates.constant
+    constraints = families(bounds, rows.groups, rates) + _ceilings(plan.operating, rates)
+    names = tuple(name for family in constraints for name in family.names)
+    start = np.array([kept.get(name, 0.0) for name in names])
+    player = ProxyLagrangian(rates, constraints, rate=plan.multiplier_rate, proxy=plan.proxy, start=start, base=base)
+    return player, names, np.zeros(len(names))
+
+
+def _ceilings(operating: Operating | None, rates: RateRows) -> list[Family]:
+    """The paper's way to a point of the ROC curve: a ceiling is one more constraint, at even odds (appendix D)."""
+    if operating is None:
+        return []
+    kind, limit = operating.ceiling
+    among = {"declined_good": True, "approved_bad": False, "approval": None}[kind]
+    return [ceiling(f"{kind} of everyone", among, limit, rates)]
+
+
+def _watch(plan: Plan, operating: Operating | None, held: RowSet, rates: RateRows | None) -> Watch:
+    stopping = None
+    if plan.early_stopping is not None:
+        stopping = Stopping(plan.stopping_metric, plan.early_stopping, held.good, held.weight)
+    threshold = RunningThreshold(operating, held.good, held.weight, plan.trees.seed)
+    return Watch(threshold=threshold, stopping=stopping, rates=rates)
+
+
+def _name(bound: RateBound) -> str:
+    given = "" if bound.given is None else f" given {bound.given!r}"
+    reference = "everyone" if bound.reference is None else repr(bound.reference)
+    return f"{bound.rate}{given}, {bound.attribute}: {bound.group!r} against {reference}"
