@@ -71,8 +71,10 @@ def test_a_package_imports_only_what_its_requirements_install(package: Path) -> 
     extras = own & set(EXTRAS)
     requirements = PROJECT["project"]["dependencies"] + [r for extra in extras for r in EXTRAS[extra]]
     declared = {canonicalize_name(Requirement(r).name) for r in requirements}
-    if package.name == "scrutable":  # scrutable.testing serves test suites, which bring these themselves
-        declared |= {canonicalize_name("pytest"), canonicalize_name("hypothesis")}
+    if (
+        package.name == "scrutable"
+    ):  # scrutable.testing serves test suites, and numerics.compiled plugins, that bring these
+        declared |= {canonicalize_name(name) for name in ("pytest", "hypothesis", "numba")}
     providers = metadata.packages_distributions()
     used = set(_imported_roots(package)) - set(sys.stdlib_module_names) - {"__future__", "scrutable", package.name}
     assert {root for root in used if not {canonicalize_name(d) for d in providers.get(root, [])} & declared} == set()

@@ -1,4 +1,4 @@
-"""Pictures: what each characteristic adds to the score, how much it matters, rules and whom they cover, a frontier.
+"""Pictures: characteristics and what they matter, rules and whom they cover, a frontier, rounds of learning.
 
 A function returns a `matplotlib.figure.Figure`; `render` makes bytes of it. Matplotlib is the extra `scrutable[plots]`;
 importing this package does not import it, and `main_effects` and `importance` do without it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from scrutable.plots.effects import Effect, Step, importance, main_effects
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
 from scrutable.plots.frontier import FrontierPoint, plot_frontier
+from scrutable.plots.history import plot_history
 from scrutable.plots.rules import plot_coverage, plot_rules
 from scrutable.plots.style import Format, render
 
@@ -21,6 +22,7 @@ __all__ = [
     "main_effects",
     "plot_coverage",
     "plot_frontier",
+    "plot_history",
     "plot_importance",
     "plot_main_effects",
     "plot_model",

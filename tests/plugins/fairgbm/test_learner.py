@@ -17,6 +17,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import BrokenBoundWarning, Groups
 from scrutable.model import Scorecard, TreeEnsemble, dumps, loads
 from scrutable.model.evaluator import evaluate
+from scrutable.plots import plot_history
 from scrutable_fairgbm.learner import FairGBMClassifier
 from scrutable_fairgbm.operating import Operating
 from scrutable_fairgbm.options import BoosterOptions
@@ -306,7 +307,7 @@ def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> N
     assert history.values.shape == history.multipliers.shape == (60, 2)
     assert len(fitted.evidence_.search_log) == 60
     assert abs(history.values[-1]).max() < abs(history.values).max()
-    assert len(history.plot().axes) == 3
+    assert len(plot_history(history).axes) == 3
     said = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in said] == ["round 20", "round 40", "round 60"]
     assert "approval given True, sex: 'f' against 'm'" in said[0]

@@ -1,0 +1,75 @@
+"""Rounds of learning: constraints, multipliers and losses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.plots.style import ACCENT, BODY, FAINT, LINE, PALETTE, fit, header, page, place, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+_HEIGHT, _WIDTH = 1.55, 5.2  # of a panel, in inches
+_STEP = 1.9  # from one panel to the next
+
+
+class History(Protocol):
+    """T rounds with C constraints, as a learner keeps them.
+
+    Attributes
+    ----------
+    names : (C,) what each constraint is called.
+    values, multipliers : (T, C) what each was in a round.
+    losses : (T + 1,) on rows held out; empty without such rows.
+    kept : number of rounds that are in the model.
+    """
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def values(self) -> Floats: ...
+    @property
+    def multipliers(self) -> Floats: ...
+    @property
+    def losses(self) -> Floats: ...
+    @property
+    def kept(self) -> int: ...
+
+
+def plot_history(history: History) -> Figure:
+    """Draw constraints, multipliers and, where there are any, losses by round; a line says which rounds are kept.
+
+    Raises
+    ------
+    InputError : matplotlib is not installed.
+    """
+    panels = [("constraints", history.values), ("multipliers", history.multipliers)] if history.names else []
+    if len(history.losses):
+        panels.append(("loss, held out", history.losses[:, None]))
+    with styled():
+        figure = page(9.0, 0.9 + _STEP * max(len(panels), 1))
+        header(figure, 0.1, "Learning under constraints", [f"{history.kept} rounds are in the model"])
+        for at, (label, lines) in enumerate(panels):
+            axes = place(figure, 0.9, 0.8 + _STEP * at, _WIDTH, _HEIGHT)
+            axes.axvline(history.kept, color=LINE, linewidth=1.0)
+            _draw(axes, lines, history.names if at == 0 else ())
+            axes.set_ylabel(label, fontsize=BODY)
+        if panels:
+            axes.set_xlabel("round", fontsize=BODY)
+    return figure
+
+
+def _draw(axes: Axes, lines: Floats, names: tuple[str, ...]) -> None:
+    """A line for each column, named where there are names and not too many."""
+    for number, line in enumerate(lines.T):
+        colour = PALETTE[number % len(PALETTE)] if lines.shape[1] > 1 else ACCENT
+        label = fit(names[number], 2.4) if number < len(names) else ""
+        axes.plot(np.arange(len(line)), line, color=colour, linewidth=1.2, label=label)
+    if 0 < len(names) <= 2 * len(PALETTE):
+        axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, labelcolor=FAINT)
