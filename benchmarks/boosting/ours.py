@@ -15,6 +15,7 @@ from boosting.data import Parts, Problem
 from boosting.draws import Draw
 from boosting.methods import Found, by_score
 from scrutable import create
+from scrutable.errors import InputError
 from scrutable.model import Scorecard, TreeEnsemble
 from scrutable.model.evaluator import evaluate
 from scrutable_fairgbm.learner import FairGBMClassifier
@@ -32,11 +33,8 @@ class Ours:
 
     def __call__(self, parts: Parts, draws: Sequence[Draw]) -> Found:
         """Fit on the first part, measure on the others."""
-        fits = [timed(lambda draw=draw: self.fit(parts.train, draw)) for draw in draws]  # type: ignore[misc]
-        tried = [
-            by_score(parts, *(self.score(fitted, part) for part in (parts.valid, parts.test))) for _, fitted in fits
-        ]
-        return Found(tried=tried, seconds=sum(spent for spent, _ in fits))
+        found = [timed(lambda draw=draw: self._scores(parts, draw)) for draw in draws]  # type: ignore[misc]
+        return Found(tried=[by_score(parts, *scores) for _, scores in found], seconds=sum(spent for spent, _ in found))
 
     def fit(self, train: Problem, draw: Draw) -> FairGBMClassifier:
         """A fit on the rows as a user has them; bounds that are missed are no news here."""
@@ -45,6 +43,14 @@ class Ours:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return learner.fit(frame, train.y, sensitive_features=groups)
+
+    def _scores(self, parts: Parts, draw: Draw) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Those of validation and test rows; no numbers where scores ran away, and no model is made of them."""
+        try:
+            fitted = self.fit(parts.train, draw)
+        except InputError:
+            return np.full(len(parts.valid.y), np.nan), np.full(len(parts.test.y), np.nan)
+        return self.score(fitted, parts.valid), self.score(fitted, parts.test)
 
     def learner(self, train: Problem, draw: Draw) -> FairGBMClassifier:
         """Inputs that may tell the group are allowed, as they are to every method."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any, Self
@@ -14,7 +15,7 @@ from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
 from scrutable.checks import check_whole
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ModelError
 from scrutable.fairness import Bound
 from scrutable.model import Evidence, FrozenMapping, Scorecard, TreeEnsemble
 from scrutable.model.values import freeze
@@ -240,27 +241,29 @@ class FairGBMClassifier(Learner):
         rows, held = self._rows(data, inputs, bounds, None if before is None else before.ensemble)
         factors = class_factors(self.class_weight, data)
         base = log_odds(rows, factors) if before is None else before.ensemble.base_score
-        trained = run(
-            plan,
-            inputs,
-            rows,
-            held,
-            bounds,
-            factors,
-            offset=base if before is None else 0.0,
-            multipliers={} if before is None else before.multipliers,
-        )
+        with _naming_divergence(self.method):
+            trained = run(
+                plan,
+                inputs,
+                rows,
+                held,
+                bounds,
+                factors,
+                offset=base if before is None else 0.0,
+                multipliers={} if before is None else before.multipliers,
+            )
         trees = (() if before is None else before.ensemble.trees) + trained.boosted.trees
         bent = bool(bounds) or self.class_weight is not None or self.operating is not None
         decided = decide(trained, rows, held, None if self.method != "signed" else self.operating, bent)
-        ensemble = TreeEnsemble(
-            outcome=data.outcome,
-            features=inputs.read_by(trees),
-            trees=trees,
-            base_score=base,
-            cutoff=decided.cutoff,
-            calibration=decided.calibration,
-        )
+        with _naming_divergence(self.method):
+            ensemble = TreeEnsemble(
+                outcome=data.outcome,
+                features=inputs.read_by(trees),
+                trees=trees,
+                base_score=base,
+                cutoff=decided.cutoff,
+                calibration=decided.calibration,
+            )
         found = bounds_met(bounds, decided, rows, held)
         warn_of_broken(found.on_training, rows)
         named = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
@@ -364,3 +367,19 @@ class FairGBMClassifier(Learner):
                 fix="fit the same columns and classes, or set warm_start=False",
             )
         return self._learned
+
+
+@contextmanager
+def _naming_divergence(method: Method) -> Iterator[None]:
+    """Scores beyond what a model can hold are what the paper's method does where it diverges."""
+    try:
+        yield
+    except ModelError as error:
+        if method == "signed":
+            raise
+        raise InputError(
+            "the multipliers made the scores run away, beyond what a model can hold",
+            where=f"method={method!r}",
+            got=error.got,
+            fix="use method='signed', or a smaller multiplier_rate, or a slack above 0",
+        ) from error

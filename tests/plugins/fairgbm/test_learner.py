@@ -384,3 +384,12 @@ def test_further_options_reach_the_trees(backend: Any) -> None:
         fitted = learner(backend=backend, booster=booster).fit(X, y)
         assert fitted.model_ != learner(backend=backend).fit(X, y).model_
         assert fitted.score(X, y) > 0.65
+
+
+def test_scores_that_run_away_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrutable.model.values.LIMIT", 2.0)
+    X, y, sex = sample()
+    wish = create("constraint", "opportunity", slack=0.0)
+    printed = learner(constraints=wish, method="proxy-lagrangian", multiplier_rate=0.5)
+    with pytest.raises(InputError, match=r"method='proxy-lagrangian': the multipliers made the scores run away"):
+        printed.fit(X, y, sensitive_features=sex)
