@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import BinTable
+from scrutable.binning import BinTable, tabulate
 from scrutable.errors import InputError
 from scrutable.fairness import approval_threshold
 from scrutable.model import Attribute, Characteristic, Outcome, Scaling, Scorecard
@@ -49,6 +49,19 @@ def build_scorecard(
         calibration=scaling.calibration,
         scaling=scaling,
     )
+
+
+def with_statistics(model: Scorecard, data: TrainingData) -> Scorecard:
+    """The model whose attributes say how many good and bad training rows they hold."""
+    features = {feature.name: feature for feature in model.features}
+    characteristics = []
+    for each in model.characteristics:
+        conditions = tuple(attribute.condition for attribute in each.attributes)
+        counted = tabulate(features[each.feature], conditions, data.columns[each.feature], data.good, data.weight)
+        pairs = zip(each.attributes, counted.statistics, strict=True)
+        attributes = tuple(replace(attribute, statistics=statistics) for attribute, statistics in pairs)
+        characteristics.append(replace(each, attributes=attributes))
+    return replace(model, characteristics=tuple(characteristics))
 
 
 def set_cutoff(model: Scorecard, data: TrainingData, cutoff: float | None, approval_rate: float | None) -> Scorecard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import expit
 
 from scrutable.model import Calibration
@@ -12,15 +13,17 @@ from scrutable_fairgbm.gradients import Floats
 _STEPS = 50
 _RIDGE = 1e-9
 _CLOSE = 1e-10
+_FAR = 40.0  # log-odds beyond which a probability is 0 or 1
 
 
-def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats) -> Calibration:
+def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: float | None = None) -> Calibration:
     """Slope and intercept of Platt (1999), with his smoothed targets, which keep them finite.
 
     Parameters
     ----------
     score : (n,) scores, more being better.
     good, weight : (n,) outcomes and sample weights.
+    steepest : the largest slope; None for any.
 
     Examples
     --------
@@ -40,7 +43,15 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats) -> Calibra
     if found[1] < 0:  # a score that tells nothing
         found = start
     slope = float(found[1]) / scale
+    if steepest is not None and slope > steepest:
+        return Calibration(slope=steepest, intercept=_intercept(steepest * score, target, weight))
     return Calibration(slope=slope, intercept=float(found[0]) - slope * centre)
+
+
+def _intercept(z: Floats, target: Floats, weight: Floats) -> float:
+    """What is added to log-odds for their mean probability to be that of the outcomes."""
+    beyond = float(np.abs(z).max()) + _FAR
+    return float(brentq(lambda moved: weight @ (expit(z + moved) - target), -beyond, beyond))
 
 
 def _newton(design: Floats, target: Floats, weight: Floats, start: Floats) -> Floats:

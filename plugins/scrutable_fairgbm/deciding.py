@@ -38,13 +38,17 @@ def decide(trained: Trained, rows: RowSet, held: RowSet | None, operating: Opera
 
     Parameters
     ----------
-    bent : whether scores are no log-odds, since something weighed the rows.
+    bent : whether scores are no log-odds, since something weighed the rows. From training rows, which trees know too
+        well, the calibration then moves them, and flattens them where that fits, but makes none more certain.
     """
-    seen, score = (rows, trained.score) if held is None or trained.held_score is None else (held, trained.held_score)
+    if held is None or trained.held_score is None:
+        seen, score, steepest = rows, trained.score, 1.0
+    else:
+        seen, score, steepest = held, trained.held_score, None
     cutoff = 0.0 if operating is None else operating.cutoff_between(score, seen.good, seen.weight)
     return Decided(
         cutoff=cutoff,
-        calibration=calibrate(score, seen.good, seen.weight) if bent else Calibration(slope=1.0),
+        calibration=calibrate(score, seen.good, seen.weight, steepest) if bent else Calibration(slope=1.0),
         approved=trained.score >= cutoff,
         held_approved=None if trained.held_score is None else trained.held_score >= cutoff,
     )

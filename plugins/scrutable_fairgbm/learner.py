@@ -19,6 +19,7 @@ from scrutable.errors import InputError, ModelError
 from scrutable.fairness import Bound
 from scrutable.model import Evidence, FrozenMapping, Scorecard, TreeEnsemble
 from scrutable.model.values import freeze
+from scrutable.scorecards import with_statistics
 from scrutable.training import SpecialCodes, TrainingData, read_training
 from scrutable.trends import Trends, check_trends
 from scrutable_fairgbm.backends import BackendName
@@ -253,7 +254,7 @@ class FairGBMClassifier(Learner):
                 multipliers={} if before is None else before.multipliers,
             )
         trees = (() if before is None else before.ensemble.trees) + trained.boosted.trees
-        bent = bool(bounds) or self.class_weight is not None or self.operating is not None
+        bent = self.class_weight is not None or bool(trained.multipliers.any())
         decided = decide(trained, rows, held, None if self.method != "signed" else self.operating, bent)
         with _naming_divergence(self.method):
             ensemble = TreeEnsemble(
@@ -283,7 +284,7 @@ class FairGBMClassifier(Learner):
         )
         if self.max_depth != 1:
             return ensemble, evidence
-        return add_reasons(scorecard_of(ensemble), data, self.explainer), evidence
+        return add_reasons(with_statistics(scorecard_of(ensemble), data), data, self.explainer), evidence
 
     def randomised(self) -> RandomisedClassifier:
         """The randomised classifier of the last fit; Python only, and **not for credit decisions**."""

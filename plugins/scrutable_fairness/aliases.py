@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from scrutable.fairness.bounds import Rate, check_choice
+from scrutable.errors import InputError
+from scrutable.fairness.bounds import Rate
 from scrutable_fairness.error_rates import ErrorRateBalance
 from scrutable_fairness.rate_gap import RateGap
 
@@ -47,7 +48,14 @@ class PositiveClassRate(RateGap):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.positive, tuple(_OTHER), f"positive of {type(self).__name__}")
+        if self.positive not in _OTHER:
+            raise InputError(
+                "the name of the rate does not say which class is called positive",
+                where=f"positive of {type(self).__name__}",
+                got=self.positive,
+                allowed="'favourable' or 'unfavourable'",
+                fix="say positive='unfavourable' where a default is what is detected, 'favourable' where repayment is",
+            )
 
     @property
     @abstractmethod

@@ -177,11 +177,12 @@ class _Teller:
 def _scorecard(model: Model) -> Scorecard:
     if not isinstance(model, Scorecard):
         votes = "leave --explainer out, or use scrutable.rulesets.row_votes: it gives the rules that voted"
+        trees = "fit a scorecard: with fairgbm, max_depth=1 makes one of the same kind of trees"
         raise UnsupportedModel(
             "reason codes by points need a scorecard",
             where="reason codes",
             got=type(model).__name__,
-            fix=votes if isinstance(model, RuleSet) else None,
+            fix=votes if isinstance(model, RuleSet) else trees,
         )
     return model
 

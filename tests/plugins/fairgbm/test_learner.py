@@ -393,3 +393,29 @@ def test_scores_that_run_away_are_named(monkeypatch: pytest.MonkeyPatch) -> None
     printed = learner(constraints=wish, method="proxy-lagrangian", multiplier_rate=0.5)
     with pytest.raises(InputError, match=r"method='proxy-lagrangian': the multipliers made the scores run away"):
         printed.fit(X, y, sensitive_features=sex)
+
+
+def test_bounds_that_never_act_leave_the_probabilities_alone() -> None:
+    X, y, sex = sample()
+    free = learner(held_out=None).fit(X, y, sensitive_features=sex)
+    loose = learner(held_out=None, constraints=create("constraint", "opportunity", slack=0.9))
+    loose.fit(X, y, sensitive_features=sex)
+    assert (loose.predict_proba(X) == free.predict_proba(X)).all()
+
+
+def test_training_rows_make_no_score_more_certain() -> None:
+    X, y, sex = sample()
+    tight = learner(held_out=None, max_leaves=31, constraints=create("constraint", "opportunity", slack=0.0))
+    model = tight.fit(X, y, sensitive_features=sex).model_
+    assert any(tight.evidence_.metrics["multipliers"].values())
+    assert model.calibration.slope <= 1.0
+    good = np.asarray(y) == tight.classes_[model.outcome.favourable_index]
+    assert evaluate(model, X, reasons=False).probability.mean() == pytest.approx(good.mean(), abs=0.01)
+
+
+def test_a_scorecard_of_stumps_says_how_many_applicants_its_attributes_hold() -> None:
+    X, y, _ = sample()
+    card = learner(max_depth=1).fit(X, y).model_
+    assert isinstance(card, Scorecard)
+    for characteristic in card.characteristics:
+        assert sum(each.statistics.count for each in characteristic.attributes if each.statistics) == len(y)
