@@ -112,7 +112,7 @@ def read_training(
         values, a protected column among the inputs, an option that names an unknown column.
     """
     table = as_table(X)
-    _refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
+    refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
     outcome, classes, label = _read_target(y, favourable, multi_class)
     check_consistent_length(label, np.empty(table.n_rows))
     weight = _read_weight(sample_weight, table.n_rows, label, len(outcome.classes))
@@ -159,7 +159,7 @@ def _note_features(estimator: Any, X: Any, table: Table, *, reset: bool) -> None
     validate_data(estimator, X, skip_check_array=True, reset=reset)
 
 
-def _refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
+def refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
     """Rows belong together by position; the same index labels in another order say that they do not."""
     index = getattr(X, "index", None)
     for name, other in others.items():

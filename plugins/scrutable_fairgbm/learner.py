@@ -17,7 +17,7 @@ from scrutable.bases.learner import Learner, add_reasons
 from scrutable.checks import check_whole
 from scrutable.errors import InputError, ModelError
 from scrutable.fairness import Bound
-from scrutable.model import Evidence, FrozenMapping, Scorecard, TreeEnsemble
+from scrutable.model import Calibration, Evidence, FrozenMapping, Scorecard, TreeEnsemble
 from scrutable.model.values import freeze
 from scrutable.scorecards import with_statistics
 from scrutable.training import SpecialCodes, TrainingData, read_training
@@ -65,7 +65,8 @@ class FairGBMClassifier(Learner):
     method : "signed", multipliers of either sign that weigh rows; or "proxy-lagrangian", the paper's algorithm
         as printed. See `SignedMultipliers` and `ProxyLagrangian`.
     proxy : what the paper's method descends on: "cross-entropy", "hinge" or "quadratic".
-    multiplier_rate : how fast multipliers follow what they measure; from 0.001 to 0.5 it changes little with "signed".
+    multiplier_rate : how fast multipliers follow what they measure. With "signed" 0.01 to 0.5 differ little; with less
+        than that, a hundred rounds can be too few.
     backend : "lightgbm" or "xgboost".
     n_estimators : number of trees.
     learning_rate, max_leaves, max_depth, min_child_samples : as in `TreeOptions`.
@@ -198,8 +199,10 @@ class FairGBMClassifier(Learner):
         sensitive_features : (n, attributes) frame of protected attributes, a column each, or `Groups`; never needed to
             predict.
         sample_weight : (n,) weights of zero or more.
-        validation : (X, y) or (X, y, sensitive_features) of other rows, used where held out rows would be.
-        dates : (n,) when each row was; held out are then the latest rows, so that the split is out of time.
+        validation : (X, y), (X, y, sensitive_features) or (X, y, sensitive_features, sample_weight) of other rows, used
+            where held out rows would be.
+        dates : (n,) when each row was, numbers, texts or times; held out are then the latest rows, so that the split is
+            out of time.
 
         Raises
         ------
@@ -255,6 +258,7 @@ class FairGBMClassifier(Learner):
             )
         trees = (() if before is None else before.ensemble.trees) + trained.boosted.trees
         bent = self.class_weight is not None or bool(trained.multipliers.any())
+        bent |= before is not None and before.ensemble.calibration != Calibration(slope=1.0)
         decided = decide(trained, rows, held, None if self.method != "signed" else self.operating, bent)
         with _naming_divergence(self.method):
             ensemble = TreeEnsemble(
@@ -323,6 +327,7 @@ class FairGBMClassifier(Learner):
             proxy=self.proxy,
             multiplier_rate=self.multiplier_rate,
             n_rounds=self.n_estimators - n_trees,
+            trees_before=n_trees,
             operating=self.operating,
             early_stopping=self.early_stopping,
             stopping_metric=self.stopping_metric,
@@ -345,6 +350,12 @@ class FairGBMClassifier(Learner):
         """Rows to grow trees on, and others."""
         validation, dates = self._given
         every = training_rows(data, inputs, before)
+        if dates is not None and (validation is not None or self.held_out is None):
+            raise InputError(
+                "dates say which rows are held out, and none are to be",
+                where="dates",
+                fix="leave dates out, or leave validation out and set held_out",
+            )
         if validation is not None:
             return every, validation_rows(validation, data, inputs, before, self.reference_groups)
         used = bounds if self.method == "signed" else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import lightgbm
@@ -9,13 +10,14 @@ import numpy as np
 
 from scrutable_fairgbm.backends import Backend, Gradient, NoTrees, Task
 from scrutable_fairgbm.gradients import Floats
-from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm
+from scrutable_fairgbm.handover.lightgbm_trees import ZERO, from_lightgbm
 from scrutable_fairgbm.handover.nodes import Boosted
 from scrutable_fairgbm.options import TreeOptions
 
 
 def start(task: Task) -> Backend:
     """LightGBM, ready for its first tree."""
+    task = replace(task, matrix=_as_predicted(task.matrix), held_matrix=_as_predicted(task.held_matrix))
     parameters = _parameters(task.options)
     common: dict[str, Any] = {"params": parameters, "categorical_feature": task.inputs.nominal}
     label = np.zeros(len(task.matrix), np.float32)  # LightGBM wants one, and never reads it here
@@ -23,6 +25,12 @@ def start(task: Task) -> Backend:
     if not any(train.feature_num_bin(column) > 1 for column in range(task.matrix.shape[1])):
         return NoTrees(task)  # LightGBM refuses data that it can split nowhere
     return LightGBMBackend(task, parameters, train)
+
+
+def _as_predicted(matrix: Any) -> Any:
+    """The matrix as LightGBM predicts on it: of what it takes for 0 then, it trains on -ZERO as a number below 0."""
+    below = None if matrix is None else matrix == -ZERO
+    return matrix if below is None or not below.any() else np.where(below, 0.0, matrix)
 
 
 class LightGBMBackend:

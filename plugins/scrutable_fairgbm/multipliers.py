@@ -91,7 +91,7 @@ class SignedMultipliers:
         self._rows, self._held, self._step, self._base = rows, held, pace.step, base
         self._pull = rows.q / largest[:, None]
         self._size = 1.0 / largest
-        self._held_size = None if held is None else 1.0 / np.abs(held.q).max(axis=1, initial=0.0)
+        self._per_held_row = None if held is None else np.abs(held.q).max(axis=1, initial=0.0)
         self._gradient, self._hessian = np.empty((2, len(rows.cell)), np.float32)
         self._errors = np.empty(len(rows.total))
         self.values: Floats = np.zeros(rows.n_bounds) if start is None else start.copy()
@@ -124,12 +124,13 @@ class SignedMultipliers:
         overall = rows.overall(self._errors)
         spread = np.maximum(overall * (1 - overall), _LEAST_SPREAD)
         self.measured = rows.values(self._errors)
-        if self._held is not None and self._held_size is not None and view.held_score is not None:
+        if self._held is not None and self._per_held_row is not None and view.held_score is not None:
             there = self._held.errors(view.held_score, view.held_threshold)
             apart = self._held.values(there) - self._held.constant - (self.measured - rows.constant)
-            noise = 1.0 / (self._held_size * spread)
+            noise = self._per_held_row / spread
             signal = _OVERFIT**2 + ((self._held.overall(there) - overall) / spread) ** 2
-            self.measured = self.measured + apart * signal / (signal + noise)
+            seen = self._per_held_row > 0
+            self.measured = self.measured + np.where(seen, apart * signal / (signal + noise), 0.0)
         moved = self.values + self._step * (self.measured - self.values / self._size) / spread
         pace = self._step / spread
         wanted = moved - np.clip(moved, pace * rows.low, pace * rows.high)

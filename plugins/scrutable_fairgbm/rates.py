@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.fairness import Bound, Groups, RateBound
+from scrutable.fairness.contrast import rows_of
 from scrutable_fairgbm.gradients import Bools, Cells, Floats, count_errors
 
 
@@ -59,14 +60,17 @@ class RateRows:
         return values
 
     def overall(self, errors: Floats) -> Floats:
-        """(C,) rate of what a bound counts, over all the rows that it looks at."""
+        """(C,) rate of what a bound counts, over all the rows that it looks at; 0 without such rows."""
         events = np.where(self.approvals[:, None] & self.good, self.total - errors, errors)
         size = np.abs(self.q)
-        rate: Floats = (size * events).sum(axis=1) / (size @ self.total)
+        total = size @ self.total
+        rate: Floats = np.divide((size * events).sum(axis=1), total, out=np.zeros(len(total)), where=total > 0)
         return rate
 
 
-def rate_rows(good: Bools, bounds: Sequence[Bound], groups: Groups | None, weight: Floats) -> RateRows:
+def rate_rows(
+    good: Bools, bounds: Sequence[Bound], groups: Groups | None, weight: Floats, *, some: bool = False
+) -> RateRows:
     """The cells of rows, and bounds as sums over them.
 
     Parameters
@@ -74,10 +78,11 @@ def rate_rows(good: Bools, bounds: Sequence[Bound], groups: Groups | None, weigh
     good : (n,) whether the outcome is favourable.
     groups : protected groups of the rows; None only without bounds.
     weight : (n,) sample weights.
+    some : whether a bound may have a side without a row here; nothing adds to it then, and it has no limits.
 
     Raises
     ------
-    InputError : a side of a bound has no row here.
+    InputError : a side of a bound has no row here, and not `some`.
 
     Examples
     --------
@@ -93,6 +98,9 @@ def rate_rows(good: Bools, bounds: Sequence[Bound], groups: Groups | None, weigh
     q, (low, high, constant) = np.zeros((len(kept), n_cells)), np.zeros((3, len(kept)))
     for at, bound in enumerate(kept):
         assert groups is not None
+        if some and not all(side.any() for side in rows_of(bound, good, groups, weight)):
+            low[at], high[at] = -np.inf, np.inf
+            continue
         rates = bound.contrast(good, groups, sample_weight=weight)
         errors = rates.counted_in("error", good)
         q[at] = np.bincount(cell, errors.weights, n_cells) / np.where(total > 0, total, 1.0)

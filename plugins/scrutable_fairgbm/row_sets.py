@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, Groups
-from scrutable.fairness.inputs import share
+from scrutable.fairness.inputs import share, weights
 from scrutable.frames import Table, as_table
 from scrutable.model import TreeEnsemble
 from scrutable.model.evaluator import evaluate
-from scrutable.training import TrainingData
+from scrutable.training import TrainingData, refuse_reordered
 from scrutable_fairgbm.gradients import Bools, Floats
 from scrutable_fairgbm.handover.inputs import BoosterInputs
 from scrutable_fairgbm.rates import RateRows, rate_rows
@@ -56,9 +58,9 @@ class RowSet:
             start=self.start[rows],
         )
 
-    def rates(self, bounds: Sequence[Bound]) -> RateRows:
+    def rates(self, bounds: Sequence[Bound], *, some: bool = False) -> RateRows:
         """Cells of the rows, and the bounds on them."""
-        return rate_rows(self.good, bounds, self.groups, self.weight)
+        return rate_rows(self.good, bounds, self.groups, self.weight, some=some)
 
 
 def held_out_rows(
@@ -66,8 +68,9 @@ def held_out_rows(
 ) -> Bools | None:
     """(n,) which rows are held out; None for none.
 
-    Each cell of class and groups gives the same share. With dates it is the latest rows instead, whole dates together,
-    and at least this share.
+    Rows are drawn at even distances from those in order of class and groups, so that each cell gives the same share up
+    to a row; where memberships are probabilities, by the most probable group. With dates it is the latest rows instead,
+    whole dates together, and at least this share.
 
     Parameters
     ----------
@@ -85,13 +88,11 @@ def held_out_rows(
     part = _SHARE if wanted == "auto" else share(wanted, "held_out")
     if dates is not None:
         return _latest(dates, part, len(rows.good))
-    cell = rows.rates(bounds).cell
-    drawn = np.random.default_rng((_STREAM, seed)).random(len(cell))
-    order = np.lexsort((drawn, cell))
-    sizes = np.bincount(cell)
-    rank = np.arange(len(cell)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    held = np.zeros(len(cell), np.bool_)
-    held[order] = rank < np.repeat(np.rint(part * sizes), sizes)
+    random = np.random.default_rng((_STREAM, seed))
+    order = np.lexsort((random.random(len(rows.good)), *_strata(rows, bounds)))
+    upto = np.floor(np.arange(len(order) + 1) * part + random.random())
+    held = np.zeros(len(order), np.bool_)
+    held[order] = np.diff(upto) > 0
     return held if held.any() else None
 
 
@@ -113,23 +114,37 @@ def validation_rows(
     before: TreeEnsemble | None,
     reference_groups: dict[str, str] | None,
 ) -> RowSet:
-    """Validation rows (X, y) or (X, y, sensitive_features), read as the training rows were.
+    """Validation rows (X, y), (X, y, sensitive_features) or (X, y, sensitive_features, sample_weight).
+
+    They are read as the training rows were.
 
     Raises
     ------
-    InputError : something else, other classes, or columns or lengths that do not fit.
+    InputError : something else, other classes or groups, or columns, lengths or index labels that do not fit.
     """
-    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) not in (2, 3):
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) not in (2, 3, 4):
         raise InputError(
             "expected validation rows",
             where="validation",
             got=type(given).__name__,
-            allowed="(X, y) or (X, y, sensitive_features)",
+            allowed="(X, y), (X, y, sensitive_features) or (X, y, sensitive_features, sample_weight)",
         )
-    table = as_table(given[0], names=[feature.name for feature in data.features])
-    y = np.asarray(given[1])
-    if y.shape != (table.n_rows,):
-        raise InputError("one outcome a row", where="validation", got=y.shape, allowed=f"({table.n_rows},)")
+    X, y, protected, weight = (*given, None, None)[:4]
+    refuse_reordered(X, {"validation y": y, "validation groups": protected, "validation weights": weight})
+    table = as_table(X, names=[feature.name for feature in data.features])
+    return RowSet(
+        matrix=inputs.encode(table),
+        good=_outcomes(y, table.n_rows, data),
+        weight=weights(weight, table.n_rows),
+        groups=None if protected is None else _groups(protected, table.n_rows, data, reference_groups),
+        start=_start(table, before),
+    )
+
+
+def _outcomes(y: Any, n: int, data: TrainingData) -> Bools:
+    y = np.asarray(y)
+    if y.shape != (n,):
+        raise InputError("one outcome a row", where="validation", got=y.shape, allowed=f"({n},)")
     unknown = ~np.isin(y, data.classes)
     if unknown.any():
         raise InputError(
@@ -138,17 +153,31 @@ def validation_rows(
             got=y[unknown][0],
             allowed=str(data.classes.tolist()),
         )
-    groups = None
-    if len(given) == 3 and given[2] is not None:
-        groups = Groups.from_frame(given[2], reference=reference_groups, expected_rows=table.n_rows)
-    good = y == data.classes[data.outcome.favourable_index]
-    return RowSet(
-        matrix=inputs.encode(table),
-        good=good,
-        weight=np.ones(table.n_rows),
-        groups=groups,
-        start=_start(table, before),
-    )
+    good: Bools = y == data.classes[data.outcome.favourable_index]
+    return good
+
+
+def _groups(protected: Any, n: int, data: TrainingData, reference: dict[str, str] | None) -> Groups:
+    groups = Groups.from_frame(protected, reference=reference, expected_rows=n)
+    known = {each.name: each.labels for each in data.groups.attributes} if data.groups else {}
+    for each in groups.attributes:
+        others = [label for label in each.labels if each.name in known and label not in known[each.name]]
+        if others:
+            raise InputError(
+                "groups that training rows do not have",
+                where=f"validation, attribute {each.name!r}",
+                got=others,
+                allowed=str(list(known[each.name])),
+                fix="give groups as text; numbers are cut where the rows at hand say, so cut both alike before",
+            )
+    return groups
+
+
+def _strata(rows: RowSet, bounds: Sequence[Bound]) -> list[NDArray[np.intp]]:
+    """(n,) codes of the groups of each attribute that a bound names, and of the class."""
+    named = {bound.attribute for bound in bounds}
+    attributes = rows.groups.attributes if rows.groups else ()
+    return [*(each.codes for each in attributes if each.name in named), rows.good.astype(np.intp)]
 
 
 def _start(table: Table, before: TreeEnsemble | None) -> Floats:
@@ -166,17 +195,29 @@ def _enough(rates: RateRows) -> bool:
 
 
 def _latest(dates: Any, part: float, n: int) -> Bools:
-    values = np.asarray(dates)
-    if values.shape != (n,):
-        raise InputError("one date a row", where="dates", got=values.shape, allowed=f"({n},)")
-    distinct, position = np.unique(values, return_inverse=True)
+    column = pd.Series(np.asarray(dates) if not isinstance(dates, pd.Series) else dates.to_numpy())
+    if len(column) != n:
+        raise InputError("one date a row", where="dates", got=len(column), allowed=str(n))
+    if column.isna().any():
+        raise InputError(
+            "a date is missing",
+            where="dates",
+            got=f"{int(column.isna().sum())} missing, the first in row {int(column.isna().argmax())}",
+            fix="leave these rows out, or give them a date",
+        )
+    try:
+        distinct, position = np.unique(column.to_numpy(), return_inverse=True)
+    except TypeError as error:
+        raise InputError(
+            "dates of kinds that cannot be sorted", where="dates", allowed="numbers, texts or times, of one kind"
+        ) from error
     later = np.cumsum(np.bincount(position)[::-1])[::-1] / n
     first = int(np.flatnonzero(later >= part)[-1])
     if first == 0:
         raise InputError(
             "no earlier date is left for the trees",
             where="dates",
-            got=distinct[0].item(),
+            got=str(distinct[0]),
             fix="hold out a smaller share",
         )
     held: Bools = position >= first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -35,6 +35,10 @@ ClassWeight = Literal["balanced"] | dict[Any, float] | None
 class Plan:
     """How a run goes; the learner's options of the same names.
 
+    Parameters
+    ----------
+    trees_before : of the model that a warm start goes on from; what the booster draws goes on after them.
+
     Raises
     ------
     InputError : a value out of range.
@@ -50,6 +54,7 @@ class Plan:
     stopping_metric: Metric
     trees: TreeOptions
     verbose: int
+    trees_before: int = 0
 
     def __post_init__(self) -> None:
         if self.method not in ("signed", "proxy-lagrangian"):
@@ -84,7 +89,7 @@ def run(
     """
     rates = rows.rates(bounds)
     base = np.where(rates.good, factors[1], factors[0])
-    held_rates = held.rates(bounds) if held is not None and (held.groups is not None or not bounds) else None
+    held_rates = held.rates(bounds, some=True) if held is not None and (held.groups is not None or not bounds) else None
     player, names, constant = _player(plan, rates, held_rates, bounds, rows, base, multipliers)
     task = Task(
         inputs=inputs,
@@ -92,7 +97,7 @@ def run(
         start=rows.start + offset,
         held_matrix=None if held is None else held.matrix,
         held_start=None if held is None else held.start + offset,
-        options=plan.trees,
+        options=replace(plan.trees, seed=(plan.trees.seed + plan.trees_before) % 2**31),
     )
     seed = plan.trees.seed
     operating = plan.operating if plan.method == "signed" else None
@@ -121,6 +126,8 @@ def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float,
         raise InputError(
             "unusable class weights", where="class_weight", got=class_weight, allowed="'balanced', or a dict by class"
         ) from error
+    for factor in found.tolist():
+        check_number(factor, "class_weight", "from 2**-60 to 2**60 for each class", low=2.0**-60, high=2.0**60)
     good = data.outcome.favourable_index
     return float(found[1 - good]), float(found[good])
 

@@ -10,7 +10,7 @@ import xgboost
 from scrutable_fairgbm.backends import Backend, Gradient, Task
 from scrutable_fairgbm.gradients import Floats
 from scrutable_fairgbm.handover.nodes import Boosted
-from scrutable_fairgbm.handover.xgboost_trees import from_xgboost
+from scrutable_fairgbm.handover.xgboost_trees import clipped, from_xgboost
 from scrutable_fairgbm.options import TreeOptions
 
 
@@ -22,8 +22,7 @@ def start(task: Task) -> Backend:
 class XGBoostBackend:
     """XGBoost with trees of the method "hist"; scores start from the base margins of the matrix.
 
-    XGBoost refuses infinite inputs, so they become the largest single with their sign, which every split sends the
-    same way.
+    XGBoost refuses infinite inputs, so its rows are `clipped`, and its trees are read as trees of clipped rows.
     """
 
     def __init__(self, task: Task) -> None:
@@ -52,7 +51,7 @@ class XGBoostBackend:
         return self._predicted(self._train, n_trees), held
 
     def trees(self, n_trees: int) -> Boosted:
-        found = from_xgboost(self._booster, self._task.inputs, n_trees=n_trees)
+        found = from_xgboost(self._booster, self._task.inputs, n_trees=n_trees, clips=True)
         return Boosted(found.trees, 0.0)
 
     def _predicted(self, rows: xgboost.DMatrix, n_trees: int) -> Floats:
@@ -65,9 +64,7 @@ class XGBoostBackend:
 def _rows(task: Task, matrix: Floats, start: Floats) -> xgboost.DMatrix:
     nominal = set(task.inputs.nominal)
     kinds = ["c" if position in nominal else "float" for position in range(matrix.shape[1])]
-    largest = float(np.finfo(np.float32).max)
-    finite = np.clip(matrix, -largest, largest)  # NaN stays
-    return xgboost.DMatrix(finite, base_margin=start, feature_types=kinds, enable_categorical=True)
+    return xgboost.DMatrix(clipped(matrix), base_margin=start, feature_types=kinds, enable_categorical=True)
 
 
 def _parameters(options: TreeOptions) -> dict[str, Any]:

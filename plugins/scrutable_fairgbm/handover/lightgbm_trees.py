@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import lightgbm
 
 #: The largest number that LightGBM takes for 0.
-_ZERO = float(np.float32(1e-35))
-_BELOW_ZEROS = math.nextafter(-_ZERO, -math.inf)
+ZERO = float(np.float32(1e-35))
+_BELOW_ZEROS = math.nextafter(-ZERO, -math.inf)
 
 # Bits of a decision type; the two after them hold the missing type.
 _CATEGORICAL, _DEFAULT_LEFT = 1, 2
@@ -142,8 +142,8 @@ def _left(threshold: float, decision: int) -> tuple[list[Interval], bool]:
     zeros_left = default_left if missing_type == _ZERO_IS_MISSING else threshold >= 0
     missing_left = default_left if missing_type == _NAN_IS_MISSING else zeros_left
     if zeros_left and threshold < _BELOW_ZEROS:
-        return [Interval(upper=threshold, closed="right"), Interval(-_ZERO, _ZERO, "both")], missing_left
-    if threshold > _ZERO and not zeros_left:
-        return [Interval(upper=_BELOW_ZEROS, closed="right"), Interval(_ZERO, threshold, "right")], missing_left
-    last = max(threshold, _ZERO) if zeros_left else min(threshold, _BELOW_ZEROS)
+        return [Interval(upper=threshold, closed="right"), Interval(-ZERO, ZERO, "both")], missing_left
+    if threshold > ZERO and not zeros_left:
+        return [Interval(upper=_BELOW_ZEROS, closed="right"), Interval(ZERO, threshold, "right")], missing_left
+    last = max(threshold, ZERO) if zeros_left else min(threshold, _BELOW_ZEROS)
     return [Interval(upper=last, closed="right")], missing_left

@@ -2,12 +2,17 @@
 
 XGBoost asks float32(x) < t. NaN goes where the split says. A category goes right if it is listed, else left.
 See `GetNextNode` and `common::Decision` in its sources.
+
+It refuses to be trained on infinities, so they are clipped to singles before. Its last cut lies beyond the largest
+number of a column, and may be infinite: that split sends every clipped number left, and asked of raw infinity it would
+not.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +21,7 @@ from scrutable.errors import InputError
 from scrutable.model import Clause, Interval
 from scrutable.model.thresholds import below
 from scrutable.model.trees import Leaf, Node
-from scrutable_fairgbm.handover.inputs import BoosterInputs
+from scrutable_fairgbm.handover.inputs import BoosterInputs, Floats
 from scrutable_fairgbm.handover.nodes import Boosted, numbers_clause, split, split_categories
 
 if TYPE_CHECKING:
@@ -24,10 +29,25 @@ if TYPE_CHECKING:
 
 #: Feature and threshold of a split on numbers, and whether missing goes left; many splits share them.
 _Question = tuple[int, float, bool]
+_LARGEST = float(np.finfo(np.float32).max)
 _LOGISTIC = ("binary:logistic", "binary:logitraw", "reg:logistic")
 
 
-def from_xgboost(booster: xgboost.Booster, inputs: BoosterInputs, *, n_trees: int | None = None) -> Boosted:
+def clipped(matrix: Floats) -> Floats:
+    """The matrix with numbers beyond single precision, infinities too, as its largest number of their sign; NaN stays.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> clipped(np.array([[1.5, np.nan, 1e300, -np.inf]])).tolist()
+    [[1.5, nan, 3.4028234663852886e+38, -3.4028234663852886e+38]]
+    """
+    return np.clip(matrix, -_LARGEST, _LARGEST)
+
+
+def from_xgboost(
+    booster: xgboost.Booster, inputs: BoosterInputs, *, n_trees: int | None = None, clips: bool = False
+) -> Boosted:
     """The trees that `booster.predict(..., output_margin=True)` adds up, and its base score as a margin.
 
     XGBoost adds up in single precision, so its margins differ from exact sums.
@@ -37,6 +57,7 @@ def from_xgboost(booster: xgboost.Booster, inputs: BoosterInputs, *, n_trees: in
     booster : trained on a matrix of `inputs`, for one score; with a custom objective its built-in one is never asked.
     inputs : what the columns of the matrix stand for.
     n_trees : only the first ones; all of them when None.
+    clips : whether the booster is only ever asked of `clipped` rows; else it is asked of raw ones, infinities too.
 
     Raises
     ------
@@ -61,15 +82,22 @@ def from_xgboost(booster: xgboost.Booster, inputs: BoosterInputs, *, n_trees: in
     _refuse_other_kinds(learner["gradient_booster"]["name"], parameters)
     trees = learner["gradient_booster"]["model"]["trees"]
     clauses: dict[_Question, Clause | None] = {}
-    found = tuple(_Tree(tree, inputs, clauses).root for tree in trees[:n_trees])
+    below_threshold = _clipped_below if clips else _below
+    found = tuple(_Tree(tree, inputs, clauses, below_threshold).root for tree in trees[:n_trees])
     return Boosted(found, _margin(learner["objective"]["name"], float(parameters["base_score"].strip("[]"))))
 
 
 class _Tree:
     """One tree of the JSON, its numbers as XGBoost holds them."""
 
-    def __init__(self, tree: dict[str, Any], inputs: BoosterInputs, clauses: dict[_Question, Clause | None]) -> None:
-        self._inputs, self._clauses = inputs, clauses
+    def __init__(
+        self,
+        tree: dict[str, Any],
+        inputs: BoosterInputs,
+        clauses: dict[_Question, Clause | None],
+        below_threshold: Callable[[float], list[Interval]],
+    ) -> None:
+        self._inputs, self._clauses, self._below = inputs, clauses, below_threshold
         self._left, self._right = tree["left_children"], tree["right_children"]
         self._feature, self._default_left = tree["split_indices"], tree["default_left"]
         # The shortest text that tells two singles apart: a single again before it is a double
@@ -95,7 +123,7 @@ class _Tree:
             return split_categories(column, self._listed[at], not missing_left, right, left)
         question = self._feature[at], self._value[at], missing_left
         if question not in self._clauses:
-            self._clauses[question] = numbers_clause(column, _below(self._value[at]), missing_left)
+            self._clauses[question] = numbers_clause(column, self._below(self._value[at]), missing_left)
         return split(self._clauses[question], left, right)
 
 
@@ -103,6 +131,13 @@ def _below(threshold: float) -> list[Interval]:
     """The doubles whose singles lie below a single."""
     bound = below(threshold)
     return [] if bound == -math.inf else [Interval(upper=math.nextafter(bound, -math.inf), closed="right")]
+
+
+def _clipped_below(threshold: float) -> list[Interval]:
+    """The doubles whose singles, clipped, lie below a single: all or none where the threshold is not among these."""
+    if threshold > _LARGEST:
+        return [Interval()]
+    return [] if threshold <= -_LARGEST else _below(threshold)
 
 
 def _refuse_other_kinds(name: str, parameters: dict[str, str]) -> None:

@@ -55,7 +55,7 @@ def sample(seed: int, n: int = 600, *, infinite: bool = True, min_share: float =
     signal = signal + frame["region"].isin([20, 99]) + rng.normal(size=n)
     for name in ("near", "million"):
         frame.loc[rng.random(n) < 0.15, name] = np.nan
-    return _sample(frame, (signal > signal.median()).to_numpy(dtype=float), min_share)
+    return sample_of(frame, (signal > signal.median()).to_numpy(), min_share)
 
 
 def lightgbm_booster(rows: Sample, *, rounds: int = 10, **options: Any) -> lightgbm.Booster:
@@ -101,10 +101,11 @@ def complete(frame: pd.DataFrame, rows: Sample) -> Table:
 def one_column(values: Any) -> Sample:
     """Rows of one number each, the label 1 where it is above 0.5."""
     frame = pd.DataFrame({"x": np.asarray(values, dtype=float)})
-    return _sample(frame, (frame["x"] > 0.5).to_numpy(dtype=float), 0.0)
+    return sample_of(frame, (frame["x"] > 0.5).to_numpy())
 
 
-def _sample(frame: pd.DataFrame, label: np.ndarray, min_share: float) -> Sample:
+def sample_of(frame: pd.DataFrame, label: np.ndarray, min_share: float = 0.0) -> Sample:
+    """The rows of a frame, its columns with special codes and categories if they have their names."""
     table = as_table(frame)
     columns = {name: table.column(name) for name in table}
     features = [
@@ -114,7 +115,7 @@ def _sample(frame: pd.DataFrame, label: np.ndarray, min_share: float) -> Sample:
     ]
     nominal = [name for name in ("region",) if name in columns]
     inputs = booster_inputs(features, columns, categorical=nominal, min_share=min_share)
-    return Sample(table, inputs, inputs.encode(table), label)
+    return Sample(table, inputs, inputs.encode(table), label.astype(float))
 
 
 def _logistic(scores: np.ndarray, data: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -18,7 +18,7 @@ from scrutable.model.trees import Leaf, Split, splits
 from scrutable.testing.edge_rows import edge_rows
 from scrutable_fairgbm.handover import xgboost_trees
 from scrutable_fairgbm.handover.check import misrouted_by_xgboost
-from scrutable_fairgbm.handover.xgboost_trees import from_xgboost
+from scrutable_fairgbm.handover.xgboost_trees import clipped, from_xgboost
 
 from .hostile import as_dmatrix, complete, ensemble, one_column, sample, xgboost_booster
 
@@ -75,7 +75,8 @@ def test_rows_tell_a_careless_handover_from_an_exact_one(monkeypatch: pytest.Mon
     assert len(misrouted_by_xgboost(booster, rows.inputs, rows.table)) > 0  # offsets are enough
 
 
-def test_every_threshold_with_every_default_side() -> None:
+@pytest.mark.parametrize("clips", [False, True])
+def test_every_threshold_with_every_default_side(clips: bool) -> None:
     """The JSON of a stump is edited, so that XGBoost asks what it would seldom come to ask in training."""
     rows = one_column(np.linspace(0, 1, 101))
     text = json.loads(xgboost_booster(rows, rounds=1, max_depth=1).save_raw("json"))
@@ -89,10 +90,14 @@ def test_every_threshold_with_every_default_side() -> None:
     values = np.concatenate([near, near + halves, near - halves, [np.inf, -np.inf, 2.0**128, 1.79e308, -1e300, 5e-324]])
     values = np.unique([values, np.nextafter(values, np.inf), np.nextafter(values, -np.inf)])
     table = as_table({"x": [*values.tolist(), -0.0, None]})
+    matrix = clipped(rows.inputs.encode(table)) if clips else rows.inputs.encode(table)
     for cut, default_left in itertools.product(cuts, range(2)):
         tree["split_conditions"][0], tree["default_left"][0] = float(cut), default_left
         booster = xgboost.Booster(model_file=bytearray(json.dumps(text).encode()))
-        assert misrouted_by_xgboost(booster, rows.inputs, table).tolist() == [], (cut, default_left)
+        boosted = from_xgboost(booster, rows.inputs, clips=clips)
+        theirs = booster.inplace_predict(matrix, predict_type="margin")
+        score = evaluate(ensemble(boosted, rows.inputs), table).score
+        assert np.abs(score - theirs).max() <= 2.0**-23, (cut, default_left)
 
 
 def test_a_split_that_no_number_passes_is_left_out() -> None:
