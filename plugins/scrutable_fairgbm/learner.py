@@ -208,15 +208,15 @@ class FairGBMClassifier(Learner):
         ------
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
+        before = dict(vars(self))
         self._given = validation, dates
-        before = self._learned
         try:
             super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         except BaseException:
-            self._learned = before
+            vars(self).clear()
+            vars(self).update(before)
             raise
-        finally:
-            del self._given
+        del self._given
         assert self._learned is not None
         self.history_ = self._learned.history
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ LEARNERS = registry().names("learner")
 SCORECARD_LEARNERS = [
     listing.component.name for listing in registry().listings("learner") if "scorecard" in listing.component.produces
 ]
+#: Options without which a learner gives another kind of model.
+FOR_SCORECARDS: dict[str, dict[str, Any]] = {"fairgbm": {"max_depth": 1}}
 ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for name in LEARNERS]
 
 
@@ -37,8 +40,8 @@ def learner(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(params=SCORECARD_LEARNERS)
 def scorecard_learner(request: pytest.FixtureRequest) -> Any:
-    """The class of each learner that gives scorecards."""
-    return registry().load("learner", request.param)
+    """What makes each learner that gives scorecards, as one that does."""
+    return partial(registry().load("learner", request.param), **FOR_SCORECARDS.get(request.param, {}))
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.utils import get_tags
 
+from scrutable import create
 from scrutable.datasets import Dataset
 from scrutable.errors import InputError, KindError
 
@@ -143,8 +144,10 @@ def test_edits_of_binners(binner: Any, option: dict[str, Any], match: str) -> No
     refused(binner(**option), X, Y, match)
 
 
-def test_cutoff_and_approval_rate_exclude_each_other(scorecard_learner: Any) -> None:
-    refused(scorecard_learner(cutoff=500, approval_rate=0.5), X, Y, "cutoff, approval_rate: give one of the two")
+@pytest.mark.parametrize("name", ["lda-xgb1", "scorecard"])
+def test_cutoff_and_approval_rate_exclude_each_other(name: str) -> None:
+    both = create("learner", name, cutoff=500, approval_rate=0.5)
+    refused(both, X, Y, "cutoff, approval_rate: give one of the two")
 
 
 def test_constraints_need_groups(german: Dataset) -> None:
