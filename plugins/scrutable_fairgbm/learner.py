@@ -208,13 +208,13 @@ class FairGBMClassifier(Learner):
         ------
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
-        before = dict(vars(self))
+        before = dict(self.__dict__)
         self._given = validation, dates
         try:
             super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         except BaseException:
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
         del self._given
         assert self._learned is not None
