@@ -105,7 +105,7 @@ def _parameters(options: TreeOptions) -> dict[str, Any]:
         "num_threads": options.n_jobs,
         "seed": options.seed,
         "deterministic": True,
-        "force_row_wise": True,
+        "force_col_wise": True,
         "verbosity": -1,
         **constrained,
     }
