@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ class Ours:
 
     def __call__(self, parts: Parts, draws: Sequence[Draw]) -> Found:
         """Fit on the first part, measure on the others."""
-        found = [timed(lambda draw=draw: self._scores(parts, draw)) for draw in draws]  # type: ignore[misc]
+        found = [timed(partial(self._scores, parts, draw)) for draw in draws]
         return Found(tried=[by_score(parts, *scores) for _, scores in found], seconds=sum(spent for spent, _ in found))
 
     def fit(self, train: Problem, draw: Draw) -> FairGBMClassifier:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import highspy
 import numpy as np
@@ -53,7 +54,7 @@ def rows_of_lp(cases: Sequence[Case], runs: int) -> Iterator[Row]:
     """The plain program beside patterns: on the last rules alone, on those of each step, and one beside all steps."""
     for case in cases:
         made = rules_of(case)
-        timings = [timed(lambda made=made: on_patterns(made, made.sizes)) for _ in range(runs)]  # type: ignore[misc]
+        timings = [timed(partial(on_patterns, made, made.sizes)) for _ in range(runs)]
         alone = statistics.median(seconds_alone(made) for _ in range(runs))
         whole = statistics.median(seconds for seconds, _ in timings)
         sizes = made.sizes if case.whole_sequence else made.sizes[-1:]

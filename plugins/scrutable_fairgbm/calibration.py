@@ -6,24 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
 
 from scrutable.model import Calibration
 from scrutable_fairgbm.gradients import Floats
 
-_STEPS = 50
-_RIDGE = 1e-9
-_CLOSE = 1e-10
 _FAR = 40.0  # log-odds beyond which a probability is 0 or 1
 
 
-def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: float | None = None) -> Calibration:
+def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: float = np.inf) -> Calibration:
     """Slope and intercept of Platt (1999), with his smoothed targets, which keep them finite.
 
     Parameters
     ----------
     score : (n,) scores, more being better.
     good, weight : (n,) outcomes and sample weights.
-    steepest : the largest slope; None for any.
+    steepest : the largest slope. The smallest is 0, for a score that tells nothing.
 
     Examples
     --------
@@ -36,42 +34,27 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: 
     """
     goods, bads = float(weight[good].sum()), float(weight[~good].sum())
     target = np.where(good, (goods + 1) / (goods + 2), 1 / (bads + 2))
-    centre, scale = float(np.mean(score)), float(np.std(score)) or 1.0
-    design = np.column_stack([np.ones(len(score)), (score - centre) / scale])
-    start = np.array([np.log((goods + 1) / (bads + 1)), 0.0])
-    found = _newton(design, target, weight, start)
-    if found[1] < 0:  # a score that tells nothing
-        found = start
-    slope = float(found[1]) / scale
-    if steepest is not None and slope > steepest:
-        return Calibration(slope=steepest, intercept=_intercept(steepest * score, target, weight))
-    return Calibration(slope=slope, intercept=float(found[0]) - slope * centre)
+    slope = 0.0
+    if np.ptp(score) > 0:
+        slope, intercept = _regressed(score, target, weight)
+        if 0 <= slope <= steepest:
+            return Calibration(slope=slope, intercept=intercept)
+        slope = min(max(slope, 0.0), steepest)
+    return Calibration(slope=slope, intercept=_intercept(slope * score, target, weight))
+
+
+def _regressed(score: Floats, target: Floats, weight: Floats) -> tuple[float, float]:
+    """Slope and intercept of least log loss; each row is both good and bad, weighed by its target."""
+    centre, scale = float(score.mean()), float(score.std())
+    rows = np.tile((score - centre) / scale, 2)[:, None]
+    share = np.concatenate([weight * target, weight * (1 - target)])
+    model = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10)
+    model.fit(rows, np.repeat([1, 0], len(score)), sample_weight=share)
+    slope = float(model.coef_[0, 0]) / scale
+    return slope, float(model.intercept_[0]) - slope * centre
 
 
 def _intercept(z: Floats, target: Floats, weight: Floats) -> float:
     """What is added to log-odds for their mean probability to be that of the outcomes."""
     beyond = float(np.abs(z).max()) + _FAR
     return float(brentq(lambda moved: weight @ (expit(z + moved) - target), -beyond, beyond))
-
-
-def _newton(design: Floats, target: Floats, weight: Floats, start: Floats) -> Floats:
-    """Coefficients of least log loss, by Newton's method with halved steps where one goes too far."""
-    found, loss = start, _loss(design @ start, target, weight)
-    for _ in range(_STEPS):
-        probability = expit(design @ found)
-        gradient = design.T @ (weight * (probability - target))
-        curvature = (design * (weight * probability * (1 - probability))[:, None]).T @ design
-        step = np.linalg.solve(curvature + _RIDGE * np.trace(curvature) * np.eye(2), gradient)
-        length, trial, after = 1.0, found - step, _loss(design @ (found - step), target, weight)
-        while after > loss and length > _CLOSE:
-            length /= 2
-            trial = found - length * step
-            after = _loss(design @ trial, target, weight)
-        if loss - after <= _CLOSE * abs(loss):
-            return trial if after <= loss else found
-        found, loss = trial, after
-    return found
-
-
-def _loss(z: Floats, target: Floats, weight: Floats) -> float:
-    return float(weight @ (np.logaddexp(0.0, z) - target * z))

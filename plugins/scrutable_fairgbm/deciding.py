@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,7 +45,7 @@ def decide(trained: Trained, rows: RowSet, held: RowSet | None, operating: Opera
     if held is None or trained.held_score is None:
         seen, score, steepest = rows, trained.score, 1.0
     else:
-        seen, score, steepest = held, trained.held_score, None
+        seen, score, steepest = held, trained.held_score, math.inf
     cutoff = 0.0 if operating is None else operating.cutoff_between(score, seen.good, seen.weight)
     return Decided(
         cutoff=cutoff,

@@ -132,7 +132,7 @@ def _weigh(
 @compiled
 def _proxy(z: float, proxy: int) -> float:
     if proxy == 0:
-        return max(z, 0.0) + np.log1p(np.exp(-abs(z)))  # type: ignore[no-any-return]
+        return max(z, 0.0) + float(np.log1p(np.exp(-abs(z))))
     above = max(0.0, 1.0 + z)
     return above if proxy == 1 else above * above / 2.0
 
@@ -140,7 +140,7 @@ def _proxy(z: float, proxy: int) -> float:
 @compiled
 def _slope(z: float, proxy: int) -> float:
     if proxy == 0:
-        return 1.0 / (1.0 + np.exp(-z))  # type: ignore[no-any-return]
+        return 1.0 / (1.0 + float(np.exp(-z)))
     if proxy == 1:
         return 1.0 if z > -1.0 else 0.0
     return max(0.0, 1.0 + z)

@@ -20,7 +20,7 @@ from scrutable.fairness import Bound
 from scrutable.model import Calibration, Evidence, FrozenMapping, Scorecard, TreeEnsemble
 from scrutable.model.values import freeze
 from scrutable.scorecards import with_statistics
-from scrutable.training import SpecialCodes, TrainingData, read_training
+from scrutable.training import SpecialCodes, TrainingData
 from scrutable.trends import Trends, check_trends
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
@@ -220,19 +220,6 @@ class FairGBMClassifier(Learner):
         assert self._learned is not None
         self.history_ = self._learned.history
         return self
-
-    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        return read_training(
-            X,
-            y,
-            sensitive_features=sensitive_features,
-            sample_weight=sample_weight,
-            special_codes=self.special_codes,
-            categorical=self.categorical,
-            favourable=self.favourable,
-            allow_protected=self.allow_protected,
-            reference_groups=self.reference_groups,
-        )
 
     def learn(self, data: TrainingData) -> tuple[TreeEnsemble | Scorecard, Evidence]:
         options = BoosterOptions() if self.booster is None else self.booster

@@ -154,7 +154,7 @@ def _player(
 ) -> tuple[Player, tuple[str, ...], Floats]:
     """Who holds the multipliers, what they are called, and what is taken from each measurement to be a gap."""
     if plan.method == "signed":
-        names = tuple(_name(bound) for bound in bounds if isinstance(bound, RateBound))
+        names = tuple(bound.describe() for bound in bounds if isinstance(bound, RateBound))
         pace = Pace(multiplier_rate=plan.multiplier_rate, learning_rate=plan.trees.learning_rate)
         start = np.array([kept.get(name, 0.0) for name in names])
         return SignedMultipliers(rates, held, pace, start=start, base=base), names, rates.constant
@@ -180,9 +180,3 @@ def _watch(plan: Plan, operating: Operating | None, held: RowSet, rates: RateRow
         stopping = Stopping(plan.stopping_metric, plan.early_stopping, held.good, held.weight)
     threshold = RunningThreshold(operating, held.good, held.weight, plan.trees.seed)
     return Watch(threshold=threshold, stopping=stopping, rates=rates)
-
-
-def _name(bound: RateBound) -> str:
-    given = "" if bound.given is None else f" given {bound.given!r}"
-    reference = "everyone" if bound.reference is None else repr(bound.reference)
-    return f"{bound.rate}{given}, {bound.attribute}: {bound.group!r} against {reference}"

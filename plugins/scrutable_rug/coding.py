@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scrutable.checks import check_number
 from scrutable.errors import InputError
 from scrutable.frames import Column
 from scrutable.model import Feature
@@ -123,8 +124,7 @@ def code_table(
     >>> coded.features[0].cuts.tolist(), coded.codes.tolist()
     ([24.0, 36.0], [[2, 0, 3, 1]])
     """
-    if not 0 <= min_share < 1:
-        raise InputError("unusable share", where="min_share", got=min_share, allowed="0 or more, and below 1")
+    check_number(min_share, "min_share", "0 or more, below 1", high=1 - 2.0**-53)
     if not 2 + _MAX_SPECIAL < max_codes <= MAX_CODES:
         raise InputError(
             "unusable number of codes", where="max_codes", got=max_codes, allowed=f"{3 + _MAX_SPECIAL} to {MAX_CODES}"

@@ -63,7 +63,6 @@ def _row(bound: RateBound, data: TrainingData) -> tuple[FairnessRow, float]:
     assert data.groups is not None
     rates = bound.contrast(data.outcomes, data.groups, sample_weight=data.weight)
     errors = rates.counted_in("error", data.outcomes)
-    where = "everyone" if bound.reference is None else repr(bound.reference)
-    among = "" if bound.given is None else f" given {bound.given!r}"
-    name = f"{bound.rate}{among}, {bound.attribute}: {bound.group!r} against {where}"
-    return FairnessRow(name=name, q=errors.weights, low=errors.low, high=errors.high), rates.low - errors.low
+    return FairnessRow(
+        name=bound.describe(), q=errors.weights, low=errors.low, high=errors.high
+    ), rates.low - errors.low

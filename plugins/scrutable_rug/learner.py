@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.utils import Tags
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.learner import Learner
 from scrutable.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet
 from scrutable.model.values import freeze
-from scrutable.training import SpecialCodes, TrainingData, read_training
+from scrutable.training import SpecialCodes, TrainingData
 from scrutable_rug.assembly import assemble
 from scrutable_rug.calibration import calibrated
 from scrutable_rug.coding import code_table
@@ -84,6 +83,7 @@ class RUGClassifier(Learner):
     """
 
     accepts_bounds = ("rate",)
+    multi_class = True
 
     def __init__(
         self,
@@ -134,20 +134,6 @@ class RUGClassifier(Learner):
         self.allow_protected = allow_protected
         self.random_state = random_state
 
-    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        return read_training(
-            X,
-            y,
-            sensitive_features=sensitive_features,
-            sample_weight=sample_weight,
-            special_codes=self.special_codes,
-            categorical=self.categorical,
-            favourable=self.favourable,
-            allow_protected=self.allow_protected,
-            reference_groups=self.reference_groups,
-            multi_class=True,
-        )
-
     def learn(self, data: TrainingData) -> tuple[RuleSet, Evidence]:
         check_whole(self.calibration, "calibration", 0)
         check_whole(self.random_state, "random_state", 0)
@@ -176,11 +162,6 @@ class RUGClassifier(Learner):
             for s in found.steps
         )
         return model, Evidence(model_sha256="", metrics=FrozenMapping(metrics), search_log=log)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
 
     def _rows(self, data: TrainingData) -> Rows:
         table = code_table(data.features, data.columns, categorical=self.categorical, min_share=self.rare_share)

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from importlib import metadata
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +25,22 @@ from scrutable.model import Evidence, FrozenMapping, Model, Provenance, Scorecar
 from scrutable.model.evaluator import Evaluation, evaluate
 from scrutable.model.values import Json, freeze
 from scrutable.registry import registry
-from scrutable.training import TrainingData, read_again, remember
+from scrutable.training import SpecialCodes, TrainingData, read_again, read_training, remember
 
 
 class Learner(ClassifierMixin, BaseEstimator):
     """Base of every learner: `fit` makes `model_`, and everything else reads it.
 
-    A subclass says in `read` how its options describe the data, and in `learn` what model they give. Its constructor
-    has `favourable` (the favourable class; the last of the sorted classes when None) and `allow_protected` (input
-    columns that may be protected attributes or tell them).
+    A subclass says in `learn` what model its options give. Options of the names below, where its constructor has them,
+    describe the data; a subclass that takes them from elsewhere says so in `read`.
+
+    Parameters
+    ----------
+    favourable : the favourable class; the last of the sorted classes when None.
+    allow_protected : input columns that may be protected attributes or tell them.
+    reference_groups : reference label by protected attribute; the largest group where none is named.
+    special_codes : values by feature that are no measurement, or a list for every feature that holds them.
+    categorical : numeric features whose numbers are categories.
 
     Attributes
     ----------
@@ -45,8 +52,14 @@ class Learner(ClassifierMixin, BaseEstimator):
     #: Kinds of fairness bound that the learner can keep: "rate", "divergence".
     accepts_bounds: tuple[str, ...] = ()
 
+    #: Whether it learns more than two classes.
+    multi_class: ClassVar[bool] = False
+
     favourable: Any = None
     allow_protected: Sequence[str] = ()
+    reference_groups: dict[str, str] | None = None
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
         """Learn a model.
@@ -71,9 +84,20 @@ class Learner(ClassifierMixin, BaseEstimator):
         self.model_, self.evidence_ = model, evidence
         return self
 
-    @abstractmethod
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         """Training data as this learner's options describe it."""
+        return read_training(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            special_codes=self.special_codes,
+            categorical=self.categorical,
+            favourable=self.favourable,
+            allow_protected=self.allow_protected,
+            reference_groups=self.reference_groups,
+            multi_class=self.multi_class,
+        )
 
     @abstractmethod
     def learn(self, data: TrainingData) -> tuple[Model, Evidence]:
@@ -129,7 +153,7 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = self.multi_class
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True

@@ -57,7 +57,7 @@ def kept_table(found: Sequence[KeptBound]) -> Table:
     """A row for each bound: what it is about, its limit, and what was measured."""
     rows = [
         [
-            _about(each.fit.bound),
+            each.fit.bound.describe(),
             _limit(each.fit.bound),
             f"{_figure(each.fit)}{_judgement(each.fit)}",
             "" if each.held_out is None else _figure(each.held_out),
@@ -75,12 +75,6 @@ def _measure(model: Model, bounds: Sequence[RateBound], rows: Applicants) -> Seq
         return measure_bounds(bounds, actual == good, predicted == good, rows.groups, sample_weight=rows.weight)
     classes = np.array(model.outcome.classes)
     return measure_bounds(bounds, classes[actual], classes[predicted], rows.groups, sample_weight=rows.weight)
-
-
-def _about(bound: RateBound) -> str:
-    among = "" if bound.given is None else f" given {bound.given}"
-    against = "everyone" if bound.reference is None else bound.reference
-    return f"{bound.rate}{among}, {bound.attribute}: {bound.group} against {against}"
 
 
 def _limit(bound: RateBound) -> str:

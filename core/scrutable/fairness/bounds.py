@@ -78,6 +78,16 @@ class RateBound:
         if self.ratio is not None:
             check_ratio(self.ratio, where)
 
+    def describe(self) -> str:
+        """What is compared, without the limit.
+
+        >>> RateBound(rate="error", given=True, attribute="sex", group="f", reference=None, slack=0.05).describe()
+        "error given True, sex: 'f' against everyone"
+        """
+        among = "" if self.given is None else f" given {self.given!r}"
+        reference = "everyone" if self.reference is None else repr(self.reference)
+        return f"{self.rate}{among}, {self.attribute}: {self.group!r} against {reference}"
+
     def contrast(self, y: Any, groups: Groups, *, sample_weight: Any = None) -> Contrast:
         """The bound as a linear inequality in the events of the rows, low <= sum_i weights[i] * event[i] <= high.
 

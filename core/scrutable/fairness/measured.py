@@ -50,17 +50,14 @@ class MeasuredBound:
         return abs(self.gap) <= (self.bound.slack or 0.0) + _ROUNDING
 
     def describe(self) -> str:
-        """The rate, the group and its reference, and the gap or the ratio, in words.
+        """What is compared, and the gap or the ratio.
 
         >>> bound = RateBound(rate="error", given=True, attribute="sex", group="f", reference="m", slack=0.05)
         >>> MeasuredBound(bound=bound, group_rate=0.3, reference_rate=0.2).describe()
-        "error given True, sex 'f' against 'm', has a gap of +0.100"
+        "error given True, sex: 'f' against 'm', has a gap of +0.100"
         """
-        bound = self.bound
-        among = "" if bound.given is None else f" given {bound.given!r}"
-        reference = "everyone" if bound.reference is None else repr(bound.reference)
-        said = f"a gap of {self.gap:+.3f}" if bound.ratio is None else f"a ratio of {self.ratio:.3f}"
-        return f"{bound.rate}{among}, {bound.attribute} {bound.group!r} against {reference}, has {said}"
+        said = f"a gap of {self.gap:+.3f}" if self.bound.ratio is None else f"a ratio of {self.ratio:.3f}"
+        return f"{self.bound.describe()}, has {said}"
 
     @property
     def excess(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError
+from scrutable.checks import check_number
 from scrutable.frames import Column, Table, select
 from scrutable.model import Feature
 from scrutable.model.features import Value
@@ -115,8 +115,7 @@ def booster_inputs(
     >>> inputs.encode(as_table({"age": [30], "job": ["never seen"]})).tolist()
     [[30.0, 2.0]]
     """
-    if not 0 <= min_share < 1:
-        raise InputError("unusable share", where="min_share", got=min_share, allowed="0 or more, and below 1")
+    check_number(min_share, "min_share", "0 or more, below 1", high=1 - 2.0**-53)
     found = []
     for feature in features:
         column = columns[feature.name]

@@ -62,5 +62,5 @@ def test_later_rows_are_checked() -> None:
         inputs.encode(as_table({"x": ["a"]}))
     assert np.isnan(encoded(inputs, [None, None])).all()
     for share in (-0.1, 1.0):
-        with pytest.raises(InputError, match="min_share: unusable share"):
+        with pytest.raises(InputError, match="min_share: unusable number"):
             coded(["a"], min_share=share)

@@ -295,7 +295,7 @@ def test_probable_groups_bind_too() -> None:
 def test_a_bound_that_cannot_be_kept_is_told() -> None:
     X, y, sex = sample()
     own = learner(constraints=create("constraint", "opportunity"), multiplier_rate=1e-3)
-    with pytest.warns(BrokenBoundWarning, match="1 of 1 bounds are broken.*approval given True, sex 'f' against 'm'"):
+    with pytest.warns(BrokenBoundWarning, match="1 of 1 bounds are broken.*approval given True, sex: 'f' against 'm'"):
         own.fit(X, y, sensitive_features=sex)
 
 

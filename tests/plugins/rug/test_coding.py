@@ -141,7 +141,7 @@ def test_few_values_are_all_told_apart() -> None:
 def test_unusable_options_are_refused() -> None:
     column = as_table({"x": [1.0, 2.0]}).column("x")
     feature = Feature(name="x", kind="numeric")
-    with pytest.raises(InputError, match="min_share: unusable share; got 1"):
+    with pytest.raises(InputError, match="min_share: unusable number; got 1"):
         code_table([feature], {"x": column}, min_share=1)
     with pytest.raises(InputError, match="max_codes: unusable number of codes; got 300"):
         code_table([feature], {"x": column}, max_codes=300)

@@ -499,7 +499,7 @@ def test_bounds_that_are_not_kept_are_warned_of() -> None:
     groups = sexes(600)
     y = np.where((groups["sex"] == "f") & (np.random.default_rng(1).random(600) < 0.5), 0, y)
     fitted = bounded("demographic-parity", slack=0.0, calibration=0)
-    with pytest.warns(BrokenBoundWarning, match=r"1 of 1 bounds are not kept.*approval, sex 'f' against 'm'"):
+    with pytest.warns(BrokenBoundWarning, match=r"1 of 1 bounds are not kept.*approval, sex: 'f' against 'm'"):
         fitted.fit(X, y, sensitive_features=groups)
     assert [bound["kept"] for bound in metrics(fitted)["constraints"]] == [False]
 

@@ -100,9 +100,9 @@ def test_the_table_of_bounds_and_the_note_on_those_not_kept(
     broken = [row for row in said if not row["fit"]["kept"]]
     assert broken
     for row, about, limit, key in (
-        (said[0], "error given False, sex: female against male", "gap at most 0", "gap"),
-        (said[1], "error given True, sex: female against male", "gap at most 0", "gap"),
-        (said[2], "approval, sex: female against male", "ratio at least 0.5", "ratio"),
+        (said[0], "error given False, sex: 'female' against 'male'", "gap at most 0", "gap"),
+        (said[1], "error given True, sex: 'female' against 'male'", "gap at most 0", "gap"),
+        (said[2], "approval, sex: 'female' against 'male'", "ratio at least 0.5", "ratio"),
     ):
         kept = "kept" if row["fit"]["kept"] else "NOT kept"
         figures = f"{key} {row['fit'][key]:.4f}, {kept} {key} {row['held_out'][key]:.4f}"
@@ -141,7 +141,7 @@ def test_a_rate_that_is_undefined_is_neither_kept_nor_broken(monkeypatch: pytest
     with out.capture() as captured:
         out.print(kept_table(found))
     line = " ".join(captured.get().splitlines()[3].split())
-    assert line == "error given late, sex: f against everyone gap at most 0.1 gap undefined gap undefined"
+    assert line == "error given 'late', sex: 'f' against everyone gap at most 0.1 gap undefined gap undefined"
 
 
 # --- several classes ----------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_several_classes_are_measured_one_by_one(run: Run, loans: Path, tmp_path
         rows = (learn["housing"] == row["fit"]["given"]).to_numpy()
         gap = rate_of(wrong[rows], learn[rows], "female") - rate_of(wrong[rows], learn[rows], "male")
         assert row["fit"]["gap"] == pytest.approx(gap, abs=1e-12)
-        assert f"error given {row['fit']['given']}, sex: female against male" in result.stdout
+        assert f"error given {row['fit']['given']!r}, sex: 'female' against 'male'" in result.stdout
 
 
 def test_a_favourable_class_of_several_is_named_where_the_user_named_it(run: Run, loans: Path, tmp_path: Path) -> None:
