@@ -52,6 +52,7 @@ def boost(
     n_rounds: int,
     names: tuple[str, ...],
     constant: Floats,
+    limits: Floats,
     verbose: int = 0,
 ) -> Trained:
     """Grow trees, one a round.
@@ -61,6 +62,7 @@ def boost(
     threshold : where decisions stand on training rows.
     names : of the constraints.
     constant : (C,) taken from what the player measures before it is kept.
+    limits : (C, 2) least and largest value of each constraint, less the constant.
     verbose : rounds after which a line is printed again; 0 for none.
     """
     run = _Run(backend, player, threshold, watch)
@@ -83,6 +85,7 @@ def boost(
         history=History(
             names=names,
             values=np.array(run.values).reshape(len(run.values), len(names)) - constant,
+            limits=limits,
             multipliers=np.array(run.multipliers[:-1]).reshape(len(run.values), len(names)),
             thresholds=np.array(run.thresholds),
             losses=np.array(stopping.losses if stopping else ()),

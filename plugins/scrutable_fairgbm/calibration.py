@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
+from scipy.optimize import brentq, minimize
+from scipy.special import expit, log_expit
 
 from scrutable.model import Calibration
 from scrutable_fairgbm.gradients import Floats
 
 _FAR = 40.0  # log-odds beyond which a probability is 0 or 1
+_CELLS = 4096  # of equal width, whose rows have their mean score; what it changes is far below a standard error
 
 
 def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: float = np.inf) -> Calibration:
@@ -32,10 +32,13 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: 
     >>> round(found.slope, 1), round(found.intercept, 1)
     (0.5, -1.0)
     """
-    goods, bads = float(weight[good].sum()), float(weight[~good].sum())
-    target = np.where(good, (goods + 1) / (goods + 2), 1 / (bads + 2))
+    score, goods, weight = _gathered(score, good, weight)
+    good_total = float(goods.sum())
+    bad_total = float(weight.sum()) - good_total
+    expected = goods * (good_total + 1) / (good_total + 2) + (weight - goods) / (bad_total + 2)
+    target = expected / weight
     slope = 0.0
-    if np.ptp(score) > 0:
+    if len(score) > 1:
         slope, intercept = _regressed(score, target, weight)
         if 0 <= slope <= steepest:
             return Calibration(slope=slope, intercept=intercept)
@@ -43,15 +46,35 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: 
     return Calibration(slope=slope, intercept=_intercept(slope * score, target, weight))
 
 
+def _gathered(score: Floats, good: NDArray[np.bool_], weight: Floats) -> tuple[Floats, Floats, Floats]:
+    """Mean score, weight of good payers and weight of all, of each cell of some weight."""
+    least, width = float(score.min()), float(np.ptp(score))
+    cell = np.zeros(len(score), np.intp) if not width else ((score - least) / width * _CELLS).astype(np.intp)
+    total, goods, scores = (
+        np.bincount(cell, each).astype(np.float64) for each in (weight, weight * good, weight * score)
+    )
+    some = total > 0
+    return scores[some] / total[some], goods[some], total[some]
+
+
 def _regressed(score: Floats, target: Floats, weight: Floats) -> tuple[float, float]:
-    """Slope and intercept of least log loss; each row is both good and bad, weighed by its target."""
+    """Slope and intercept of least log loss, by Newton's method within a trust region."""
     centre, scale = float(score.mean()), float(score.std())
-    rows = np.tile((score - centre) / scale, 2)[:, None]
-    share = np.concatenate([weight * target, weight * (1 - target)])
-    model = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10)
-    model.fit(rows, np.repeat([1, 0], len(score)), sample_weight=share)
-    slope = float(model.coef_[0, 0]) / scale
-    return slope, float(model.intercept_[0]) - slope * centre
+    rows = np.stack([(score - centre) / scale, np.ones(len(score))])
+    share = weight / weight.sum()
+
+    def loss(line: Floats) -> tuple[float, Floats]:
+        odds = line @ rows
+        return float(share @ ((1 - target) * odds - log_expit(odds))), rows @ (share * (expit(odds) - target))
+
+    def curvature(line: Floats) -> Floats:
+        p = expit(line @ rows)
+        found: Floats = (rows * (share * p * (1 - p))) @ rows.T
+        return found
+
+    start = np.array([scale, centre])  # what the score says
+    slope, intercept = minimize(loss, start, jac=True, hess=curvature, method="trust-exact", tol=1e-10).x.tolist()
+    return slope / scale, intercept - slope / scale * centre
 
 
 def _intercept(z: Floats, target: Floats, weight: Floats) -> float:

@@ -17,14 +17,17 @@ class History:
     names : (C,) what each constraint is called.
     values : (T, C) what each was before the round: with method "signed" the gap of a rate, or with a bound on a ratio
         the group's rate less that share of the reference's; with "proxy-lagrangian" its violation.
+    limits : (C, 2) least and largest value that keeps each.
     multipliers : (T, C) those that weighed the rows of the round.
     thresholds : (T,) scores from which on the decision was favourable.
-    losses : (T + 1,) on rows that no tree is grown on, before each round and after the last; empty without such rows.
+    losses : (T + 1,) on rows that no tree is grown on, before each round and after the last, plus what a bound is
+        broken by on them at most; empty without such rows, or where nothing asks for them.
     kept : number of rounds whose trees are in the model.
     """
 
     names: tuple[str, ...]
     values: Floats
+    limits: Floats
     multipliers: Floats
     thresholds: Floats
     losses: Floats

@@ -24,7 +24,7 @@ from scrutable_fairgbm.rates import RateRows, rate_rows
 HeldOutShare = float | Literal["auto"] | None
 
 #: Share that is held out where enough is left, and the fewest rows there that make a rate worth looking at.
-_SHARE, _ENOUGH = 0.1, 50
+_SHARE, _ENOUGH = 0.1, 300
 #: Keeps the draw of rows apart from data that was simulated with the same seed.
 _STREAM = 0x4845_4C44
 
@@ -75,7 +75,7 @@ def held_out_rows(
     Parameters
     ----------
     wanted : a share, or None. "auto" holds out 10 % if there are dates, if early stopping asks for rows, or if each
-        side of every bound has 50 rows or more among them, counted as p = 1/2 would make them count; else none,
+        side of every bound has 300 rows or more among them, counted as p = 1/2 would make them count; else none,
         because what few rows tell of a rate is worth less than the trees that they could have improved.
     dates : (n,) numbers, texts or times that can be sorted; None for rows at random.
 

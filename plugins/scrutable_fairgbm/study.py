@@ -90,7 +90,7 @@ def run(
     rates = rows.rates(bounds)
     base = np.where(rates.good, factors[1], factors[0])
     held_rates = held.rates(bounds, some=True) if held is not None and (held.groups is not None or not bounds) else None
-    player, names, constant = _player(plan, rates, held_rates, bounds, rows, base, multipliers)
+    player, told = _player(plan, rates, held_rates, bounds, rows, base, multipliers)
     task = Task(
         inputs=inputs,
         matrix=rows.matrix,
@@ -107,8 +107,9 @@ def run(
         RunningThreshold(operating, rows.good, rows.weight, seed),
         None if held is None else _watch(plan, operating, held, held_rates),
         n_rounds=plan.n_rounds,
-        names=names,
-        constant=constant,
+        names=told.names,
+        constant=told.constant,
+        limits=told.limits,
         verbose=plan.verbose,
     )
 
@@ -143,6 +144,15 @@ def log_odds(rows: RowSet, factors: tuple[float, float]) -> float:
     return float(np.log(good / bad))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Told:
+    """What the multipliers are called, what is taken from each measurement to be a gap, and limits of the gaps."""
+
+    names: tuple[str, ...]
+    constant: Floats
+    limits: Floats
+
+
 def _player(
     plan: Plan,
     rates: RateRows,
@@ -151,18 +161,21 @@ def _player(
     rows: RowSet,
     base: Floats,
     kept: dict[str, float],
-) -> tuple[Player, tuple[str, ...], Floats]:
-    """Who holds the multipliers, what they are called, and what is taken from each measurement to be a gap."""
+) -> tuple[Player, _Told]:
+    """Who holds the multipliers, and what they are about."""
     if plan.method == "signed":
         names = tuple(bound.describe() for bound in bounds if isinstance(bound, RateBound))
         pace = Pace(multiplier_rate=plan.multiplier_rate, learning_rate=plan.trees.learning_rate)
         start = np.array([kept.get(name, 0.0) for name in names])
-        return SignedMultipliers(rates, held, pace, start=start, base=base), names, rates.constant
+        limits = np.stack([rates.low - rates.constant, rates.high - rates.constant], axis=1)
+        player = SignedMultipliers(rates, held, pace, start=start, base=base)
+        return player, _Told(names=names, constant=rates.constant, limits=limits)
     constraints = families(bounds, rows.groups, rates) + _ceilings(plan.operating, rates)
     names = tuple(name for family in constraints for name in family.names)
     start = np.array([kept.get(name, 0.0) for name in names])
-    player = ProxyLagrangian(rates, constraints, rate=plan.multiplier_rate, proxy=plan.proxy, start=start, base=base)
-    return player, names, np.zeros(len(names))
+    printed = ProxyLagrangian(rates, constraints, rate=plan.multiplier_rate, proxy=plan.proxy, start=start, base=base)
+    violated = np.tile([-np.inf, 0.0], (len(names), 1))  # of violations
+    return printed, _Told(names=names, constant=np.zeros(len(names)), limits=violated)
 
 
 def _ceilings(operating: Operating | None, rates: RateRows) -> list[Family]:

@@ -92,16 +92,18 @@ def depth(node: Node) -> int:
 
 def splits(node: Node) -> Iterator[Split]:
     """Every split, parents before children, `then` before `otherwise`."""
-    if isinstance(node, Split):
-        yield node
-        yield from splits(node.then)
-        yield from splits(node.otherwise)
+    return (each for each in _nodes(node) if isinstance(each, Split))
 
 
 def leaves(node: Node) -> Iterator[Leaf]:
     """Every leaf, `then` before `otherwise`."""
-    if isinstance(node, Leaf):
-        yield node
-    else:
-        yield from leaves(node.then)
-        yield from leaves(node.otherwise)
+    return (each for each in _nodes(node) if isinstance(each, Leaf))
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        if isinstance(current, Split):
+            waiting += (current.otherwise, current.then)

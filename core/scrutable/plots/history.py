@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.plots.style import ACCENT, BODY, FAINT, LINE, PALETTE, fit, header, page, place, styled
+from scrutable.plots.style import ACCENT, BODY, FAINT, LINE, PALETTE, SHADE, fit, header, page, place, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,8 @@ class History(Protocol):
     ----------
     names : (C,) what each constraint is called.
     values, multipliers : (T, C) what each was in a round.
-    losses : (T + 1,) on rows held out; empty without such rows.
+    limits : (C, 2) least and largest value that keeps each constraint.
+    losses : (T + 1,) on rows held out, more where a constraint is broken on them; empty without such rows.
     kept : number of rounds that are in the model.
     """
 
@@ -34,6 +35,8 @@ class History(Protocol):
     def names(self) -> tuple[str, ...]: ...
     @property
     def values(self) -> Floats: ...
+    @property
+    def limits(self) -> Floats: ...
     @property
     def multipliers(self) -> Floats: ...
     @property
@@ -45,13 +48,15 @@ class History(Protocol):
 def plot_history(history: History) -> Figure:
     """Draw constraints, multipliers and, where there are any, losses by round; a line says which rounds are kept.
 
+    Values that keep a constraint lie in the shaded band, where all constraints have the same one, else between dashes.
+
     Raises
     ------
     InputError : matplotlib is not installed.
     """
-    panels = [("constraints", history.values), ("multipliers", history.multipliers)] if history.names else []
+    panels = [("gap of rates", history.values), ("multiplier", history.multipliers)] if history.names else []
     if len(history.losses):
-        panels.append(("loss, held out", history.losses[:, None]))
+        panels.append(("loss + excess" if panels else "loss", history.losses[:, None]))
     with styled():
         figure = page(9.0, 0.9 + _STEP * max(len(panels), 1))
         header(figure, 0.1, "Learning under constraints", [f"{history.kept} rounds are in the model"])
@@ -59,6 +64,8 @@ def plot_history(history: History) -> Figure:
             axes = place(figure, 0.9, 0.8 + _STEP * at, _WIDTH, _HEIGHT)
             axes.axvline(history.kept, color=LINE, linewidth=1.0)
             _draw(axes, lines, history.names if at == 0 else ())
+            if at == 0 and history.names:
+                _draw_limits(axes, history.limits)
             axes.set_ylabel(label, fontsize=BODY)
         if panels:
             axes.set_xlabel("round", fontsize=BODY)
@@ -73,3 +80,16 @@ def _draw(axes: Axes, lines: Floats, names: tuple[str, ...]) -> None:
         axes.plot(np.arange(len(line)), line, color=colour, linewidth=1.2, label=label)
     if 0 < len(names) <= 2 * len(PALETTE):
         axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, labelcolor=FAINT)
+
+
+def _draw_limits(axes: Axes, limits: Floats) -> None:
+    """A band, or the limits of each constraint in its colour; gaps of rates lie between -1 and 1."""
+    least, largest = axes.get_ylim()
+    if (limits == limits[0]).all():
+        axes.axhspan(*np.clip(limits[0], -2.0, 2.0), color=SHADE, zorder=0, linewidth=0)
+    else:
+        for number, limit in enumerate(limits):
+            for end in limit[np.isfinite(limit)]:
+                axes.axhline(end, color=PALETTE[number % len(PALETTE)], linewidth=0.8, linestyle="--")
+    ends = 1.2 * limits[np.isfinite(limits)]
+    axes.set_ylim(ends.min(initial=least), ends.max(initial=largest))

@@ -247,12 +247,12 @@ def test_the_latest_rows_are_held_out() -> None:
 
 
 def test_rows_are_held_out_by_size() -> None:
-    X, y, sex = sample(n=9000)
+    X, y, sex = sample(n=60_000)
     wish = create("constraint", "opportunity")
-    few = learner(constraints=wish).fit(X[:900], y[:900], sensitive_features=sex[:900])
+    few = learner(constraints=wish).fit(X[:20_000], y[:20_000], sensitive_features=sex[:20_000])
     many = learner(constraints=wish).fit(X, y, sensitive_features=sex)
     assert metrics(few)["rows_held_out"] == 0
-    assert metrics(many)["rows_held_out"] == pytest.approx(900, abs=2)
+    assert metrics(many)["rows_held_out"] == pytest.approx(6000, abs=2)
     assert metrics(learner().fit(X, y))["rows_held_out"] == 0
     with pytest.raises(InputError, match="held_out: expected a share"):
         learner(held_out=1.5).fit(X, y)
@@ -301,13 +301,18 @@ def test_a_bound_that_cannot_be_kept_is_told() -> None:
 
 def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     X, y, sex = sample()
-    wish = create("constraint", "error-rate-balance")
+    wish = create("constraint", "error-rate-balance", slack=0.05)
     fitted = learner(constraints=wish, verbose=20, early_stopping=60).fit(X, y, sensitive_features=sex)
     history = fitted.history_
     assert history.values.shape == history.multipliers.shape == (60, 2)
     assert len(fitted.evidence_.search_log) == 60
     assert abs(history.values[-1]).max() < abs(history.values).max()
-    assert len(plot_history(history).axes) == 3
+    band, gaps = np.array([-0.05, 0.05]), plot_history(history).axes
+    assert history.limits == pytest.approx(np.stack([band, band]))
+    assert [axes.get_ylabel() for axes in gaps] == ["gap of rates", "multiplier", "loss + excess"]
+    assert sorted(gaps[0].patches[0].get_extents().transformed(gaps[0].transData.inverted()).intervaly) == (
+        pytest.approx(band)
+    )
     said = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in said] == ["round 20", "round 40", "round 60"]
     assert "approval given True, sex: 'f' against 'm'" in said[0]
