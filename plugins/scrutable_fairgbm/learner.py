@@ -69,16 +69,19 @@ class FairGBMClassifier(Learner):
         than that, a hundred rounds can be too few.
     backend : "lightgbm" or "xgboost".
     n_estimators : number of trees.
-    learning_rate, max_leaves, max_depth, min_child_samples : as in `TreeOptions`.
+    learning_rate : by which what each tree adds to the score is multiplied.
+    max_leaves : most leaves of a tree.
+    max_depth : most splits on the way to a leaf, up to 16; None for no other limit. With 1 the model is a scorecard.
+    min_child_samples : fewest rows in a leaf.
     booster : further options of the trees.
     trends : how the score may move as a numeric feature rises, by feature: "ascending" or "descending".
     operating : where the decision stands, in training and in the model; None for even odds. With the paper's method
         it is one more constraint, and the decision stays at even odds.
     held_out : share of the rows that no tree is grown on. Multipliers then move by what is measured on these rows
         too, since overfitting makes rates on the rows of the trees too good; and early stopping, cutoff and
-        calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on a
-        handful of them are noise. So "auto" holds out 10 % only where each group has enough rows, or something else
-        asks for rows. None for never.
+        calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on some
+        hundred of them are noise. So "auto" holds out 10 % only where 300 are left on each side of every bound, or
+        something else asks for rows. None for never.
     early_stopping : rounds without a lower loss on held out rows after which to stop; None for all rounds.
     stopping_metric : "log-loss" or "auc".
     class_weight : "balanced", or by class, by which losses are multiplied; rates are not.

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from scrutable.component import KINDS
-from scrutable.registry import GROUP, Registry, registry
+from scrutable.registry import GROUP, Listing, Registry, registry
 
 HEAVY = {"sklearn", "pandas", "numpy", "scipy", "pyarrow", "xgboost", "lightgbm", "optbinning", "onnx", "fairlearn"}
 
@@ -167,8 +167,17 @@ def test_one_component_is_shown_with_its_options(run: Callable[..., Any]) -> Non
     assert "binner quantile" in result.stdout
     assert "max_bins" in result.stdout
     [described] = json.loads(run("plugins", "quantile", "--json").stdout)["components"]
-    assert described["options"]["min_share"] == "0.02"
+    option = described["options"]["min_share"]
+    assert option["default"] == "0.02"
+    assert option["meaning"] in " ".join(result.stdout.split())
     assert described["installed"] is True
+
+
+@pytest.mark.parametrize("listing", registry().listings(), ids=lambda listing: listing.component.name)
+def test_every_option_says_what_it_means(run: Callable[..., Any], listing: Listing) -> None:
+    described = json.loads(run("plugins", listing.component.name, "--json").stdout)["components"]
+    [entry] = [each for each in described if each["kind"] == listing.component.kind]
+    assert [name for name, option in entry["options"].items() if not option["meaning"]] == []
 
 
 def test_an_unknown_component_gets_a_suggestion(run: Callable[..., Any]) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import re
 from typing import Annotated, Any
 
 import typer
 
+from scrutable.cli.docstrings import about, meanings
 from scrutable.cli.output import console, emit_json, heading, printable, table
 from scrutable.component import Component
 from scrutable.errors import PluginError, did_you_mean
@@ -112,28 +112,29 @@ def _show_one(listing: Listing) -> None:
     out.print(heading(f"{component.kind} {component.name}"))
     out.print(table(("", ""), [fact for fact in facts if fact[1]]))
     if not component.absent:
-        for paragraph in _about(component):
+        for paragraph in about(component.load()):
             out.print(printable(paragraph))
             out.print()
-        out.print(table(("option", "default"), _options(component).items()))
-
-
-def _about(component: Component) -> list[str]:
-    """What the class says of itself, before its parameters: paragraphs, each a line; lists stay as they are."""
-    text = inspect.cleandoc(component.load().__doc__ or "")
-    before = re.split(r"\n(?:Parameters|Raises|Attributes|References|Examples)\n-+\n", f"{text}\n")[0]
-    return [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n|\n(?=\* )", before) if paragraph.strip()]
+        out.print(table(("option", "default", "meaning"), _options(component), whole=(0,)))
 
 
 def _from(listing: Listing) -> str:
     return f"{listing.distribution} {listing.version}".strip()
 
 
-def _options(component: Component) -> dict[str, str]:
-    parameters = inspect.signature(component.load()).parameters.values()
-    return {each.name: "" if each.default is each.empty else repr(each.default) for each in parameters}
+def _options(component: Component) -> list[tuple[str, str, str]]:
+    """Name, default and meaning of each."""
+    code = component.load()
+    meaning = meanings(code)
+    return [
+        (each.name, "" if each.default is each.empty else repr(each.default), meaning.get(each.name, ""))
+        for each in inspect.signature(code).parameters.values()
+    ]
 
 
 def _options_entry(listing: Listing) -> dict[str, Any]:
     its = listing.component
-    return {} if its.absent else {"about": _about(its), "options": _options(its)}
+    if its.absent:
+        return {}
+    options = {name: {"default": default, "meaning": meaning} for name, default, meaning in _options(its)}
+    return {"about": about(its.load()), "options": options}
