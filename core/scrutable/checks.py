@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
+
+Options = TypeVar("Options")
 
 
 def check_whole(value: Any, where: str, least: int, most: float = np.inf) -> None:
@@ -28,3 +32,31 @@ def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high
     real = isinstance(value, Real) and not isinstance(value, bool)
     if not real or not np.isfinite(float(value)) or not low <= value <= high:
         raise InputError("unusable number", where=where, got=value, allowed=allowed)
+
+
+def check_mapping(value: Any, where: str, example: str) -> None:
+    """Refuse what is no mapping.
+
+    >>> check_mapping({"age": "ascending"}, "trends", "{'age': 'ascending'}")
+    """
+    if not isinstance(value, Mapping):
+        raise InputError("expected a mapping", where=where, got=value, allowed=f"for example {example}, or None")
+
+
+def as_options(value: Any, cls: type[Options], where: str) -> Options | None:
+    """Options as they are, or made from a mapping with fields of their dataclass; None stays None.
+
+    >>> from scrutable.model import Scaling
+    >>> as_options({"pdo": 40}, Scaling, "scaling")
+    Scaling(pdo=40.0, base_score=600.0, base_odds=50.0, decimals=None)
+    """
+    if value is None or isinstance(value, cls):
+        return value
+    names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+    if not isinstance(value, Mapping):
+        allowed = f"{cls.__name__}(...), a mapping with {', '.join(names)}, or None"
+        raise InputError("expected options", where=where, got=value, allowed=allowed)
+    for name in value:
+        if name not in names:
+            raise InputError("unknown option", where=where, got=name, fix=did_you_mean(str(name), names))
+    return cls(**value)

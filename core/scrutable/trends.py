@@ -6,8 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrutable.binning import Trend
+from scrutable.checks import check_mapping
 from scrutable.errors import InputError, did_you_mean
 from scrutable.training import TrainingData, is_nominal
+
+_EXAMPLES = {
+    "trends": "{'age': 'ascending'}",
+    "cuts": "{'age': [25, 40]}",
+    "merges": "{'region': [['north', 'west'], ['south']]}",
+}
 
 #: How points may move as the value of a numeric feature rises, by feature.
 Trends = Mapping[str, Trend]
@@ -25,7 +32,8 @@ def check_trends(trends: Trends, data: TrainingData, categorical: Iterable[str])
 def check_columns(
     option: str, named: Mapping[str, Any], data: TrainingData, categorical: Iterable[str], *, nominal: bool
 ) -> None:
-    """Refuse an option that names a column that does not exist or is of the other kind."""
+    """Refuse an option that is no mapping, or names a column that does not exist or is of the other kind."""
+    check_mapping(named, option, _EXAMPLES[option])
     known = {feature.name: feature for feature in data.features}
     for name in named:
         if name not in known:

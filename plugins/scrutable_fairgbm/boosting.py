@@ -23,11 +23,14 @@ class Watch:
     Parameters
     ----------
     threshold : their running threshold.
+    judged : the threshold at which bounds count for stopping: where nothing else is asked for, one that approves as
+        many as are good. At even odds the first trees would give everybody one decision, which keeps every bound.
     stopping : keeps their loss; None where nothing asks for it.
     rates : bounds on them, where their groups are known.
     """
 
     threshold: RunningThreshold
+    judged: RunningThreshold
     stopping: Stopping | None
     rates: RateRows | None
 
@@ -116,7 +119,7 @@ class _Run:
             return False
         beyond = 0.0
         if rates is not None and rates.n_bounds:
-            value = rates.values(rates.errors(*self._held))
+            value = rates.values(rates.errors(score, self._watch.judged.at(score)))
             beyond = float(np.abs(value - np.clip(value, rates.low, rates.high)).max())
         return stopping.add(score, beyond)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
-from scipy.special import expit, log_expit
+from scipy.special import expit, log_expit, logit
 
 from scrutable.model import Calibration
 from scrutable_fairgbm.gradients import Floats
 
 _FAR = 40.0  # log-odds beyond which a probability is 0 or 1
-_CELLS = 4096  # of equal width, whose rows have their mean score; what it changes is far below a standard error
+_CELLS = 4096  # at most, of as many rows, which all get their mean score; what it changes is below a standard error
 
 
 def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: float = np.inf) -> Calibration:
@@ -38,7 +38,7 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: 
     expected = goods * (good_total + 1) / (good_total + 2) + (weight - goods) / (bad_total + 2)
     target = expected / weight
     slope = 0.0
-    if len(score) > 1:
+    if score[-1] > score[0]:
         slope, intercept = _regressed(score, target, weight)
         if 0 <= slope <= steepest:
             return Calibration(slope=slope, intercept=intercept)
@@ -47,9 +47,9 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: 
 
 
 def _gathered(score: Floats, good: NDArray[np.bool_], weight: Floats) -> tuple[Floats, Floats, Floats]:
-    """Mean score, weight of good payers and weight of all, of each cell of some weight."""
-    least, width = float(score.min()), float(np.ptp(score))
-    cell = np.zeros(len(score), np.intp) if not width else ((score - least) / width * _CELLS).astype(np.intp)
+    """Mean score, weight of good payers and weight of all, of each cell of some weight, by rising score."""
+    order, cell = np.argsort(score, kind="stable"), np.empty(len(score), np.intp)
+    cell[order] = np.arange(len(score)) * min(_CELLS, len(score)) // len(score)
     total, goods, scores = (
         np.bincount(cell, each).astype(np.float64) for each in (weight, weight * good, weight * score)
     )
@@ -59,7 +59,8 @@ def _gathered(score: Floats, good: NDArray[np.bool_], weight: Floats) -> tuple[F
 
 def _regressed(score: Floats, target: Floats, weight: Floats) -> tuple[float, float]:
     """Slope and intercept of least log loss, by Newton's method within a trust region."""
-    centre, scale = float(score.mean()), float(score.std())
+    centre, low, high = np.quantile(score, [0.5, 0.1, 0.9]).tolist()
+    scale = high - low or float(score.std())  # what most scores differ by, however far a few lie
     rows = np.stack([(score - centre) / scale, np.ones(len(score))])
     share = weight / weight.sum()
 
@@ -72,7 +73,7 @@ def _regressed(score: Floats, target: Floats, weight: Floats) -> tuple[float, fl
         found: Floats = (rows * (share * p * (1 - p))) @ rows.T
         return found
 
-    start = np.array([scale, centre])  # what the score says
+    start = np.array([0.0, logit(share @ target)])
     slope, intercept = minimize(loss, start, jac=True, hess=curvature, method="trust-exact", tol=1e-10).x.tolist()
     return slope / scale, intercept - slope / scale * centre
 

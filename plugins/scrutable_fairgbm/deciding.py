@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from scrutable.fairness import Bound, MeasuredBound
 from scrutable.model import Calibration
 from scrutable_fairgbm.boosting import Trained
@@ -42,11 +44,11 @@ def decide(trained: Trained, rows: RowSet, held: RowSet | None, operating: Opera
     bent : whether scores are no log-odds, since something weighed the rows. From training rows, which trees know too
         well, the calibration then moves them, and flattens them where that fits, but makes none more certain.
     """
-    if held is None or trained.held_score is None:
-        seen, score, steepest = rows, trained.score, 1.0
-    else:
-        seen, score, steepest = held, trained.held_score, math.inf
+    seen, score = (rows, trained.score) if held is None or trained.held_score is None else (held, trained.held_score)
     cutoff = 0.0 if operating is None else operating.cutoff_between(score, seen.good, seen.weight)
+    steepest = 1.0 if seen is rows else math.inf
+    if len(np.unique(seen.good[seen.weight > 0])) < 2:  # the latest loans may not have had the time to go bad
+        seen, score, steepest = rows, trained.score, 1.0
     return Decided(
         cutoff=cutoff,
         calibration=calibrate(score, seen.good, seen.weight, steepest) if bent else Calibration(slope=1.0),

@@ -23,18 +23,35 @@ def measured(bounds: Sequence[Bound], rows: RowSet, approved: Bools) -> tuple[Me
     return measure_bounds(bounds, rows.good, approved, rows.groups, sample_weight=rows.weight)
 
 
-def warn_of_broken(found: Sequence[MeasuredBound], rows: RowSet) -> None:
+def warn_of_one_decision(bounds: Sequence[Bound], approved: Bools) -> None:
+    """Say where all rows are approved, or all declined: every group then has the same approval rate."""
+    if bounds and (approved.all() or not approved.any()):
+        warn_caller(
+            f"every row learned from is {'approved' if approved.all() else 'declined'}, so the bounds say nothing of "
+            "decisions at another cutoff. Fix: say where the decision will stand, for example "
+            "operating={'approval': 0.7}",
+            UserWarning,
+        )
+
+
+def warn_of_broken(found: Sequence[MeasuredBound], rows: RowSet, some_held_out: bool) -> None:
     """Say how many bounds are broken by more than two standard errors of the group's rate, and which is most.
 
     Within these the rows say nothing against the bound; with a slack of 0 no model keeps it to the last row.
+
+    Parameters
+    ----------
+    some_held_out : whether multipliers moved by what was measured on other rows too.
     """
     excess = [_excess(each, rows) for each in found]
     if not any(each > 0 for each in excess):
         return
     worst = found[int(np.argmax(excess))]
+    which = "rows that trees were grown on" if some_held_out else "rows learned from"
+    first = "fewer leaves (max_leaves), early_stopping or held_out=None, and only then " if some_held_out else ""
     warn_caller(
-        f"{sum(each > 0 for each in excess)} of {len(found)} bounds are broken on the rows learned from by more than "
-        f"the size of their groups explains; the furthest from it: {worst.describe()}. Fix: give more rounds "
+        f"{sum(each > 0 for each in excess)} of {len(found)} bounds are broken on the {which} by more than the size "
+        f"of their groups explains; the furthest from it: {worst.describe()}. Fix: try {first}more rounds "
         "(n_estimators), a higher multiplier_rate, or looser bounds; inputs that tell little of a group cannot bring "
         "its rates together",
         BrokenBoundWarning,

@@ -26,6 +26,7 @@ def weigh_rows(
     factor: Floats,
     weight: Floats,
     threshold: float,
+    least: float,
     gradient: Singles,
     hessian: Singles,
     errors: Floats,
@@ -43,12 +44,15 @@ def weigh_rows(
         class, whose loss is multiplied by its size.
     weight : (n,) sample weights, or a single one for all.
     threshold : a score from which on the decision is favourable.
+    least : hessians are no smaller than this by the size of the gradient. 0 is the loss as it is. Where the weights of
+        rows change from round to round, trees have taught rows something else than is now asked of them; their losses
+        are as good as straight there, and a step to the lowest point of a leaf would be endless.
     gradient, hessian, errors : (n,), (n,) and (cells,), written to.
     """
     _negate(score, hessian)
     np.exp(hessian, out=hessian)
     target, size = good == (factor >= 0.0), np.abs(factor).astype(np.float32)
-    _weigh(score, cell, good, target, size, weight, threshold, gradient, hessian, errors)
+    _weigh(score, cell, good, target, size, weight, threshold, np.float32(least), gradient, hessian, errors)
 
 
 @compiled
@@ -110,6 +114,7 @@ def _weigh(
     size: Any,
     weight: Any,
     threshold: float,
+    least: Any,
     gradient: Any,
     hessian: Any,
     errors: Any,
@@ -123,8 +128,9 @@ def _weigh(
         favourable = np.float32(1.0) / (np.float32(1.0) + hessian[row])
         unfavourable = hessian[row] * favourable
         weighed = np.float32(own) * size[at]
-        gradient[row] = -weighed * unfavourable if target[at] else weighed * favourable
-        hessian[row] = weighed * favourable * unfavourable
+        slope = -weighed * unfavourable if target[at] else weighed * favourable
+        gradient[row] = slope
+        hessian[row] = max(weighed * favourable * unfavourable, least * abs(slope))
         if (score[row] >= threshold) != good[at]:
             errors[at] += own
 

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.errors import InputError
 from scrutable_fairgbm.families import Family
 from scrutable_fairgbm.gradients import Floats, Singles, add_proxies, proxy_losses, weigh_rows
 from scrutable_fairgbm.players import View
@@ -15,7 +14,7 @@ from scrutable_fairgbm.rates import RateRows
 
 Proxy = Literal["cross-entropy", "hinge", "quadratic"]
 
-_PROXIES: tuple[Proxy, ...] = ("cross-entropy", "hinge", "quadratic")
+PROXIES: tuple[Proxy, ...] = ("cross-entropy", "hinge", "quadratic")
 
 
 class ProxyLagrangian:
@@ -33,10 +32,6 @@ class ProxyLagrangian:
         max(0, 1 + z) or "quadratic" max(0, 1 + z)^2 / 2, where z is the score, or for a good payer minus the score.
     start : multipliers to start from.
     base : (K,) by which losses are multiplied: class weights.
-
-    Raises
-    ------
-    InputError : an unknown proxy.
     """
 
     def __init__(
@@ -49,10 +44,8 @@ class ProxyLagrangian:
         start: Floats | None = None,
         base: Floats,
     ) -> None:
-        if proxy not in _PROXIES:
-            raise InputError("unknown proxy", where="proxy", got=proxy, allowed=", ".join(map(repr, _PROXIES)))
         self._rows, self._families, self._rate, self._base = rows, constraints, rate, base
-        self._proxy = _PROXIES.index(proxy)
+        self._proxy = PROXIES.index(proxy)
         self._gradient, self._hessian = np.empty((2, len(rows.cell)), np.float32)
         self._errors, self._of_errors, self._of_positives = np.empty((3, len(rows.total)))
         n = sum(len(family.names) for family in constraints)
@@ -68,6 +61,7 @@ class ProxyLagrangian:
             self._base,
             rows.weight,
             view.threshold,
+            0.0,
             self._gradient,
             self._hessian,
             self._errors,

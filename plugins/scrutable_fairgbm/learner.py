@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
@@ -14,17 +14,18 @@ from sklearn.utils.validation import check_is_fitted
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
-from scrutable.checks import check_whole
+from scrutable.checks import as_options, check_whole
 from scrutable.errors import InputError, ModelError
 from scrutable.fairness import Bound
 from scrutable.model import Calibration, Evidence, FrozenMapping, Scorecard, TreeEnsemble
 from scrutable.model.values import freeze
+from scrutable.registry import registry
 from scrutable.scorecards import with_statistics
-from scrutable.training import SpecialCodes, TrainingData
+from scrutable.training import SpecialCodes, TrainingData, refuse_reordered
 from scrutable.trends import Trends, check_trends
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
-from scrutable_fairgbm.fairness import warn_of_broken
+from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 from scrutable_fairgbm.handover.stumps import scorecard_of
 from scrutable_fairgbm.history import History
@@ -43,6 +44,7 @@ _DIRECTIONS = {"ascending": 1, "descending": -1}
 class Learned:
     """What a fit leaves besides the model."""
 
+    backend: BackendName
     ensemble: TreeEnsemble
     multipliers: dict[str, float]
     history: History
@@ -72,11 +74,14 @@ class FairGBMClassifier(Learner):
     learning_rate : by which what each tree adds to the score is multiplied.
     max_leaves : most leaves of a tree.
     max_depth : most splits on the way to a leaf, up to 16; None for no other limit. With 1 the model is a scorecard.
-    min_child_samples : fewest rows in a leaf.
-    booster : further options of the trees.
+    min_child_samples : fewest rows in a leaf, with LightGBM; XGBoost has `BoosterOptions(min_child_weight=...)`.
+    booster : further options of the trees, `BoosterOptions` from `scrutable_fairgbm.options` or a mapping: subsample,
+        colsample, reg_lambda, reg_alpha, min_split_gain, min_child_weight, max_bin, rare_share.
     trends : how the score may move as a numeric feature rises, by feature: "ascending" or "descending".
-    operating : where the decision stands, in training and in the model; None for even odds. With the paper's method
-        it is one more constraint, and the decision stays at even odds.
+    operating : where the decision stands, in training and in the model, `Operating` from `scrutable_fairgbm.operating`
+        or a mapping with one of declined_good, approved_bad, approval, or with fpr or fnr and positive, for example
+        {"approval": 0.7}; None for even odds. With the paper's method it is one more constraint, and the decision
+        stays at even odds.
     held_out : share of the rows that no tree is grown on. Multipliers then move by what is measured on these rows
         too, since overfitting makes rates on the rows of the trees too good; and early stopping, cutoff and
         calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on some
@@ -137,9 +142,9 @@ class FairGBMClassifier(Learner):
         max_leaves: int = 31,
         max_depth: int | None = None,
         min_child_samples: int = 20,
-        booster: BoosterOptions | None = None,
+        booster: BoosterOptions | Mapping[str, Any] | None = None,
         trends: Trends | None = None,
-        operating: Operating | None = None,
+        operating: Operating | Mapping[str, Any] | None = None,
         held_out: HeldOutShare = "auto",
         early_stopping: int | None = None,
         stopping_metric: Metric = "log-loss",
@@ -211,6 +216,7 @@ class FairGBMClassifier(Learner):
         ------
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
+        refuse_reordered(X, {"dates": dates})
         before = dict(self.__dict__)
         self._given = validation, dates
         try:
@@ -225,9 +231,7 @@ class FairGBMClassifier(Learner):
         return self
 
     def learn(self, data: TrainingData) -> tuple[TreeEnsemble | Scorecard, Evidence]:
-        options = BoosterOptions() if self.booster is None else self.booster
-        if not isinstance(options, BoosterOptions):
-            raise InputError("expected options", where="booster", got=options, allowed="BoosterOptions(...) or None")
+        options = as_options(self.booster, BoosterOptions, "booster") or BoosterOptions()
         bounds = self.bounds(self.constraints, data)
         inputs = booster_inputs(data.features, data.columns, categorical=self.categorical, min_share=options.rare_share)
         before = self._before(data)
@@ -247,9 +251,9 @@ class FairGBMClassifier(Learner):
                 multipliers={} if before is None else before.multipliers,
             )
         trees = (() if before is None else before.ensemble.trees) + trained.boosted.trees
-        bent = self.class_weight is not None or bool(trained.multipliers.any())
+        bent = self.class_weight is not None or bool(trained.history.multipliers[: trained.history.kept].any())
         bent |= before is not None and before.ensemble.calibration != Calibration(slope=1.0)
-        decided = decide(trained, rows, held, None if self.method != "signed" else self.operating, bent)
+        decided = decide(trained, rows, held, None if self.method != "signed" else plan.operating, bent)
         with _naming_divergence(self.method):
             ensemble = TreeEnsemble(
                 outcome=data.outcome,
@@ -260,9 +264,10 @@ class FairGBMClassifier(Learner):
                 calibration=decided.calibration,
             )
         found = bounds_met(bounds, decided, rows, held)
-        warn_of_broken(found.on_training, rows)
+        warn_of_one_decision(bounds, decided.approved)
+        warn_of_broken(found.on_training, rows, held is not None)
         named = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
-        self._learned = Learned(ensemble=ensemble, multipliers=named, history=trained.history)
+        self._learned = Learned(backend=self.backend, ensemble=ensemble, multipliers=named, history=trained.history)
         metrics = {
             "trees": len(trees),
             "rounds_kept": trained.history.kept,
@@ -274,7 +279,7 @@ class FairGBMClassifier(Learner):
         evidence = Evidence(
             model_sha256="",
             metrics=FrozenMapping({key: freeze(value) for key, value in metrics.items()}),
-            search_log=trained.history.to_json() if bounds else (),
+            search_log=trained.history.to_json() if trained.history.names else (),
         )
         if self.max_depth != 1:
             return ensemble, evidence
@@ -310,6 +315,8 @@ class FairGBMClassifier(Learner):
             )
         trends = self.trends or {}
         check_trends(trends, data, self.categorical)
+        if isinstance(self.explainer, str):
+            registry().component("explainer", self.explainer)  # trees hold no reasons; a wrong name is told anyway
         directions = tuple(_DIRECTIONS.get(trends.get(each.feature.name, ""), 0) for each in inputs.columns)
         return Plan(
             backend=self.backend,
@@ -318,7 +325,7 @@ class FairGBMClassifier(Learner):
             multiplier_rate=self.multiplier_rate,
             n_rounds=self.n_estimators - n_trees,
             trees_before=n_trees,
-            operating=self.operating,
+            operating=as_options(self.operating, Operating, "operating"),
             early_stopping=self.early_stopping,
             stopping_metric=self.stopping_metric,
             verbose=self.verbose,
@@ -361,6 +368,14 @@ class FairGBMClassifier(Learner):
         """The last fit, where this one is to go on from it."""
         if not self.warm_start or self._learned is None:
             return None
+        if self._learned.backend != self.backend:
+            raise InputError(
+                "the trees to go on from are another backend's",
+                where="backend",
+                got=self.backend,
+                allowed=repr(self._learned.backend),
+                fix="go on with it, or set warm_start=False",
+            )
         ensemble = self._learned.ensemble
         if ensemble.outcome != data.outcome or not set(ensemble.features) <= set(data.features):
             raise InputError(

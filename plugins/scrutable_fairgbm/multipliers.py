@@ -16,6 +16,8 @@ _FASTEST = 1.0
 _LEAST_SPREAD = 0.005
 #: Multipliers, and what they add to a weight, stay within this; weights never fall below the least.
 _LARGEST, _LEAST = 6.0, -0.3
+#: Hessians by the size of the gradient, from when a multiplier has moved.
+_LEAST_HESSIAN = 0.05
 #: Log-odds by which gaps on training rows and on others are taken to differ at least, as a standard deviation.
 _OVERFIT = 0.2
 _GAIN = 10.0
@@ -60,8 +62,9 @@ class SignedMultipliers:
     good payers of a group and lower its bad payers, or the other way round.
 
     Where a weight falls below 0, an error on the row is welcome: the row then counts as one of the other class, with
-    the size of that weight, but no more than 0.3. So every row keeps a logistic loss, whose slope is bounded, and no
-    score runs away. Without such rows, inputs that tell little of the group could bring rates together only by
+    the size of that weight, but no more than 0.3. So every row keeps a logistic loss, whose slope is bounded, and the
+    hessian that trees read is at least a twentieth of it, so that no leaf goes further than 20 in a step and no score
+    runs away. Without such rows, inputs that tell little of the group could bring rates together only by
     approving, or declining, nearly everybody.
 
     After each round mu moves by `Pace.step` times what its bound is broken by, measured in log-odds of the rate, so
@@ -94,6 +97,7 @@ class SignedMultipliers:
         self._per_held_row = None if held is None else np.abs(held.q).max(axis=1, initial=0.0)
         self._gradient, self._hessian = np.empty((2, len(rows.cell)), np.float32)
         self._errors = np.empty(len(rows.total))
+        self._least = 0.0
         self.values: Floats = np.zeros(rows.n_bounds) if start is None else start.copy()
         self.measured: Floats = np.zeros(rows.n_bounds)
 
@@ -104,6 +108,8 @@ class SignedMultipliers:
 
     def gradients(self, view: View) -> tuple[Singles, Singles]:
         rows = self._rows
+        if self.values.any():
+            self._least = _LEAST_HESSIAN
         weigh_rows(
             view.score,
             rows.cell,
@@ -111,6 +117,7 @@ class SignedMultipliers:
             self.factors(),
             rows.weight,
             view.threshold,
+            self._least,
             self._gradient,
             self._hessian,
             self._errors,

@@ -17,6 +17,8 @@ Positive = Literal["favourable", "unfavourable"]
 
 #: Rows that a threshold is read from in each round of training.
 _SAMPLE = 20_000
+#: Scores of a model and of its booster, which may add up singles, differ by far less, in log-odds or relative to them.
+_ROUNDING = 1e-5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,12 +111,23 @@ class Operating:
         return math.nextafter(float(levels[beyond[-1]]), math.inf) if len(beyond) else float(levels[0])
 
     def cutoff_between(self, score: Floats, good: Bools, weight: Floats) -> float:
-        """The same decisions, from midway between the scores that they part, so that no rounding can move a row."""
+        """Nearly the same decisions, from midway between the scores that they part, so that rounding moves no row.
+
+        Scores of which each is within `_ROUNDING` of the next are decided on alike: all as the ceiling asks, or for a
+        budget as its last row is. Beyond the last of them it stands further away than rounding reaches.
+        """
         cutoff = self.cutoff(score, good, weight)
-        above, below = score[score >= cutoff], score[score < cutoff]
-        if not len(below) or not len(above):
-            return cutoff
-        return float((above.min() + below.max()) / 2)
+        levels = np.unique(score)
+        ends = np.flatnonzero(np.diff(levels) > _ROUNDING * np.maximum(1.0, np.abs(levels[1:])))
+        starts = np.concatenate([levels[:1], levels[ends + 1]])
+        lasts = np.concatenate([levels[ends], levels[-1:]])
+        if self.ceiling[0] == "approved_bad":
+            at = int(np.searchsorted(starts, cutoff))  # a cluster that the cutoff parts is declined
+        else:
+            at = int(np.searchsorted(lasts, cutoff))
+        below = float(lasts[at - 1]) if at else float(starts[0]) - 1.0
+        above = float(starts[at]) if at < len(starts) else float(lasts[-1]) + 1.0
+        return (below + above) / 2
 
     def counted(self, good: Bools) -> Bools:
         """(n,) whether the ceiling is about each row."""

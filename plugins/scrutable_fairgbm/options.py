@@ -47,9 +47,11 @@ class BoosterOptions:
     def __post_init__(self) -> None:
         for name in ("subsample", "colsample"):
             check_number(getattr(self, name), name, "above 0, up to 1", low=_TINY, high=1)
-        for name in ("reg_lambda", "reg_alpha", "min_split_gain", "min_child_weight"):
+        for name in ("reg_lambda", "reg_alpha", "min_split_gain"):
             if getattr(self, name) is not None:
                 check_number(getattr(self, name), name, "0 or more, and finite")
+        if self.min_child_weight is not None:  # LightGBM fails in leaves whose hessians add up to nothing
+            check_number(self.min_child_weight, "min_child_weight", "above 0, and finite", low=_TINY)
         check_number(self.rare_share, "rare_share", "0 or more, below 1", high=1 - 2.0**-53)
         check_whole(self.max_bin, "max_bin", 2, 65535)
 

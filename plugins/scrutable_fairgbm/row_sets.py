@@ -101,7 +101,7 @@ def training_rows(data: TrainingData, inputs: BoosterInputs, before: TreeEnsembl
     return RowSet(
         matrix=inputs.encode(data.table),
         good=data.good,
-        weight=data.weight * (np.count_nonzero(data.weight) / data.weight.sum()),
+        weight=_of_mean_one(data.weight),
         groups=data.groups,
         start=_start(data.table, before),
     )
@@ -135,10 +135,15 @@ def validation_rows(
     return RowSet(
         matrix=inputs.encode(table),
         good=_outcomes(y, table.n_rows, data),
-        weight=weights(weight, table.n_rows),
+        weight=_of_mean_one(weights(weight, table.n_rows)),
         groups=None if protected is None else _groups(protected, table.n_rows, data, reference_groups),
         start=_start(table, before),
     )
+
+
+def _of_mean_one(weight: Floats) -> Floats:
+    scaled: Floats = weight * (np.count_nonzero(weight) / weight.sum())
+    return scaled
 
 
 def _outcomes(y: Any, n: int, data: TrainingData) -> Bools:
@@ -195,7 +200,10 @@ def _enough(rates: RateRows) -> bool:
 
 
 def _latest(dates: Any, part: float, n: int) -> Bools:
-    column = pd.Series(np.asarray(dates) if not isinstance(dates, pd.Series) else dates.to_numpy())
+    values = dates.to_numpy() if isinstance(dates, pd.Series) else np.asarray(dates)
+    if values.ndim != 1:
+        raise InputError("one date a row", where="dates", got=f"an array of shape {values.shape}", allowed=f"({n},)")
+    column = pd.Series(values)
     if len(column) != n:
         raise InputError("one date a row", where="dates", got=len(column), allowed=str(n))
     if column.isna().any():
@@ -205,6 +213,8 @@ def _latest(dates: Any, part: float, n: int) -> Bools:
             got=f"{int(column.isna().sum())} missing, the first in row {int(column.isna().argmax())}",
             fix="leave these rows out, or give them a date",
         )
+    if pd.api.types.infer_dtype(column) == "string":
+        column = _read(column)
     try:
         distinct, position = np.unique(column.to_numpy(), return_inverse=True)
     except TypeError as error:
@@ -222,3 +232,18 @@ def _latest(dates: Any, part: float, n: int) -> Bools:
         )
     held: Bools = position >= first
     return held
+
+
+def _read(texts: pd.Series[Any]) -> pd.Series[Any]:
+    """Texts as times; in the order of other texts days could come before years."""
+    found = pd.to_datetime(texts, format="ISO8601", errors="coerce", utc=True).dt.tz_localize(None)
+    if found.isna().any():
+        at = int(found.isna().argmax())
+        raise InputError(
+            "a text that is no date",
+            where=f"dates, row {at}",
+            got=texts.iloc[at],
+            allowed="texts as in ISO 8601, for example '2024-12-31'; numbers; times",
+            fix="read them before: pd.to_datetime(dates, format=...), with the format that they have",
+        )
+    return found

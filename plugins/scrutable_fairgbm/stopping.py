@@ -7,7 +7,6 @@ from typing import Literal
 import numpy as np
 
 from scrutable.checks import check_whole
-from scrutable.errors import InputError
 from scrutable.fairness import auc
 from scrutable_fairgbm.gradients import Bools, Floats
 
@@ -29,12 +28,10 @@ class Stopping:
 
     Raises
     ------
-    InputError : an unknown metric, a patience below 1, or rows of one class for an AUC.
+    InputError : a patience below 1, or rows of one class for an AUC.
     """
 
     def __init__(self, metric: Metric, patience: int, good: Bools, weight: Floats) -> None:
-        if metric not in ("log-loss", "auc"):
-            raise InputError("unknown metric", where="stopping_metric", got=metric, allowed="'log-loss' or 'auc'")
         check_whole(patience, "early_stopping", 1)
         self._metric, self._patience, self._good, self._weight = metric, patience, good, weight
         self.losses: list[float] = []
@@ -51,8 +48,11 @@ class Stopping:
 
     @property
     def best(self) -> int:
-        """Number of rounds after which the loss was lowest, the earliest of equals."""
-        return int(np.argmin(self.losses))
+        """Number of rounds after which the loss was lowest, the earliest of equals; one at least, if there were any.
+
+        Without a tree everybody gets one decision, and every bound is kept.
+        """
+        return int(np.argmin(self.losses[1:])) + 1 if len(self.losses) > 1 else 0
 
     def _loss(self, score: Floats) -> float:
         if self._metric == "auc":

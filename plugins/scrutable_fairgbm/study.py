@@ -18,7 +18,7 @@ from scrutable_fairgbm.boosting import Trained, Watch, boost
 from scrutable_fairgbm.families import Family, ceiling, families
 from scrutable_fairgbm.gradients import Floats
 from scrutable_fairgbm.handover.inputs import BoosterInputs
-from scrutable_fairgbm.lagrangian import Proxy, ProxyLagrangian
+from scrutable_fairgbm.lagrangian import PROXIES, Proxy, ProxyLagrangian
 from scrutable_fairgbm.multipliers import Pace, SignedMultipliers
 from scrutable_fairgbm.operating import Operating, RunningThreshold
 from scrutable_fairgbm.options import TreeOptions
@@ -62,9 +62,14 @@ class Plan:
                 "unknown method", where="method", got=self.method, allowed="'signed' or 'proxy-lagrangian'"
             )
         check_number(self.multiplier_rate, "multiplier_rate", "above 0, and finite", low=2.0**-60)
-        if self.operating is not None and not isinstance(self.operating, Operating):
+        if self.proxy not in PROXIES:
+            raise InputError("unknown proxy", where="proxy", got=self.proxy, allowed=", ".join(map(repr, PROXIES)))
+        if self.stopping_metric not in ("log-loss", "auc"):
             raise InputError(
-                "expected an operating point", where="operating", got=self.operating, allowed="Operating(...) or None"
+                "unknown metric",
+                where="stopping_metric",
+                got=self.stopping_metric,
+                allowed="'log-loss' or 'auc'",
             )
 
 
@@ -105,7 +110,7 @@ def run(
         start_backend(plan.backend, task),
         player,
         RunningThreshold(operating, rows.good, rows.weight, seed),
-        None if held is None else _watch(plan, operating, held, held_rates),
+        None if held is None else _watch(plan, operating, held, held_rates, factors),
         n_rounds=plan.n_rounds,
         names=told.names,
         constant=told.constant,
@@ -164,7 +169,7 @@ def _player(
 ) -> tuple[Player, _Told]:
     """Who holds the multipliers, and what they are about."""
     if plan.method == "signed":
-        names = tuple(bound.describe() for bound in bounds if isinstance(bound, RateBound))
+        names = _names([bound for bound in bounds if isinstance(bound, RateBound)])
         pace = Pace(multiplier_rate=plan.multiplier_rate, learning_rate=plan.trees.learning_rate)
         start = np.array([kept.get(name, 0.0) for name in names])
         limits = np.stack([rates.low - rates.constant, rates.high - rates.constant], axis=1)
@@ -178,6 +183,15 @@ def _player(
     return printed, _Told(names=names, constant=np.zeros(len(names)), limits=violated)
 
 
+def _names(bounds: Sequence[RateBound]) -> tuple[str, ...]:
+    """What each bound is called; those that differ only in their limits say these, too."""
+    said = [bound.describe() for bound in bounds]
+    limits = [f"slack {b.slack:g}" if b.ratio is None else f"ratio {b.ratio:g}" for b in bounds]
+    return tuple(
+        name if said.count(name) == 1 else f"{name}, {limit}" for name, limit in zip(said, limits, strict=True)
+    )
+
+
 def _ceilings(operating: Operating | None, rates: RateRows) -> list[Family]:
     """The paper's way to a point of the ROC curve: a ceiling is one more constraint, at even odds (appendix D)."""
     if operating is None:
@@ -187,9 +201,14 @@ def _ceilings(operating: Operating | None, rates: RateRows) -> list[Family]:
     return [ceiling(f"{kind} of everyone", among, limit, rates)]
 
 
-def _watch(plan: Plan, operating: Operating | None, held: RowSet, rates: RateRows | None) -> Watch:
-    stopping = None
+def _watch(
+    plan: Plan, operating: Operating | None, held: RowSet, rates: RateRows | None, factors: tuple[float, float]
+) -> Watch:
+    stopping, threshold = None, RunningThreshold(operating, held.good, held.weight, plan.trees.seed)
+    judged, share = threshold, float(np.average(held.good, weights=held.weight))
     if plan.early_stopping is not None:
-        stopping = Stopping(plan.stopping_metric, plan.early_stopping, held.good, held.weight)
-    threshold = RunningThreshold(operating, held.good, held.weight, plan.trees.seed)
-    return Watch(threshold=threshold, stopping=stopping, rates=rates)
+        weight = held.weight * np.where(held.good, factors[1], factors[0])
+        stopping = Stopping(plan.stopping_metric, plan.early_stopping, held.good, weight)
+    if operating is None and 0 < share < 1:
+        judged = RunningThreshold(Operating(approval=share), held.good, held.weight, plan.trees.seed)
+    return Watch(threshold=threshold, judged=judged, stopping=stopping, rates=rates)

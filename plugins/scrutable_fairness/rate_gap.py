@@ -28,7 +28,7 @@ class RateGap(Comparison):
     ----------
     slack : largest allowed difference, from 0 to 1 (0.05 is five percentage points). Different slacks for different
         attributes are several constraints, each restricted to its `attributes`.
-    compare : "reference", "everyone" or "pairs", as in `Comparison`.
+    compare : as in `Comparison`.
     attributes, min_group_size : as in `FairnessConstraint`.
 
     Raises

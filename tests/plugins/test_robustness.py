@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,20 @@ def test_a_constraint_may_stand_alone_and_must_be_one(german: Dataset) -> None:
     named = create("learner", "lda-xgb1", constraints=["fairness-information-value"])
     with pytest.raises(InputError, match="constraints: expected fairness constraints; got 'fairness"):
         named.fit(german.X, german.y, sensitive_features=groups)
+
+
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [("rug", "'opportunity', slack=0.05"), ("lda-xgb1", "'fairness-information-value', bound=0.1")],
+)
+@pytest.mark.parametrize("given", ["opportunity", 0.02])
+def test_the_example_of_a_constraint_is_one_that_the_learner_keeps(
+    german: Dataset, name: str, example: str, given: object
+) -> None:
+    learner = create("learner", name, constraints=given)
+    advice = f"got {given!r}. Fix: make one by its name: scrutable.create('constraint', {example})."
+    with pytest.raises(InputError, match=re.escape(advice)):
+        learner.fit(german.X, german.y, sensitive_features=german.sensitive_features)
 
 
 def test_evidence_says_whether_inputs_were_checked(learner: Any, german: Dataset) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Bound, Groups, RateBound
 from scrutable.training import TrainingData
+
+#: A constraint of each kind of bound.
+_EXAMPLES = {"rate": "'opportunity', slack=0.05", "divergence": "'fairness-information-value', bound=0.1"}
 
 
 def bound_by(
@@ -25,24 +29,26 @@ def bound_by(
 
     Raises
     ------
-    InputError : there are constraints and no groups, or a bound of a kind that the component cannot keep.
+    InputError : something that is no constraint, constraints without groups, or a bound of a kind that the component
+        cannot keep.
     KindError : a constraint on approvals, and more than two classes.
     """
-    constraints = (constraints,) if isinstance(constraints, FairnessConstraint | str) else tuple(constraints)
-    if not constraints:
+    listed = _listed(constraints)
+    if not listed:
         return ()
-    for constraint in constraints:
+    for constraint in listed:
         if not isinstance(constraint, FairnessConstraint):
-            fix = "make one by its name: scrutable.create('constraint', 'fairness-information-value', bound=0.1)"
+            made = " or ".join(f"scrutable.create('constraint', {_EXAMPLES[kind]})" for kind in accepts)
+            fix = f"make one by its name: {made}" if made else f"leave it out: {component} keeps no constraint"
             raise InputError("expected fairness constraints", where="constraints", got=constraint, fix=fix)
     if data.groups is None:
         raise InputError(
             "a constraint needs to know the groups",
             where="constraints",
-            got=list(constraints),
+            got=list(listed),
             fix="pass sensitive_features to fit",
         )
-    found = tuple(bound for constraint in constraints for bound in _bind(constraint, data, data.groups))
+    found = tuple(bound for constraint in listed for bound in _bind(constraint, data, data.groups))
     for bound in found:
         if bound.kind not in accepts:
             raise InputError(
@@ -53,6 +59,16 @@ def bound_by(
                 fix="choose another component or constraint",
             )
     return found
+
+
+def _listed(given: Any) -> tuple[FairnessConstraint, ...]:
+    """What is given, one or several; whether these are constraints is not looked at."""
+    if isinstance(given, Iterator):  # the next fit would find it empty
+        raise InputError(
+            "expected a list of constraints", where="constraints", got=type(given).__name__, fix="list(...)"
+        )
+    single = isinstance(given, FairnessConstraint | str) or not isinstance(given, Iterable)
+    return (given,) if single else tuple(given)
 
 
 def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) -> tuple[Bound, ...]:

@@ -9,14 +9,20 @@ from rich.text import Text
 
 from scrutable.cli.learned import RuleSeen
 from scrutable.cli.output import printable, table
-from scrutable.model import Characteristic, Leaf, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Attribute, Characteristic, Leaf, RuleSet, Scorecard, Statistics, TreeEnsemble
 from scrutable.model.trees import Node
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 
+#: What stands below such a table.
+UNSEEN = "Left out: attributes that nobody had in training, where they are worth 0 points."
+
 
 def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
-    """Characteristics, widest range of points first, with the attributes that were seen; all of them, or `most`."""
+    """Characteristics, widest range of points first; all of them, or `most`.
+
+    Attributes that nobody had in training are in it where they hold points; see `UNSEEN`.
+    """
     widest = sorted(card.characteristics, key=lambda c: c.points_range[0] - c.points_range[1])
     titles = {feature.name: feature.title for feature in card.features}
     low, high = card.score_range
@@ -29,6 +35,11 @@ def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
         made.caption = f"{len(widest) - most} further characteristics, with smaller ranges of points, in model.json"
         made.caption_justify = "left"
     return made
+
+
+def leaves_out(card: Scorecard) -> bool:
+    """Whether the table leaves any attribute out."""
+    return not all(_shown(attribute) for each in card.characteristics for attribute in each.attributes)
 
 
 def rules_summary(rules: RuleSet) -> Text:
@@ -112,10 +123,18 @@ def _lines(node: Node, titles: dict[str, str], indent: str) -> Iterator[str]:
 
 def _add(made: Table, characteristic: Characteristic, title: str) -> None:
     for attribute in characteristic.attributes:
-        seen = attribute.statistics
-        if seen is None or seen.count:
-            facts = ("", "") if seen is None else (f"{seen.share:.1%}", f"{seen.bad_rate:.1%}")
+        if _shown(attribute):
             points = f"{round(attribute.points, 4):+g}"
-            made.add_row(printable(title), Text(printable(attribute.title)), points, *facts)
+            made.add_row(printable(title), Text(printable(attribute.title)), points, *_facts(attribute.statistics))
             title = ""
     made.add_section()
+
+
+def _shown(attribute: Attribute) -> bool:
+    return attribute.statistics is None or attribute.statistics.count > 0 or attribute.points != 0
+
+
+def _facts(seen: Statistics | None) -> tuple[str, str]:
+    if seen is None:
+        return "", ""
+    return (f"{seen.share:.1%}", f"{seen.bad_rate:.1%}") if seen.count else ("none", "")

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from scrutable.errors import InputError, did_you_mean
 
 _SCALARS = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "null"}
+_ANY_MAPPING, _WITH = "a mapping", "a mapping with "
 _UNIONS = (typing.Union, types.UnionType)
 _UNFIT = object()
 
@@ -188,15 +189,17 @@ def _spoken(hint: Any) -> str:
     """
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in _UNIONS:
-        return " or ".join(dict.fromkeys(map(_spoken, arguments)))
+        told = dict.fromkeys(map(_spoken, arguments))
+        named = any(each.startswith(_WITH) for each in told)  # says more than that any mapping would do
+        return " or ".join(each for each in told if not (named and each == _ANY_MAPPING))
     if origin is Literal:
         return " or ".join(map(repr, arguments))
     if hint in _SCALARS:
         return _SCALARS[hint]
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return "a mapping from name to " + _spoken(arguments[-1])
+        return _ANY_MAPPING if arguments[-1] is Any else "a mapping from name to " + _spoken(arguments[-1])
     if _is_list(origin):
         return "a list of " + " and ".join(dict.fromkeys(_spoken(each) for each in arguments if each is not ...))
     if is_dataclass(hint) and isinstance(hint, type):
-        return "a mapping with " + ", ".join(each.name for each in fields(hint))
+        return _WITH + ", ".join(each.name for each in fields(hint))
     return getattr(hint, "__name__", str(hint))

@@ -6,6 +6,8 @@ import inspect
 import re
 from typing import Any
 
+#: A meaning that only says whose it is.
+_ELSEWHERE = re.compile(r"as in `(\w+)`")
 _SECTION = re.compile(r"\n(Parameters|Raises|Attributes|References|Examples)\n-+\n")
 
 
@@ -20,7 +22,7 @@ def about(code: Any) -> list[str]:
 
 
 def meanings(code: type) -> dict[str, str]:
-    """What each parameter means, by name, from the class or the nearest base that says it.
+    """What each parameter means, by name, from the class or the nearest base that says more than "as in" another base.
 
     >>> class Named:
     ...     '''An example.
@@ -34,15 +36,20 @@ def meanings(code: type) -> dict[str, str]:
     {'first': 'names, as they are spoken', 'last': 'names, as they are spoken'}
     """
     found: dict[str, str] = {}
+    elsewhere: dict[str, str] = {}
+    bases = {each.__name__ for each in code.__mro__}
     for each in code.__mro__:
         sections = _SECTION.split(_text(each))
         said = dict(zip(sections[1::2], sections[2::2], strict=True)).get("Parameters", "")
         for entry in re.split(r"\n(?=\S)", said.strip()):
             names, _, meaning = entry.partition(" : ")
+            meaning = " ".join(meaning.split()).rstrip(".")
+            refers = _ELSEWHERE.fullmatch(meaning)
+            kept = elsewhere if refers and refers[1] in bases else found
             for name in names.split(", "):
-                found.setdefault(name, " ".join(meaning.split()).rstrip("."))
+                kept.setdefault(name, meaning)
     found.pop("", None)
-    return found
+    return elsewhere | found
 
 
 def _text(code: Any) -> str:

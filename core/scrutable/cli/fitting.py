@@ -173,9 +173,17 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner:
 
     Raises
     ------
-    InputError : the learner takes no binner, or no constraints.
+    InputError : the learner takes no binner, or no constraints; constraints among its options.
     """
     further: dict[str, Any] = {}
+    if "constraints" in run.learner.all_options:
+        raise InputError(
+            "constraints are stated apart from the learner's options",
+            where="option 'constraints'",
+            got=run.learner.all_options["constraints"],
+            allowed="--constraint NAME:KEY=VALUE, or [[constraints]] in a config",
+            fix="for example --constraint opportunity:slack=0.05",
+        )
     if run.data.favourable is not None:
         further["favourable"] = _favourable(y, run.data.favourable)
     if run.binner is not None:

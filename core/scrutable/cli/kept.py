@@ -21,9 +21,6 @@ from scrutable.model.evaluator import evaluate
 if TYPE_CHECKING:
     from scrutable.cli.fitting import Applicants
 
-#: What stands below such a table where bounds look at the rows of one outcome.
-GIVEN = "Given True: of the rows whose outcome is favourable; given False: of the others."
-
 
 @dataclass(frozen=True, kw_only=True)
 class KeptBound:
@@ -59,7 +56,7 @@ def kept_table(found: Sequence[KeptBound]) -> Table:
         [
             each.fit.bound.describe(),
             _limit(each.fit.bound),
-            f"{_figure(each.fit)}{_judgement(each.fit)}",
+            _figure(each.fit),
             "" if each.held_out is None else _figure(each.held_out),
         ]
         for each in found
@@ -83,8 +80,5 @@ def _limit(bound: RateBound) -> str:
 
 def _figure(found: MeasuredBound) -> str:
     name, value = ("gap", found.gap) if found.bound.ratio is None else ("ratio", found.ratio)
-    return f"{name} undefined" if value != value else f"{name} {value:.4f}"
-
-
-def _judgement(found: MeasuredBound) -> str:
-    return "" if found.kept is None else ", kept" if found.kept else ", NOT kept"
+    judgement = "" if found.kept is None else ", kept" if found.kept else ", NOT kept"
+    return f"{name} undefined{judgement}" if value != value else f"{name} {value:.4f}{judgement}"

@@ -82,9 +82,11 @@ class RateBound:
         """What is compared, without the limit.
 
         >>> RateBound(rate="error", given=True, attribute="sex", group="f", reference=None, slack=0.05).describe()
-        "error given True, sex: 'f' against everyone"
+        "error among good outcomes, sex: 'f' against everyone"
         """
-        among = "" if self.given is None else f" given {self.given!r}"
+        among = "" if self.given is None else f" among class {self.given!r}"
+        if isinstance(self.given, bool):
+            among = f" among {'good' if self.given else 'bad'} outcomes"
         reference = "everyone" if self.reference is None else repr(self.reference)
         return f"{self.rate}{among}, {self.attribute}: {self.group!r} against {reference}"
 

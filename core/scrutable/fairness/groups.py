@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrutable.checks import check_mapping
 from scrutable.errors import InputError, KindError, did_you_mean, warn_caller
 from scrutable.fairness.attribute import MISSING, ProtectedAttribute, attribute_place
 from scrutable.fairness.labelling import Codes, as_columns, cross, encode, label
@@ -138,6 +139,8 @@ class Groups:
         min_group_size: int,
         expected_rows: int | None,
     ) -> Groups:
+        if reference is not None:
+            check_mapping(reference, _REFERENCE, "{'sex': 'male'}")
         chosen = {name: label(value) for name, value in (reference or {}).items()}
         _check_names(chosen, memberships, "reference")
         attributes = [

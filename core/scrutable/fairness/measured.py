@@ -54,7 +54,7 @@ class MeasuredBound:
 
         >>> bound = RateBound(rate="error", given=True, attribute="sex", group="f", reference="m", slack=0.05)
         >>> MeasuredBound(bound=bound, group_rate=0.3, reference_rate=0.2).describe()
-        "error given True, sex: 'f' against 'm', has a gap of +0.100"
+        "error among good outcomes, sex: 'f' against 'm', has a gap of +0.100"
         """
         said = f"a gap of {self.gap:+.3f}" if self.bound.ratio is None else f"a ratio of {self.ratio:.3f}"
         return f"{self.bound.describe()}, has {said}"

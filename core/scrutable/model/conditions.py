@@ -14,6 +14,12 @@ from scrutable.errors import ModelError, did_you_mean
 from scrutable.model.features import Feature, Value
 from scrutable.model.values import double, finite, text, unique
 
+#: Doubles between a limit and the short decimal that people read for it.
+_NEAR = 4
+_DIGITS = 12
+#: LightGBM's zero: it takes numbers up to this far from 0, the single nearest to 1e-35, for 0.
+_ZERO = 1.0000000180025095e-35
+
 #: A double that may be infinite; JSON writes "inf" and "-inf".
 Extended = Annotated[float, "extended"]
 Closed = Literal["left", "right", "both", "neither"]
@@ -31,6 +37,8 @@ class Interval:
     '[18, 25)'
     >>> Interval(upper=2.5, closed="right").describe()
     '<= 2.5'
+    >>> Interval(upper=math.nextafter(2.5, math.inf)).describe()
+    '<= 2.5'
     """
 
     lower: Extended = -math.inf
@@ -45,7 +53,7 @@ class Interval:
         first = self.lower if self.closed_lower else math.nextafter(self.lower, math.inf)
         last = self.upper if self.closed_upper else math.nextafter(self.upper, -math.inf)
         if first > last:
-            raise ModelError("the interval holds no number", where="interval", got=self.describe())
+            raise ModelError("the interval holds no number", where="interval", got=self.exactly())
 
     @property
     def closed_lower(self) -> bool:
@@ -58,14 +66,26 @@ class Interval:
         return self.closed in ("right", "both") or math.isinf(self.upper)
 
     def describe(self) -> str:
-        low, high = number(self.lower), number(self.upper)
-        if math.isinf(self.lower) and math.isinf(self.upper) and self.lower < self.upper:
-            return "any number"
-        if self.lower == -math.inf:
-            return f"{'<=' if self.closed_upper else '<'} {high}"
-        if self.upper == math.inf:
-            return f"{'>=' if self.closed_lower else '>'} {low}"
-        return f"{'[' if self.closed_lower else '('}{low}, {high}{']' if self.closed_upper else ')'}"
+        """In words, for people. A limit a few doubles away from a short decimal is told by that decimal.
+
+        A limit just above it lies behind the decimal, whatever `closed` says; one just below, before it. So "<= 2.5"
+        stands for x < 2.5000000000000004 too. Where that would tell an interval by one decimal that is not in it, all
+        digits stand. Disjoint intervals never have the same words.
+        """
+        (low, above), (high, below) = _short(self.lower), _short(self.upper)
+        closed_lower = above < 0 or (above == 0 and self.closed_lower)
+        closed_upper = below > 0 or (below == 0 and self.closed_upper)
+        if low == high and not (closed_lower and closed_upper):
+            return self.exactly()
+        return _ends(low, high, closed_lower, closed_upper)
+
+    def exactly(self) -> str:
+        """In words, with all digits of its limits.
+
+        >>> Interval(upper=math.nextafter(2.5, math.inf)).exactly()
+        '< 2.5000000000000004'
+        """
+        return _ends(self.lower, self.upper, self.closed_lower, self.closed_upper)
 
     def check(self, feature: Feature) -> None:
         if feature.kind != "numeric":
@@ -220,6 +240,27 @@ def describe_all(clauses: Conjunction, features: dict[str, Feature] | None = Non
 def number(value: float) -> str:
     """The shortest text that reads back as this double, without a needless '.0'."""
     return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _short(limit: float) -> tuple[float, int]:
+    """The number that people read for a limit, and on which side of it the limit is: -1 below, 1 above, 0 at it."""
+    near = float(f"{limit:.{_DIGITS}g}") if math.isfinite(limit) and not limit.is_integer() else limit
+    if abs(abs(limit) - _ZERO) <= _NEAR * math.ulp(_ZERO):
+        return 0.0, 1 if limit > 0 else -1
+    if limit == near or abs(limit - near) > _NEAR * math.ulp(near):
+        return limit, 0
+    return near, 1 if limit > near else -1
+
+
+def _ends(lower: float, upper: float, closed_lower: bool, closed_upper: bool) -> str:
+    low, high = number(lower), number(upper)
+    if math.isinf(lower) and math.isinf(upper) and lower < upper:
+        return "any number"
+    if lower == -math.inf:
+        return f"{'<=' if closed_upper else '<'} {high}"
+    if upper == math.inf:
+        return f"{'>=' if closed_lower else '>'} {low}"
+    return f"{'[' if closed_lower else '('}{low}, {high}{']' if closed_upper else ')'}"
 
 
 def _has_or(clause: Clause) -> bool:

@@ -215,10 +215,10 @@ def _check_intervals(intervals: list[Interval], where: str) -> None:
     end = -math.inf
     for position, interval in enumerate(intervals):
         if interval.closed != "left":
-            raise ModelError("scorecard intervals are [lower, upper)", where=where, got=interval.describe())
+            raise ModelError("scorecard intervals are [lower, upper)", where=where, got=interval.exactly())
         if interval.lower < end or (position and math.isinf(interval.lower)):
             raise ModelError(
-                "attributes overlap", where=where, got=interval.describe(), allowed=f"lower end {number(end)}"
+                "attributes overlap", where=where, got=interval.exactly(), allowed=f"lower end {number(end)}"
             )
         if interval.lower > end:
             raise ModelError(

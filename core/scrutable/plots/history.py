@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 _HEIGHT, _WIDTH = 1.55, 5.2  # of a panel, in inches
 _STEP = 1.9  # from one panel to the next
+_MARGIN = 0.04  # beside the rounds, as a share of them
 
 
 class History(Protocol):
@@ -48,7 +49,8 @@ class History(Protocol):
 def plot_history(history: History) -> Figure:
     """Draw constraints, multipliers and, where there are any, losses by round; a line says which rounds are kept.
 
-    Values that keep a constraint lie in the shaded band, where all constraints have the same one, else between dashes.
+    Panels have the same range of rounds. Values that keep a constraint lie in the shaded band, where all constraints
+    have the same one, else between dashes.
 
     Raises
     ------
@@ -57,12 +59,14 @@ def plot_history(history: History) -> Figure:
     panels = [("gap of rates", history.values), ("multiplier", history.multipliers)] if history.names else []
     if len(history.losses):
         panels.append(("loss + excess" if panels else "loss", history.losses[:, None]))
+    ends = max(len(lines) for _, lines in panels) if panels else 1
     with styled():
-        figure = page(9.0, 0.9 + _STEP * max(len(panels), 1))
+        figure = page(10.2, 0.9 + _STEP * max(len(panels), 1))
         header(figure, 0.1, "Learning under constraints", [f"{history.kept} rounds are in the model"])
         for at, (label, lines) in enumerate(panels):
             axes = place(figure, 0.9, 0.8 + _STEP * at, _WIDTH, _HEIGHT)
             axes.axvline(history.kept, color=LINE, linewidth=1.0)
+            axes.set_xlim(-_MARGIN * ends, (1 + _MARGIN) * ends)
             _draw(axes, lines, history.names if at == 0 else ())
             if at == 0 and history.names:
                 _draw_limits(axes, history.limits)
@@ -76,7 +80,7 @@ def _draw(axes: Axes, lines: Floats, names: tuple[str, ...]) -> None:
     """A line for each column, named where there are names and not too many."""
     for number, line in enumerate(lines.T):
         colour = PALETTE[number % len(PALETTE)] if lines.shape[1] > 1 else ACCENT
-        label = fit(names[number], 2.4) if number < len(names) else ""
+        label = fit(names[number], 3.4) if number < len(names) else ""
         axes.plot(np.arange(len(line)), line, color=colour, linewidth=1.2, label=label)
     if 0 < len(names) <= 2 * len(PALETTE):
         axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, labelcolor=FAINT)

@@ -62,7 +62,7 @@ def from_lightgbm(
     >>> rows = lightgbm.Dataset(inputs.encode(table), [age > 40 for age in range(20, 60)])
     >>> options = {"objective": "binary", "num_leaves": 2, "min_data_in_leaf": 1, "verbose": -1}
     >>> from_lightgbm(lightgbm.train(options, rows, 1), inputs).trees[0].when.describe()
-    'age <= 40.50000000000001 or missing'
+    'age <= 40.5 or missing'
     """
     # The text that LightGBM saves holds every double in 17 digits, and is read many times faster than its JSON.
     head, *texts = booster.model_to_string(num_iteration=-1).split("\nend of trees", 1)[0].split("\nTree=")

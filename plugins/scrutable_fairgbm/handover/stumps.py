@@ -60,9 +60,9 @@ def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
     ...     base_score=0.5, cutoff=0, calibration=Calibration(slope=1))
     >>> for attribute in scorecard_of(ensemble).characteristics[0].attributes:
     ...     print(attribute.title, attribute.points)
-    < 21.000000000000004 -1.25
-    [21.000000000000004, 35.00000000000001) 0.25
-    >= 35.00000000000001 1.5
+    <= 21 -1.25
+    (21, 35] 0.25
+    > 35 1.5
     missing -1.25
     """
     trees, base = _by_feature(ensemble)

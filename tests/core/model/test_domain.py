@@ -170,3 +170,59 @@ def test_descriptions() -> None:
         "(x is none of 1, 2, 3) and job is missing"
     )
     assert Interval().describe() == "any number"
+
+
+ZERO = 1.0000000180025095e-35  # LightGBM's
+
+
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        (Interval(upper=47.500000000000014), "<= 47.5"),
+        (Interval(upper=47.500000000000014, closed="right"), "<= 47.5"),
+        (Interval(47.500000000000014, 56.500000000000014), "(47.5, 56.5]"),
+        (Interval(47.49999999999999, 56.49999999999999), "[47.5, 56.5)"),
+        (Interval(47.49999999999999, 56.49999999999999, "right"), "[47.5, 56.5)"),
+        (Interval(lower=47.49999999999999, closed="right"), ">= 47.5"),
+        (Interval(20.000000000000004, 30), "(20, 30)"),
+        (Interval(5, math.nextafter(5, 6)), "[5, 5]"),
+        (Interval(math.nextafter(5, 4), math.nextafter(5, 6)), "[5, 5]"),
+        (Interval(5.000000000000001, 5.000000000000002), "[5.000000000000001, 5.000000000000002)"),
+        (Interval(upper=47.50000000000004), "< 47.50000000000004"),  # six doubles away
+        (Interval(upper=1 / 3), "< 0.3333333333333333"),
+        (Interval(lower=4e15 + 1), ">= 4000000000000001.0"),
+        (Interval(upper=ZERO, closed="right"), "<= 0"),
+        (Interval(-ZERO, math.nextafter(ZERO, 1)), "[0, 0]"),
+        (Interval(upper=-ZERO), "< 0"),
+        (Interval(2e-35, 3e-35), "[2e-35, 3e-35)"),
+    ],
+)
+def test_limits_next_to_short_decimals_are_told_by_them(interval: Interval, words: str) -> None:
+    assert interval.describe() == words
+
+
+near_decimals = st.tuples(st.sampled_from([0.0, ZERO, 0.1, 2.5, 47.5, 1e15]), st.integers(-6, 6), st.booleans())
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(st.lists(near_decimals, min_size=1, max_size=6))
+def test_words_tell_attributes_apart_and_hold_for_the_decimals_in_them(cuts: list[tuple[float, int, bool]]) -> None:
+    limits = sorted({(-1 if minus else 1) * (at + steps * math.ulp(at)) for at, steps, minus in cuts})
+    parts = [Interval(low, high) for low, high in itertools.pairwise([-math.inf, *limits, math.inf]) if low < high]
+    said = [part.describe() for part in parts]
+    assert len(set(said)) == len(said)
+    for part, words in zip(parts, said, strict=True):
+        for decimal in (0.1, 2.5, 47.5, -0.1, -2.5, -47.5, 0.25, 60.0):
+            assert said_of(words, decimal) == holds(part, AGE, decimal), (words, decimal)
+
+
+def said_of(words: str, value: float) -> bool:
+    """Whether the words say that the value is in the interval."""
+    if words == "any number":
+        return True
+    if words[0] in "<>":
+        sign, limit = words.split()
+        beyond = value < float(limit) if sign[0] == "<" else value > float(limit)
+        return beyond or (sign[1:] == "=" and value == float(limit))
+    low, high = map(float, words[1:-1].split(", "))
+    return low < value < high or (words[0] == "[" and value == low) or (words[-1] == "]" and value == high)

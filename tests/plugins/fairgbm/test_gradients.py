@@ -22,7 +22,7 @@ def test_gradients_hessians_and_errors(weighted: bool) -> None:
     weight = rng.random(500) if weighted else np.array([2.0])
     gradient, hessian = np.empty((2, 500), np.float32)
     errors, counted = np.empty((2, 5))
-    weigh_rows(score, cell, good, factor, weight, 0.25, gradient, hessian, errors)
+    weigh_rows(score, cell, good, factor, weight, 0.25, 0.0, gradient, hessian, errors)
     count_errors(score, cell, good, weight, 0.25, counted)
     own, probability = weight * np.abs(factor[cell]), np.exp(-np.logaddexp(0, -score))
     target = good[cell] ^ (factor[cell] < 0)  # rows of a weight below 0 count as of the other class

@@ -13,7 +13,7 @@ from sklearn.metrics import log_loss
 from sklearn.utils.estimator_checks import check_estimator
 
 from scrutable import create
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.fairness import BrokenBoundWarning, Groups
 from scrutable.model import Scorecard, TreeEnsemble, dumps, loads
 from scrutable.model.evaluator import evaluate
@@ -56,6 +56,11 @@ def model_of(fitted: FairGBMClassifier) -> Any:
 
 def score_of(model: Any, X: pd.DataFrame) -> np.ndarray:
     return np.asarray(evaluate(model, X).score)
+
+
+def trees_of(fitted: FairGBMClassifier) -> tuple[Any, ...]:
+    assert isinstance(fitted.model_, TreeEnsemble)
+    return fitted.model_.trees
 
 
 def gap(fitted: FairGBMClassifier, X: pd.DataFrame, y: np.ndarray, sex: pd.DataFrame, given: int | None = 1) -> float:
@@ -224,6 +229,9 @@ def test_warm_start_goes_on_with_trees_and_multipliers() -> None:
     at_once = clone(own).fit(X, y, sensitive_features=sex)
     difference = score_of(own.model_, X) - score_of(at_once.model_, X)
     assert np.abs(difference).mean() < 0.1
+    with pytest.raises(InputError, match="backend: the trees to go on from are another backend's; got 'xgboost'"):
+        own.set_params(backend="xgboost").fit(X, y, sensitive_features=sex)
+    own.set_params(backend="lightgbm")
     with pytest.raises(InputError, match="has more trees"):
         own.set_params(n_estimators=20).fit(X, y, sensitive_features=sex)
     with pytest.raises(InputError, match="not those of the fit to go on from"):
@@ -244,6 +252,12 @@ def test_the_latest_rows_are_held_out() -> None:
         own.fit(X, y, sensitive_features=sex, dates=["2020"] * 3000)
     with pytest.raises(InputError, match="one date a row"):
         own.fit(X, y, sensitive_features=sex, dates=[1, 2])
+    with pytest.raises(InputError, match=r"one date a row; got 'an array of shape \(3000, 1\)'"):
+        own.fit(X, y, sensitive_features=sex, dates=pd.DataFrame({"date": np.arange(3000)}))
+    with pytest.raises(InputError, match="dates"):
+        own.fit(X, y, sensitive_features=sex, dates=pd.Series(np.arange(3000)).iloc[::-1])
+    with pytest.raises(InputError, match="expected a list of constraints; got 'list_iterator'"):
+        learner(constraints=iter([create("constraint", "opportunity")])).fit(X, y, sensitive_features=sex)
 
 
 def test_rows_are_held_out_by_size() -> None:
@@ -295,8 +309,29 @@ def test_probable_groups_bind_too() -> None:
 def test_a_bound_that_cannot_be_kept_is_told() -> None:
     X, y, sex = sample()
     own = learner(constraints=create("constraint", "opportunity"), multiplier_rate=1e-3)
-    with pytest.warns(BrokenBoundWarning, match="1 of 1 bounds are broken.*approval given True, sex: 'f' against 'm'"):
+    told = "1 of 1 bounds are broken on the rows learned from.*approval among good outcomes, sex: 'f' against 'm'"
+    with pytest.warns(BrokenBoundWarning, match=told):
         own.fit(X, y, sensitive_features=sex)
+
+
+def test_more_rounds_are_the_last_advice_where_rows_are_held_out() -> None:
+    X, y, sex = sample()
+    own = learner(constraints=create("constraint", "opportunity"), multiplier_rate=1e-3, held_out=0.3)
+    advice = "broken on the rows that trees were grown on.*Fix: try fewer leaves .*held_out=None, and only then more"
+    with pytest.warns(BrokenBoundWarning, match=advice):
+        own.fit(X, y, sensitive_features=sex)
+
+
+@pytest.mark.parametrize(("bad", "word"), [(0.02, "approved"), (0.98, "declined")])
+def test_bounds_on_one_and_the_same_decision_are_told(bad: float, word: str) -> None:
+    rng = np.random.default_rng(0)
+    X, sex = pd.DataFrame({"a": rng.normal(0, 1, 2000)}), pd.DataFrame({"sex": rng.choice(["f", "m"], 2000)})
+    y = (rng.random(2000) > bad).astype(int)
+    wish = create("constraint", "demographic-parity", slack=0.1)
+    few = {"special_codes": None, "n_estimators": 5, "constraints": wish}
+    with pytest.warns(UserWarning, match=f"every row learned from is {word}.*operating={{'approval': 0.7}}"):
+        learner(**few).fit(X, y, sensitive_features=sex)
+    learner(**few, operating={"approval": 0.7}).fit(X, y, sensitive_features=sex)
 
 
 def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -309,13 +344,15 @@ def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> N
     assert abs(history.values[-1]).max() < abs(history.values).max()
     band, gaps = np.array([-0.05, 0.05]), plot_history(history).axes
     assert history.limits == pytest.approx(np.stack([band, band]))
+    assert len({axes.get_xlim() for axes in gaps}) == 1
+    assert gaps[0].get_xlim()[1] > 60
     assert [axes.get_ylabel() for axes in gaps] == ["gap of rates", "multiplier", "loss + excess"]
     assert sorted(gaps[0].patches[0].get_extents().transformed(gaps[0].transData.inverted()).intervaly) == (
         pytest.approx(band)
     )
     said = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in said] == ["round 20", "round 40", "round 60"]
-    assert "approval given True, sex: 'f' against 'm'" in said[0]
+    assert "approval among good outcomes, sex: 'f' against 'm'" in said[0]
 
 
 @pytest.mark.parametrize(
@@ -323,18 +360,25 @@ def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> N
     [
         ({"backend": "catboost"}, "backend: unknown backend"),
         ({"method": "exact"}, "method: unknown method"),
-        ({"method": "proxy-lagrangian", "proxy": "sigmoid"}, "proxy: unknown proxy"),
+        ({"proxy": "sigmoid"}, "proxy: unknown proxy"),
         ({"multiplier_rate": 0.0}, "multiplier_rate: unusable number"),
         ({"n_estimators": 0}, "n_estimators: unusable number"),
         ({"learning_rate": 0}, "learning_rate: unusable number"),
         ({"max_leaves": 1}, "max_leaves: unusable number"),
         ({"max_depth": 17}, "max_depth: unusable number; got 17; allowed: a whole number from 1 to 16"),
         ({"min_child_samples": 0}, "min_child_samples: unusable number"),
-        ({"booster": {"subsample": 0.5}}, "booster: expected options"),
-        ({"operating": 0.5}, "operating: expected an operating point"),
+        ({"booster": 0.5}, r"booster: expected options.*allowed: BoosterOptions\(...\), a mapping with subsample"),
+        ({"booster": {"subsampel": 0.5}}, "booster: unknown option; got 'subsampel'. Fix: did you mean 'subsample'"),
+        ({"booster": {"subsample": 0.0}}, "subsample: unusable number"),
+        ({"operating": 0.5}, r"operating: expected options.*allowed: Operating\(...\), a mapping with declined"),
+        ({"operating": {"approved": 0.5}}, "operating: unknown option; got 'approved'. Fix: did you mean .*'approval'"),
+        ({"operating": {"approval": 2}}, "approval"),
+        ({"operating": {}}, "Operating: give one of them"),
         ({"early_stopping": 0}, "early_stopping: unusable number"),
         ({"early_stopping": 5, "held_out": None}, "early stopping needs rows"),
-        ({"early_stopping": 5, "stopping_metric": "error"}, "stopping_metric: unknown metric"),
+        ({"stopping_metric": "error"}, "stopping_metric: unknown metric"),
+        ({"reference_groups": "male"}, r"reference_groups\): expected a mapping; got 'male'; allowed: for example"),
+        ({"trends": "ascending"}, r"trends: expected a mapping; got 'ascending'; allowed: for example \{'age': 'asc"),
         ({"class_weight": "even"}, "class_weight: unusable class weights"),
         ({"trends": {"incme": "ascending"}}, "trends: unknown column"),
         ({"random_state": -1}, "random_state: unusable number"),
@@ -342,9 +386,25 @@ def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> N
     ],
 )
 def test_unusable_options_are_refused(options: dict[str, Any], match: str) -> None:
-    X, y, _ = sample(n=300)
+    X, y, sex = sample(n=300)
     with pytest.raises(InputError, match=match):
-        learner(**options).fit(X, y)
+        learner(**options).fit(X, y, sensitive_features=sex)
+
+
+def test_the_name_of_an_explainer_is_checked_where_none_is_needed() -> None:
+    X, y, _ = sample(n=300)
+    with pytest.raises(PluginError, match="unknown explainer; got 'reason-code'"):
+        learner(explainer="reason-code").fit(X, y)
+
+
+def test_mappings_stand_for_options() -> None:
+    X, y, _ = sample(n=600)
+    named = learner(operating={"approval": 0.3}, booster={"subsample": 0.5}).fit(X, y).model_
+    built = learner(operating=Operating(approval=0.3), booster=BoosterOptions(subsample=0.5)).fit(X, y).model_
+    assert isinstance(named, TreeEnsemble)
+    assert isinstance(built, TreeEnsemble)
+    assert (named.trees, named.cutoff) == (built.trees, built.cutoff)
+    assert (score_of(named, X) >= named.cutoff).mean() == pytest.approx(0.3, abs=0.02)
 
 
 @pytest.mark.parametrize(
@@ -377,6 +437,7 @@ def test_unusable_validation_rows_are_refused(validation: Any, match: str) -> No
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_further_options_reach_the_trees(backend: Any) -> None:
     X, y, _ = sample()
+    plain = trees_of(learner(backend=backend).fit(X, y))
     for booster in (
         BoosterOptions(subsample=0.3, colsample=0.5),
         BoosterOptions(reg_lambda=500.0),
@@ -387,7 +448,7 @@ def test_further_options_reach_the_trees(backend: Any) -> None:
         BoosterOptions(rare_share=0.3),
     ):
         fitted = learner(backend=backend, booster=booster).fit(X, y)
-        assert fitted.model_ != learner(backend=backend).fit(X, y).model_
+        assert trees_of(fitted) != plain
         assert fitted.score(X, y) > 0.65
 
 
@@ -424,3 +485,63 @@ def test_a_scorecard_of_stumps_says_how_many_applicants_its_attributes_hold() ->
     assert isinstance(card, Scorecard)
     for characteristic in card.characteristics:
         assert sum(each.statistics.count for each in characteristic.attributes if each.statistics) == len(y)
+
+
+def test_no_score_runs_away_however_fast_trees_learn() -> None:
+    X, y, sex = sample()
+    wish = create("constraint", "opportunity", slack=0.0)
+    fast = {"learning_rate": 1.0, "n_estimators": 100, "max_leaves": 31}
+    largest = [
+        np.abs(evaluate(own.fit(X, y, sensitive_features=sex).model_, X).score).max()
+        for own in (learner(**fast), learner(constraints=wish, held_out=None, **fast))
+    ]
+    assert largest[1] < 2 * largest[0]
+
+
+def test_early_stopping_waits_for_models_that_tell_applicants_apart() -> None:
+    wish = create("constraint", "opportunity", slack=0.02)
+    for seed in (1, 2, 3):
+        X, y, sex = sample(seed, 6000)
+        own = learner(constraints=wish, n_estimators=200, early_stopping=30)
+        own.fit(X[:3000], y[:3000], sensitive_features=sex[:3000])
+        assert own.history_.kept > 5
+        assert np.mean(own.predict(X[3000:]) == y[3000:]) > 0.66
+
+
+def test_rows_held_out_of_one_class_calibrate_nothing() -> None:
+    X, y, sex = sample()
+    late = y.copy()
+    late[-300:] = 1
+    own = learner(constraints=create("constraint", "opportunity"), held_out=0.1)
+    chance = own.fit(X, late, sensitive_features=sex, dates=np.arange(3000)).predict_proba(X)[:, 1]
+    assert np.ptp(chance) > 0.5
+    assert chance.mean() == pytest.approx(y[:-300].mean(), abs=0.07)
+
+
+def test_the_unit_of_validation_weights_does_not_matter() -> None:
+    (X, y, sex), (X2, y2, sex2) = sample(), sample(1)
+    own = learner(constraints=create("constraint", "opportunity"))
+    models = [
+        own.fit(X, y, sensitive_features=sex, validation=(X2, y2, sex2, np.full(3000, unit))).model_
+        for unit in (1.0, 2.0**-20)
+    ]
+    assert models[0] == models[1]
+
+
+def test_bounds_that_differ_in_their_limits_have_multipliers_of_their_own() -> None:
+    X, y, sex = sample()
+    wishes = [create("constraint", "opportunity", slack=slack) for slack in (0.0, 0.2)]
+    own = learner(constraints=wishes, warm_start=True).fit(X, y, sensitive_features=sex)
+    multipliers = metrics(own)["multipliers"]
+    assert [name.rpartition(", ")[2] for name in multipliers] == ["slack 0", "slack 0.2"]
+    assert multipliers[own.history_.names[0]] != 0
+    own.set_params(n_estimators=61).fit(X, y, sensitive_features=sex)
+    assert own.history_.multipliers[0].tolist() == list(multipliers.values())
+
+
+def test_stopping_weighs_classes_as_trees_do() -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(8000, 4)), columns=list("abcd"))
+    y = (rng.random(8000) < 1 / (1 + np.exp(5 - X["a"] - 0.7 * X["b"] - X["c"] * X["d"]))).astype(int)
+    own = FairGBMClassifier(n_estimators=200, early_stopping=10, class_weight={0: 10.0, 1: 1.0}, max_leaves=8)
+    assert own.fit(X, y).history_.kept > 10

@@ -123,3 +123,33 @@ def test_stopping_waits_for_a_lower_loss(metric: Any) -> None:
     bounded.add(ideal, 0.5)
     bounded.add(0.9 * ideal, 0.0)
     assert bounded.best == 1
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_calibrations_fit_scores_of_any_scale(scale: float) -> None:
+    rng = np.random.default_rng(3)
+    score = rng.normal(0, 2, 20_000)
+    good = rng.random(20_000) < 1 / (1 + np.exp(-(0.7 * score - 0.4)))
+    outlier = np.append(scale * score, 1e5 * scale), np.append(good, True)
+    for own, outcome in ((scale * score, good), outlier):
+        found = calibrate(own, outcome, np.ones(len(own)))
+        assert (found.slope * scale, found.intercept) == pytest.approx((0.7, -0.4), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "operating", [Operating(approved_bad=0.3), Operating(declined_good=0.3), Operating(approval=0.4)]
+)
+def test_rounding_of_scores_moves_no_row_over_the_cutoff(operating: Operating) -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        score = rng.choice(rng.normal(size=6), 300)
+        good = rng.random(300) < 1 / (1 + np.exp(-score))
+        close = score + rng.normal(size=300) * 1e-8  # what is the same but for rounding
+        cutoff = operating.cutoff_between(close, good, np.ones(300))
+        assert len({tuple(np.unique(score[(score + moved) >= cutoff])) for moved in (-1e-6, 0.0, 1e-6)}) == 1
+        kind, limit = operating.ceiling
+        approved = close >= cutoff
+        if kind == "approved_bad":
+            assert approved[~good].mean() <= limit
+        if kind == "declined_good":
+            assert (~approved)[good].mean() <= limit

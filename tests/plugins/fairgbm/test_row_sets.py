@@ -63,6 +63,18 @@ def test_missing_dates_and_dates_of_several_kinds_are_refused() -> None:
         learner().fit(X, y, sensitive_features=sex, dates=pd.Series(pd.to_datetime(["2024-01-01"] * 600, utc=True)))
 
 
+def test_texts_are_read_as_the_days_they_say() -> None:
+    X, y, sex = sample()
+    days = pd.date_range("2023-11-01", periods=600, freq="D")
+    models = [
+        learner(held_out=0.2).fit(X, y, sensitive_features=sex, dates=dates).model_
+        for dates in (days, days.strftime("%Y-%m-%d"), days.strftime("%Y%m%d").to_numpy(), np.arange(600))
+    ]
+    assert all(model.trees == models[0].trees for model in models)
+    with pytest.raises(InputError, match=r"dates, row 0: a text that is no date; got '01/11/2023'; .*pd.to_datetime"):
+        learner().fit(X, y, sensitive_features=sex, dates=days.strftime("%d/%m/%Y"))
+
+
 @pytest.mark.parametrize("options", [{"held_out": None}, {}])
 def test_dates_that_nobody_would_look_at_are_refused(options: dict[str, Any]) -> None:
     X, y, sex = sample()

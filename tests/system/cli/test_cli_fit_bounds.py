@@ -93,21 +93,21 @@ def test_the_table_of_bounds_and_the_note_on_those_not_kept(
     run: Run, loans: Path, bounded: tuple[Any, Path], tmp_path: Path
 ) -> None:
     wished = ["--constraint", "disparate-mistreatment:slack=0", "--constraint", "adverse-impact-ratio:ratio=0.5"]
-    result = run("fit", loans, *CREDIT, *UNCALIBRATED, *wished, "-o", tmp_path / "m.json")
+    result = run("fit", loans, *CREDIT, *UNCALIBRATED, *wished, "-o", tmp_path / "m.json", COLUMNS="140")
     assert result.exit_code == 0, result.output
     lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
     said = bounded[0]["constraints"]
     broken = [row for row in said if not row["fit"]["kept"]]
     assert broken
     for row, about, limit, key in (
-        (said[0], "error given False, sex: 'female' against 'male'", "gap at most 0", "gap"),
-        (said[1], "error given True, sex: 'female' against 'male'", "gap at most 0", "gap"),
+        (said[0], "error among bad outcomes, sex: 'female' against 'male'", "gap at most 0", "gap"),
+        (said[1], "error among good outcomes, sex: 'female' against 'male'", "gap at most 0", "gap"),
         (said[2], "approval, sex: 'female' against 'male'", "ratio at least 0.5", "ratio"),
     ):
-        kept = "kept" if row["fit"]["kept"] else "NOT kept"
-        figures = f"{key} {row['fit'][key]:.4f}, {kept} {key} {row['held_out'][key]:.4f}"
+        figures = " ".join(
+            f"{key} {row[part][key]:.4f}, {'kept' if row[part]['kept'] else 'NOT kept'}" for part in ("fit", "held_out")
+        )
         assert f"{about} {limit} {figures}" in lines
-    assert "Given True: of the rows whose outcome is favourable; given False: of the others." in lines
     assert f"{len(broken)} of 3 bounds are not kept on the rows learned from" in " ".join(result.stderr.split())
 
 
@@ -118,7 +118,6 @@ def test_bounds_that_are_kept_need_no_note_and_no_rows_held_out(run: Run, loans:
     assert ", kept" in result.stdout
     assert "NOT kept" not in result.stdout
     assert "bounds are not kept" not in result.output
-    assert "Given True" not in result.stdout
     [said] = json.loads(run("fit", loans, *CREDIT, *RUG, *wished, "--overwrite", "--json").stdout)["constraints"]
     assert (said["fit"]["kept"], said["held_out"]) == (True, None)
 
@@ -141,7 +140,7 @@ def test_a_rate_that_is_undefined_is_neither_kept_nor_broken(monkeypatch: pytest
     with out.capture() as captured:
         out.print(kept_table(found))
     line = " ".join(captured.get().splitlines()[3].split())
-    assert line == "error given 'late', sex: 'f' against everyone gap at most 0.1 gap undefined gap undefined"
+    assert line == "error among class 'late', sex: 'f' against everyone gap at most 0.1 gap undefined gap undefined"
 
 
 # --- several classes ----------------------------------------------------------------------------------------
@@ -150,7 +149,7 @@ def test_a_rate_that_is_undefined_is_neither_kept_nor_broken(monkeypatch: pytest
 def test_several_classes_are_measured_one_by_one(run: Run, loans: Path, tmp_path: Path) -> None:
     wished = ["--constraint", "disparate-mistreatment:slack=0.3", "-o", tmp_path / "m.json"]
     files = [*wished, "--evidence", tmp_path / "e.json"]
-    result = run("fit", loans, *HOUSING, *RUG, *files)
+    result = run("fit", loans, *HOUSING, *RUG, *files, COLUMNS="140")
     assert result.exit_code == 0, result.output
     assert "housing: 3 classes, 'owned', 'rent-free', 'rented'" in result.stdout
     assert "favourable" not in result.stdout
@@ -172,7 +171,7 @@ def test_several_classes_are_measured_one_by_one(run: Run, loans: Path, tmp_path
         rows = (learn["housing"] == row["fit"]["given"]).to_numpy()
         gap = rate_of(wrong[rows], learn[rows], "female") - rate_of(wrong[rows], learn[rows], "male")
         assert row["fit"]["gap"] == pytest.approx(gap, abs=1e-12)
-        assert f"error given {row['fit']['given']!r}, sex: 'female' against 'male'" in result.stdout
+        assert f"error among class {row['fit']['given']!r}, sex: 'female' against 'male'" in result.stdout
 
 
 def test_a_favourable_class_of_several_is_named_where_the_user_named_it(run: Run, loans: Path, tmp_path: Path) -> None:
@@ -235,6 +234,12 @@ def test_attributes_are_a_list_however_written(
     assert {each["fit"]["attribute"] for each in said["constraints"]} == set(names)
     again = run("fit", tmp_path / "run.toml", "--overwrite", "--json")
     assert json.loads(again.stdout)["model_sha256"] == said["model_sha256"]
+
+
+def test_constraints_among_the_options_are_refused_with_the_right_flag(run: Run, loans: Path, tmp_path: Path) -> None:
+    result = run("fit", loans, *CREDIT, *RUG, "--option", "constraints=opportunity", "-o", tmp_path / "m.json")
+    assert result.exit_code == 2
+    assert "for example --constraint opportunity:slack=0.05" in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,13 @@ def test_every_option_says_what_it_means(run: Callable[..., Any], listing: Listi
     assert [name for name, option in entry["options"].items() if not option["meaning"]] == []
 
 
+@pytest.mark.parametrize("name", ["opportunity", "demographic-parity", "adverse-impact-ratio", "equal-opportunity"])
+def test_options_of_a_base_say_what_they_mean(run: Callable[..., Any], name: str) -> None:
+    [described] = json.loads(run("plugins", name, "--json").stdout)["components"]
+    assert [option for option, its in described["options"].items() if its["meaning"].startswith("as in")] == []
+    assert described["options"]["compare"]["meaning"].startswith('"reference" bounds every group against')
+
+
 def test_an_unknown_component_gets_a_suggestion(run: Callable[..., Any]) -> None:
     result = run("plugins", "quantil")
     assert result.exit_code == 2

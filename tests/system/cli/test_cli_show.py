@@ -9,20 +9,26 @@ from typing import Any
 import pytest
 
 from scrutable.model import (
+    Attribute,
     Calibration,
+    Characteristic,
     Clause,
     Feature,
     Interval,
     KnockOut,
     Leaf,
+    Missing,
     Model,
     Outcome,
     Policy,
     Rule,
     RuleSet,
+    Scorecard,
     Segment,
     SegmentedModel,
+    Special,
     Split,
+    Statistics,
     TreeEnsemble,
     dump,
 )
@@ -73,11 +79,47 @@ def test_rules_trees_and_segments(run: Callable[..., Any], tmp_path: Path, model
     assert [text for text in texts if text not in result.stdout] == []
 
 
+def test_a_scorecard_shows_what_nobody_had_in_training_where_it_holds_points(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    nobody = Statistics(good=0, bad=0, share=0, woe=0)
+    age = Feature(name="age", kind="numeric", special_codes=(-9.0, -8.0))
+    attributes = (
+        Attribute(condition=Interval(), points=1.5, statistics=Statistics(good=3, bad=1, share=1, woe=0)),
+        Attribute(condition=Special((-9.0,)), points=2.5, statistics=nobody),
+        Attribute(condition=Special((-8.0,)), points=0, statistics=nobody),
+        Attribute(condition=Missing(), points=-0.5, statistics=nobody),
+    )
+    card = Scorecard(
+        outcome=OUTCOME,
+        features=(age,),
+        characteristics=(Characteristic(feature="age", attributes=attributes),),
+        base_points=0,
+        cutoff=0,
+        calibration=Calibration(slope=1.0),
+    )
+    dump(card, tmp_path / "card.json")
+    said = [" ".join(line.split()) for line in run("show", tmp_path / "card.json").stdout.splitlines()]
+    assert "Age any number +1.5 100.0% 25.0%" in said
+    assert "special code -9 +2.5 none" in said
+    assert "missing -0.5 none" in said
+    assert not any("special code -8" in line for line in said)
+    assert "Left out: attributes that nobody had in training, where they are worth 0 points." in said
+
+
 def test_a_scorecard_shows_every_characteristic(run: Callable[..., Any], model: Path) -> None:
-    from scrutable.model import Scorecard, load
+    from scrutable.model import load
 
     card = load(model)
     assert isinstance(card, Scorecard)
     printed = run("show", model).stdout
     assert "Base points" in printed
     assert [feature.title for feature in card.features if feature.title not in printed] == []
+
+
+def test_trees_have_no_reasons_and_it_is_said_what_has(run: Callable[..., Any], tmp_path: Path) -> None:
+    dump(TREES, tmp_path / "trees.json")
+    (tmp_path / "new.csv").write_text("age_in_years\n30\n")
+    said = run("score", tmp_path / "trees.json", tmp_path / "new.csv", "--reasons").stderr
+    assert "only scorecards have reasons, and fairgbm makes one with --option max_depth=1" in " ".join(said.split())
+    assert "scrutable explain" not in said

@@ -163,6 +163,8 @@ def test_an_id_named_like_a_result_and_reasons_that_are_not_there_are_refused(ru
     assert run("fit", data, *options, "-o", model).exit_code == 0
     assert "named like a result" in run("score", model, data, "--id", "score").stderr
     assert "holds no reason policy" in run("score", model, data, "--reasons").stderr
+    advice = " ".join(run("score", model, data, "--reasons").stderr.split())
+    assert "`scrutable explain --reference FILE` compares with" in advice
     assert "holds no reason policy" in run("explain", model, data).stderr
     assert run("explain", model, data, "--reference", data).exit_code == 0
 

@@ -69,7 +69,7 @@ def fit(
         float | None,
         typer.Option(
             help="Measure at this approval rate too; the share of good outcomes if not given. The cutoff is the "
-            "learner's: --option approval_rate=0.7.",
+            "learner's own option: see `scrutable plugins LEARNER`.",
             rich_help_panel=MEASURES,
         ),
     ] = None,
@@ -186,7 +186,7 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
 
 def _show_measures(fitted: Fitted, out: Console) -> None:
     from scrutable.cli.classes import ClassMeasured, class_table
-    from scrutable.cli.kept import GIVEN, kept_table
+    from scrutable.cli.kept import kept_table
     from scrutable.cli.report import INTERVALS, side_by_side
 
     if fitted.measured is None:
@@ -201,8 +201,6 @@ def _show_measures(fitted: Fitted, out: Console) -> None:
     if fitted.kept:
         out.print()
         out.print(kept_table(fitted.kept))
-        if any(isinstance(each.fit.bound.given, bool) for each in fitted.kept):
-            out.print(GIVEN, style="dim")
 
 
 def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:

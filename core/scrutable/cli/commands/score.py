@@ -74,7 +74,7 @@ def _score(
     its, applicants = read_model_and_data(model, data, identifier)
     columns = _evaluate(its, applicants, reasons, say)
     if reasons and not any(name.startswith("reason_") for name in columns):
-        fix = "leave --reasons out; `scrutable explain` says which rules or characteristics made a score"
+        fix = f"leave --reasons out; {_instead(its)}"
         raise InputError("the model holds no reason policy", where="--reasons", got=type(its).__name__, fix=fix)
     if points and not any(name.startswith("points_") for name in columns):
         what = "the model gives no points of characteristics"
@@ -86,6 +86,17 @@ def _score(
         raise InputError("the id is named like a result", where="--id", got=identifier, fix="rename the data's column")
     found.insert(0, identifier, applicants[identifier].to_numpy())
     return found
+
+
+def _instead(model: Model) -> str:
+    """Where else the reasons of a score may be found."""
+    from scrutable.model import RuleSet, Scorecard
+
+    if isinstance(model, RuleSet):
+        return "`scrutable explain` says which rules voted"
+    if isinstance(model, Scorecard):
+        return "`scrutable explain --reference FILE` compares with the applicants of a file"
+    return "only scorecards have reasons, and fairgbm makes one with --option max_depth=1"
 
 
 def _evaluate(

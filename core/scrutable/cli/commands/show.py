@@ -67,12 +67,22 @@ def _known(model: object, evidence: Evidence) -> _Known:
 
 
 def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
-    from scrutable.cli.card import fallback_text, rules_summary, rules_table, scorecard_table, trees_text
+    from scrutable.cli.card import (
+        UNSEEN,
+        fallback_text,
+        leaves_out,
+        rules_summary,
+        rules_table,
+        scorecard_table,
+        trees_text,
+    )
     from scrutable.cli.learned import SEEN
     from scrutable.model import RuleSet, Scorecard, TreeEnsemble
 
     if isinstance(model, Scorecard):
         yield scorecard_table(model)
+        if leaves_out(model):
+            yield Text(UNSEEN, style="dim")
     elif isinstance(model, RuleSet):
         yield rules_summary(model)
         lines, seen = known or ([], ())
