@@ -1,4 +1,4 @@
-"""Pictures: characteristics and what they matter, rules and whom they cover, a frontier, rounds of learning.
+"""Pictures: characteristics and what they matter, rules and whom they cover, thresholds, frontiers, rounds of learning.
 
 A function returns a `matplotlib.figure.Figure`; `render` makes bytes of it. Matplotlib is the extra `scrutable[plots]`;
 importing this package does not import it, and `main_effects` and `importance` do without it.
@@ -6,12 +6,14 @@ importing this package does not import it, and `main_effects` and `importance` d
 
 from __future__ import annotations
 
+from scrutable.plots.compression import plot_compression
 from scrutable.plots.effects import Effect, Step, importance, main_effects
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
 from scrutable.plots.frontier import FrontierPoint, plot_frontier
 from scrutable.plots.history import plot_history
 from scrutable.plots.rules import plot_coverage, plot_rules
 from scrutable.plots.style import Format, render
+from scrutable.plots.thresholds import plot_thresholds
 
 __all__ = [
     "Effect",
@@ -20,6 +22,7 @@ __all__ = [
     "Step",
     "importance",
     "main_effects",
+    "plot_compression",
     "plot_coverage",
     "plot_frontier",
     "plot_history",
@@ -27,5 +30,6 @@ __all__ = [
     "plot_main_effects",
     "plot_model",
     "plot_rules",
+    "plot_thresholds",
     "render",
 ]

@@ -7,7 +7,10 @@ import math
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +21,16 @@ from matplotlib.text import Text
 
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
-from scrutable.plots import Format, FrontierPoint, plot_frontier, plot_main_effects, plot_model, render
+from scrutable.plots import (
+    Format,
+    FrontierPoint,
+    plot_compression,
+    plot_frontier,
+    plot_main_effects,
+    plot_model,
+    plot_thresholds,
+    render,
+)
 from scrutable.plots.labels import find_places
 from scrutable.plots.panels import Scale
 from scrutable.plots.style import fit, styled, text_width
@@ -82,6 +94,8 @@ def test_no_two_texts_overlap_and_none_leaves_the_page(
     figures += [
         plot_main_effects(hostile, [f"number {i}" for i in range(5)]),
         plot_frontier(points, required_ratio=0.8),
+        plot_thresholds(_thresholds()),
+        plot_compression({"$": _path(40), "x" * 90: _path(9)}, accuracy={"$": {0.1 * q: 0.7 for q in range(9)}}),
     ]
     for figure in figures:
         width, height = figure.bbox.width, figure.bbox.height
@@ -141,7 +155,13 @@ def test_a_missing_matplotlib_is_named_with_its_extra(fitted: Scorecard, monkeyp
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     text = r"pictures: a library it needs is not installed; got 'matplotlib'. Fix: pip install 'scrutable\[plots\]'."
     point = FrontierPoint(name="a", method="b", ratio=1, auc=0.5)
-    for draw in (lambda: plot_model(fitted), lambda: plot_frontier([point]), lambda: render(Figure(), "png")):
+    for draw in (
+        lambda: plot_model(fitted),
+        lambda: plot_frontier([point]),
+        lambda: plot_thresholds(_thresholds()),
+        lambda: plot_compression(_path(3)),
+        lambda: render(Figure(), "png"),
+    ):
         with pytest.raises(InputError, match=text):
             draw()
 
@@ -149,6 +169,28 @@ def test_a_missing_matplotlib_is_named_with_its_extra(fitted: Scorecard, monkeyp
 def test_effects_and_the_command_line_need_no_matplotlib() -> None:
     code = "import sys, scrutable.plots, scrutable.cli.app; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def _thresholds() -> dict[str, list[Any]]:
+    """50 features, every other one categorical, with up to seven thresholds."""
+    count = 200
+    return {
+        "feature": [f"{'long ' * 20}feature {at % 50}" for at in range(count)],
+        "above": [f">= {at}" if at % 2 else f"'{'category ' * (at % 7)}{at}'" for at in range(count)],
+        "importance": [float(at**3) for at in range(count)],
+        "kept_until": [at / count for at in range(count)],
+        "scaled": [at / count for at in range(count)],
+    }
+
+
+def _path(count: int) -> Any:
+    """Selections of thresholds as a discretisation keeps them."""
+    return SimpleNamespace(
+        quantile=np.linspace(0, 1, count),
+        n_thresholds=np.arange(count, 0, -1),
+        compression=np.linspace(0.4, 0.99, count),
+        inconsistency=np.linspace(0.01, 0.3, count),
+    )
 
 
 def _boxes(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> dict[Text, tuple[float, float, float, float]]:

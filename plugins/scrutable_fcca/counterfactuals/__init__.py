@@ -1,0 +1,1 @@
+"""Counterfactuals of target models, exact."""

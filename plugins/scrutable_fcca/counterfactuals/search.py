@@ -1,0 +1,173 @@
+"""Counterfactuals of the rows that the target model gets right, by the solver that suits the model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.checks import check_number, check_whole
+from scrutable.errors import InputError
+from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility, Problem
+from scrutable_fcca.target import Doubles, Indices, Linear
+from scrutable_fcca.training import Trained
+
+Rows = NDArray[np.bool_]
+_Solve = Callable[[Any, Doubles, Rows, Problem], Counterfactuals]
+
+#: Beyond the decision boundary by so much: epsilon of equation (6) in the paper's experiments, and equation (17).
+_MARGIN = {"boosting": 1e-4, "forest": 1e-4, "linear": 1.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """Of which rows counterfactuals are searched, and at what cost.
+
+    Parameters
+    ----------
+    probability : p0 and p1 of equation (13): rows take part whose class is predicted with a probability in between.
+    costs : of changes, equation (2).
+    verbose : rows after which a line is printed again; 0 for none.
+
+    Raises
+    ------
+    InputError : probabilities that are not 0.5 to 1, or fall.
+
+    Examples
+    --------
+    >>> SearchOptions(probability=(0.5, 0.7)).costs.changed
+    0.1
+    """
+
+    probability: tuple[float, float] = (0.5, 1.0)
+    costs: Costs = field(default_factory=Costs)
+    verbose: int = 0
+
+    def __post_init__(self) -> None:
+        allowed = "two numbers from 0.5 to 1, the second no less than the first"
+        if not isinstance(self.probability, tuple | list) or len(self.probability) != 2:
+            raise InputError("unusable range", where="probability", got=self.probability, allowed=allowed)
+        low, high = self.probability
+        check_number(low, "probability", allowed, low=0.5, high=1.0)
+        check_number(high, "probability", allowed, low=low, high=1.0)
+        check_whole(self.verbose, "verbose", 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Searched:
+    """Counterfactuals of the rows that took part.
+
+    Parameters
+    ----------
+    rows : (k,) positions of the rows.
+    found : their counterfactuals, in the same order.
+    """
+
+    rows: Indices
+    found: Counterfactuals
+
+
+def search(
+    trained: Trained,
+    points: Doubles,
+    label: Rows,
+    plausible: Plausibility,
+    fixed: Rows | None = None,
+    options: SearchOptions | None = None,
+) -> Searched:
+    """Search the counterfactuals of equations (2) to (7), or (16) to (18), for the rows of equation (13).
+
+    Parameters
+    ----------
+    trained : the target model.
+    points : (n, m) rows as the model reads them.
+    label : (n,) rows of class 1.
+    plausible : what may change of any row.
+    fixed : (n, m) what cannot change of single rows; nothing where None.
+
+    Raises
+    ------
+    InputError : no row takes part.
+
+    Examples
+    --------
+    >>> from scrutable_fcca.training import TargetOptions, train_target
+    >>> points = np.linspace(0, 1, 20)[:, None]
+    >>> label = points[:, 0] > 0.5
+    >>> trained = train_target(points, label, np.ones(20), TargetOptions())
+    >>> searched = search(trained, points, label, Plausibility.free(1))
+    >>> len(searched.rows), np.unique(searched.found.crossed).round(6).tolist()
+    (20, [0.5])
+    """
+    options = options or SearchOptions()
+    rows = _taking_part(trained, points, label, options.probability)
+    problem = Problem(plausible=plausible, costs=options.costs, margin=_MARGIN[trained.kind])
+    solve = solver_of(trained)
+    parts = []
+    started, done = time.monotonic(), 0
+    for part, its in _parts(rows, fixed, problem, options.verbose):
+        parts.append((part, solve(trained.target, points[part], ~label[part], its)))
+        done += len(part)
+        if options.verbose:
+            print(f"counterfactuals: {done} of {len(rows)} rows, {time.monotonic() - started:.1f} s")
+    order = np.argsort(np.concatenate([part for part, _ in parts]), kind="stable")
+    values, crossed, cost, bound = (
+        np.concatenate([getattr(found, name) for _, found in parts])[order]
+        for name in ("values", "crossed", "cost", "bound")
+    )
+    if isinstance(trained.target, Linear):  # equation (10): the threshold lies between, next to the value reached
+        crossed = np.where(values > points[rows], np.nextafter(crossed, -np.inf), crossed)
+    else:  # a category that an applicant gives up for another need not be one that the target asks about
+        crossed[:, [not len(cuts) for cuts in trained.target.thresholds()]] = np.nan
+    return Searched(rows=rows, found=Counterfactuals(values=values, crossed=crossed, cost=cost, bound=bound))
+
+
+def solver_of(trained: Trained) -> _Solve:
+    """The fastest exact solver for a target model; only its own module is loaded."""
+    if isinstance(trained.target, Linear):
+        from scrutable_fcca.counterfactuals.linear import solve_linear
+
+        return solve_linear
+    if trained.target.depth <= 1:
+        from scrutable_fcca.counterfactuals.stumps import solve_stumps
+
+        return solve_stumps
+    from scrutable_fcca.counterfactuals.boxes import solve_boxes
+
+    return solve_boxes
+
+
+def _taking_part(trained: Trained, points: Doubles, label: Rows, within: tuple[float, float]) -> Indices:
+    """Rows of equation (13): classified correctly, with a probability of their class between p0 and p1."""
+    correct = (trained.target.score(points) > 0) == label
+    chance = trained.probability(points)
+    chance = np.where(label, chance, 1 - chance)
+    rows = np.flatnonzero(correct & (chance >= within[0]) & (chance <= within[1]))
+    if not len(rows):
+        right = chance[correct]
+        seen = f"; those of rows it gets right are {right.min():.3f} to {right.max():.3f}" if len(right) else ""
+        raise InputError(
+            f"the target model classifies no row correctly with such a probability{seen}",
+            where="probability",
+            got=within,
+            fix="widen the range, or choose a target model that fits better",
+        )
+    return rows
+
+
+def _parts(rows: Indices, fixed: Rows | None, problem: Problem, most: int) -> Iterator[tuple[Indices, Problem]]:
+    """Rows of which the same may change, no more than `most` at a time unless it is 0; and their problem."""
+    plausible = problem.plausible
+    movable = plausible.rises | plausible.falls
+    held = np.zeros((len(rows), len(movable)), np.bool_) if fixed is None else fixed[rows] & movable
+    _, first, own = np.unique(np.packbits(held, axis=1), axis=0, return_index=True, return_inverse=True)
+    for i, pattern in enumerate(held[first]):
+        free = replace(plausible, rises=plausible.rises & ~pattern, falls=plausible.falls & ~pattern)
+        its = replace(problem, plausible=free)
+        those = rows[own == i]
+        for at in range(0, len(those), most or len(those)):
+            yield those[at : at + (most or len(those))], its

@@ -1,0 +1,1 @@
+"""Thresholds from counterfactuals, and the other ways to them."""

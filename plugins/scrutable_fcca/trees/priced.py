@@ -1,0 +1,194 @@
+"""Trees of depth 2 at most whose price is within a budget, and the best pair of such trees: the loops.
+
+A leaf that predicts good misclassifies its bad rows and adds their contrast to the gap, one that predicts bad
+misclassifies its good rows. The price of a tree is its objective plus `rate` for each unit of gap.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scrutable.numerics.compiled import compiled
+from scrutable_fcca.target import Doubles, Indices
+from scrutable_fcca.trees.grown import Plan
+
+
+class Pricing(NamedTuple):
+    """What leaves cost: `penalty` each, and `rate` for each unit of gap."""
+
+    penalty: float
+    rate: float
+
+
+class Rows(NamedTuple):
+    """Rows that reach a node.
+
+    sums : (3, F, F) weight of bad ones, weight of good ones, and contrast, of those that have two features.
+    total : (3,) the same of all.
+    """
+
+    sums: Doubles
+    total: Doubles
+
+
+class Trees(NamedTuple):
+    """T trees of depth 2 at most.
+
+    objective, gap : (T,) of each.
+    code : (T,) which tree it is; `plan_of` reads it.
+    """
+
+    objective: Doubles
+    gap: Doubles
+    code: Indices
+
+    @classmethod
+    def room(cls, size: int) -> Trees:
+        """Room for as many trees."""
+        return cls(np.empty(size), np.empty(size), np.empty(size, np.int64))
+
+    def sorted_by_gap(self, size: int) -> Trees:
+        """The first so many, by rising gap; of those with equal gaps the one with the lowest objective."""
+        order = np.lexsort((self.objective[:size], self.gap[:size]))
+        gap = self.gap[order]
+        order = order[np.append(True, gap[1:] != gap[:-1])[: len(order)]]
+        return Trees(self.objective[order], self.gap[order], self.code[order])
+
+
+def plan_of(code: int, features: Indices) -> Plan:
+    """The tree of a code, with the places of features among those given."""
+    if code < 0:
+        return code == -2
+    stumps = 2 + 2 * len(features)
+    root, absent, present = code // stumps**2, code // stumps % stumps, code % stumps
+    return int(features[root]), _stump(absent, features), _stump(present, features)
+
+
+def _stump(code: int, features: Indices) -> Plan:
+    if code < 2:
+        return code == 1
+    return int(features[code // 2 - 1]), code % 2 == 1, code % 2 == 0
+
+
+@compiled
+def least_prices(rows: Rows, pricing: Pricing) -> Doubles:
+    """(2, F) price of the rows without and with each feature, in the cheapest tree with at most one split."""
+    sums, total = rows
+    n_features = sums.shape[1]
+    least = np.empty((2, n_features))
+    for g in range(n_features):
+        least[0, g] = _leaf(total[0] - sums[0, g, g], total[1] - sums[1, g, g], total[2] - sums[2, g, g], pricing)
+        least[1, g] = _leaf(sums[0, g, g], sums[1, g, g], sums[2, g, g], pricing)
+    for g in range(n_features):
+        bad, good, contrast = sums[0, g, g], sums[1, g, g], sums[2, g, g]
+        without, having = least[0, g], least[1, g]
+        for h in range(g + 1, n_features):
+            x_bad, x_good, x_contrast = sums[0, g, h], sums[1, g, h], sums[2, g, h]
+            h_bad, h_good, h_contrast = sums[0, h, h] - x_bad, sums[1, h, h] - x_good, sums[2, h, h] - x_contrast
+            both = _leaf(x_bad, x_good, x_contrast, pricing)
+            only_g = _leaf(bad - x_bad, good - x_good, contrast - x_contrast, pricing)
+            only_h = _leaf(h_bad, h_good, h_contrast, pricing)
+            neither = _leaf(total[0] - bad - h_bad, total[1] - good - h_good, total[2] - contrast - h_contrast, pricing)
+            having, without = min(having, both + only_g), min(without, only_h + neither)
+            least[1, h] = min(least[1, h], both + only_h)
+            least[0, h] = min(least[0, h], only_g + neither)
+        least[0, g], least[1, g] = without, having
+    return least
+
+
+@compiled
+def _leaf(bad: float, good: float, contrast: float, pricing: Pricing) -> float:
+    """Price of a leaf, with the cheaper of its classes."""
+    return min(good, bad + pricing.rate * contrast) + pricing.penalty
+
+
+@compiled
+def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budget: float, found: Trees) -> int:
+    """Number of trees of a depth, 0 to 2, with a price within the budget; -1 if there is no room for them."""
+    total, n_features = rows.total, rows.sums.shape[1] if depth else 0
+    size = _add_leaves(total[0], total[1], total[2], pricing, budget, found)
+    for leaf in range(size):
+        found.code[leaf] = -1 - found.code[leaf]
+    stumps = 2 + 2 * rows.sums.shape[1]
+    absent, present = _room(stumps), _room(stumps)
+    for g in range(n_features):
+        if least[0, g] + least[1, g] > budget:
+            continue
+        n_absent = _stumps_within(rows, g, False, pricing, depth, budget - least[1, g], absent)
+        n_present = _stumps_within(rows, g, True, pricing, depth, budget - least[0, g], present)
+        for i in range(n_absent):
+            for j in range(n_present):
+                objective, gap = absent.objective[i] + present.objective[j], absent.gap[i] + present.gap[j]
+                if objective + pricing.rate * gap <= budget:
+                    if size == len(found.code):
+                        return -1
+                    found.objective[size], found.gap[size] = objective, gap
+                    found.code[size] = (g * stumps + absent.code[i]) * stumps + present.code[j]
+                    size += 1
+    return size
+
+
+@compiled
+def _stumps_within(rows: Rows, g: int, having: bool, pricing: Pricing, depth: int, budget: float, found: Trees) -> int:
+    """Number of trees with at most one split, or none at depth 1, of the rows with or without feature g."""
+    sums, total = rows
+    bad, good, contrast = sums[0, g, g], sums[1, g, g], sums[2, g, g]
+    if not having:
+        bad, good, contrast = total[0] - bad, total[1] - good, total[2] - contrast
+    size = _add_leaves(bad, good, contrast, pricing, budget, found)
+    for h in range(sums.shape[1] if depth > 1 else 0):
+        h_bad, h_good, h_contrast = sums[0, g, h], sums[1, g, h], sums[2, g, h]
+        if not having:
+            h_bad, h_good, h_contrast = sums[0, h, h] - h_bad, sums[1, h, h] - h_good, sums[2, h, h] - h_contrast
+        wrong = (good - h_good + h_bad, bad - h_bad + h_good)  # where those with h are good, where they are bad
+        gaps = (h_contrast, contrast - h_contrast)
+        for kind in range(2):
+            objective = wrong[kind] + 2 * pricing.penalty
+            if h != g and objective + pricing.rate * gaps[kind] <= budget:
+                found.objective[size], found.gap[size], found.code[size] = objective, gaps[kind], 2 + 2 * h + kind
+                size += 1
+    return size
+
+
+@compiled
+def _add_leaves(bad: float, good: float, contrast: float, pricing: Pricing, budget: float, found: Trees) -> int:
+    """Put the leaf that predicts bad (code 0) and the one that predicts good (code 1) first, if within the budget."""
+    size = 0
+    if good + pricing.penalty <= budget:
+        found.objective[size], found.gap[size], found.code[size] = good + pricing.penalty, 0.0, 0
+        size += 1
+    if bad + pricing.penalty + pricing.rate * contrast <= budget:
+        found.objective[size], found.gap[size], found.code[size] = bad + pricing.penalty, contrast, 1
+        size += 1
+    return size
+
+
+@compiled
+def _room(size: int) -> Trees:
+    return Trees(np.empty(size), np.empty(size), np.empty(size, np.int64))
+
+
+@compiled
+def best_pair(one: Trees, other: Trees, low: float, high: float) -> tuple[float, int, int]:
+    """The lowest sum of objectives of two trees whose gaps add up to low to high, and which; infinite if none do.
+
+    Both are sorted by gap. As gaps of the first fall, those that fit of the second rise; of these, in a queue, only
+    trees remain that no later one beats.
+    """
+    best, first, second = np.inf, -1, -1
+    queue = np.empty(len(other.gap), np.int64)
+    head, tail, entering = 0, 0, 0
+    for i in range(len(one.gap) - 1, -1, -1):
+        while entering < len(other.gap) and other.gap[entering] <= high - one.gap[i]:
+            while tail > head and other.objective[queue[tail - 1]] >= other.objective[entering]:
+                tail -= 1
+            queue[tail] = entering
+            tail += 1
+            entering += 1
+        while head < tail and other.gap[queue[head]] < low - one.gap[i]:
+            head += 1
+        if head < tail and one.objective[i] + other.objective[queue[head]] < best:
+            best, first, second = one.objective[i] + other.objective[queue[head]], i, queue[head]
+    return best, first, second

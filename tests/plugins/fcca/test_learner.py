@@ -1,0 +1,140 @@
+"""The learner `fcca-tree`: the model decides as the tree does, everywhere, and says what is known of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from scrutable import create
+from scrutable.datasets import make_credit
+from scrutable.errors import InputError
+from scrutable.model import TreeEnsemble, dumps, loads
+from scrutable.model.evaluator import differences, evaluate
+from scrutable.model.trees import leaves, splits
+from scrutable.registry import registry
+from scrutable.testing.edge_rows import edge_rows
+from scrutable_fcca.learner import FCCATreeClassifier
+from scrutable_fcca.training import TargetOptions
+
+DATA = make_credit(1500, seed=5)
+CODES = {"bureau_score": [-9.0]}
+
+
+def learner(**options: Any) -> FCCATreeClassifier:
+    return FCCATreeClassifier(**{"special_codes": CODES, "favourable": DATA.favourable, **options})
+
+
+def model_of(fitted: FCCATreeClassifier) -> TreeEnsemble:
+    assert isinstance(fitted.model_, TreeEnsemble)
+    return fitted.model_
+
+
+@pytest.fixture(scope="module")
+def fitted() -> FCCATreeClassifier:
+    """With its defaults."""
+    return learner().fit(DATA.X, DATA.y)
+
+
+def test_scikit_learns_own_checks_pass() -> None:
+    results = check_estimator(FCCATreeClassifier(), on_fail=None, on_skip=None)
+    assert {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"} == {}
+
+
+def test_the_model_decides_as_its_evidence_says(fitted: FCCATreeClassifier) -> None:
+    said = fitted.evidence_.metrics
+    assert np.mean(fitted.predict(DATA.X) == DATA.y) == pytest.approx(said["accuracy"])
+    [tree] = model_of(fitted).trees
+    n_leaves = len(list(leaves(tree)))
+    assert said["objective"] == pytest.approx(1 - said["accuracy"] + 10 / len(DATA.y) * n_leaves)
+    assert (said["proven"], said["gap"]) == (True, 0.0)
+    assert said["thresholds"] == said["thresholds_kept"] == len(fitted.thresholds_)
+    assert said["agreement"] > 0.9
+    assert loads(dumps(model_of(fitted))) == model_of(fitted)
+
+
+def test_scores_are_log_odds_of_the_leaves(fitted: FCCATreeClassifier) -> None:
+    score = evaluate(model_of(fitted), DATA.X).score
+    good = np.asarray(DATA.y) == DATA.favourable
+    for value in np.unique(score):
+        its = good[score == value]
+        assert value == pytest.approx(np.log((its.sum() + 0.5) / ((~its).sum() + 0.5)), abs=1e-8)
+        assert (value >= 0) == (its.mean() > 0.5)
+
+
+def test_splits_are_thresholds_that_were_kept() -> None:
+    coarse = learner(quantile=0.3).fit(DATA.X, DATA.y)
+    kept = coarse.thresholds_[coarse.thresholds_["kept_until"] >= 0.3]
+    [tree] = model_of(coarse).trees
+    said = {(split.when.feature, split.when.any_of[0].describe()) for split in splits(tree)}
+    assert said
+    assert said <= set(zip(kept["feature"], kept["above"], strict=True))
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
+def test_trees_are_the_same_in_databases(dialect: str, fitted: FCCATreeClassifier) -> None:
+    model, exporter = model_of(fitted), registry().create("exporter", "sql", dialect=dialect)
+    export = exporter.export(model)
+    for rows in (DATA.X, edge_rows(model, n_random=200)):
+        assert differences(evaluate(model, rows).frame(), exporter.run(export, rows)) == {}
+
+
+@pytest.mark.parametrize("wish", ["opportunity", "demographic-parity"])
+def test_a_bound_is_kept_on_the_rows_learned_from(wish: str) -> None:
+    groups = DATA.sensitive_features[["sex"]]
+    tight = learner(constraints=create("constraint", wish, slack=0.002)).fit(DATA.X, DATA.y, sensitive_features=groups)
+    [measured] = tight.evidence_.metrics["constraints"]
+    approved = pd.Series(tight.predict(DATA.X) == DATA.favourable)
+    among = np.asarray(DATA.y) == DATA.favourable if wish == "opportunity" else np.ones(len(DATA.y), bool)
+    rates = approved[among].groupby(groups["sex"].to_numpy()[among]).mean()
+    assert measured["kept"] is True
+    assert abs(rates["female"] - rates["male"]) == pytest.approx(abs(measured["gap"]))
+    assert abs(measured["gap"]) <= 0.002
+    assert tight.evidence_.metrics["proven"] is True
+
+
+def test_several_bounds_are_refused() -> None:
+    wish = create("constraint", "opportunity")
+    with pytest.raises(InputError, match=r"a tree can be grown under one bound; got '3 bounds'"):
+        learner(constraints=wish).fit(DATA.X, DATA.y, sensitive_features=DATA.sensitive_features)
+
+
+def test_alternatives_keep_ever_fewer_thresholds() -> None:
+    found = list(learner().alternatives(DATA.X, DATA.y))
+    assert found[0].method == "baseline"
+    assert found[0].model.trees == model_of(learner().fit(DATA.X, DATA.y)).trees
+    kept = [each.evidence.metrics["thresholds_kept"] for each in found]
+    assert kept == sorted(kept, reverse=True)
+    assert 3 < len(set(kept)) == len(kept) <= 13
+    groups, wish = DATA.sensitive_features[["sex"]], create("constraint", "opportunity", slack=0.01)
+    bounded = list(learner(constraints=wish).alternatives(DATA.X, DATA.y, sensitive_features=groups))
+    assert bounded[0].evidence.metrics["constraints"] == ()
+    assert all(each.evidence.metrics["constraints"][0]["kept"] for each in bounded[1:])
+
+
+@pytest.mark.parametrize("target", ["forest", "linear", TargetOptions(max_depth=2, n_estimators=20)])
+def test_every_target_gives_a_tree(target: Any) -> None:
+    few = DATA.X[["income", "debt_ratio", "housing", "bureau_score"]][:300]
+    own = learner(target=target, quantile=0.3).fit(few, DATA.y[:300])
+    assert own.evidence_.metrics["accuracy"] >= max(np.mean(DATA.y[:300]), 1 - np.mean(DATA.y[:300])) - 1e-12
+
+
+def test_bad_input_is_told() -> None:
+    X, y = DATA.X, np.asarray(DATA.y)
+    with pytest.raises(InputError, match="no column tells applicants apart"):
+        FCCATreeClassifier().fit(pd.DataFrame({"one": np.ones(100)}), y[:100])
+    with pytest.raises(InputError, match="class"):
+        learner().fit(X, np.zeros(len(X)))
+    with pytest.raises(InputError, match="classifies no row correctly with such a probability"):
+        learner(probability=(0.9999999, 1.0)).fit(X, y)
+    with pytest.raises(InputError, match="max_depth"):
+        learner(max_depth=-1).fit(X, y)
+    with pytest.raises(InputError, match="leaf_penalty"):
+        learner(leaf_penalty=2.0).fit(X, y)
+    own = learner(quantile=1.5)
+    with pytest.raises(InputError, match="quantile"):
+        own.fit(X, y)
+    assert not hasattr(own, "model_")
