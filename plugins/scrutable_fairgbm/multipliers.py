@@ -16,8 +16,8 @@ _FASTEST = 1.0
 _LEAST_SPREAD = 0.005
 #: Multipliers, and what they add to a weight, stay within this; weights never fall below the least.
 _LARGEST, _LEAST = 6.0, -0.3
-#: Hessians by the size of the gradient, from when a multiplier has moved.
-_LEAST_HESSIAN = 0.05
+#: By how much a leaf moves a score in a round at most, from when a multiplier has moved.
+_FARTHEST = 5.0
 #: Log-odds by which gaps on training rows and on others are taken to differ at least, as a standard deviation.
 _OVERFIT = 0.2
 _GAIN = 10.0
@@ -63,7 +63,7 @@ class SignedMultipliers:
 
     Where a weight falls below 0, an error on the row is welcome: the row then counts as one of the other class, with
     the size of that weight, but no more than 0.3. So every row keeps a logistic loss, whose slope is bounded, and the
-    hessian that trees read is at least a twentieth of it, so that no leaf goes further than 20 in a step and no score
+    hessian that trees read is never so far below it that a leaf moves a score by more than 5 in a round: no score
     runs away. Without such rows, inputs that tell little of the group could bring rates together only by
     approving, or declining, nearly everybody.
 
@@ -91,7 +91,7 @@ class SignedMultipliers:
         self, rows: RateRows, held: RateRows | None, pace: Pace, *, start: Floats | None = None, base: Floats
     ) -> None:
         largest = np.abs(rows.q).max(axis=1, initial=0.0)
-        self._rows, self._held, self._step, self._base = rows, held, pace.step, base
+        self._rows, self._held, self._pace, self._base = rows, held, pace, base
         self._pull = rows.q / largest[:, None]
         self._size = 1.0 / largest
         self._per_held_row = None if held is None else np.abs(held.q).max(axis=1, initial=0.0)
@@ -109,7 +109,7 @@ class SignedMultipliers:
     def gradients(self, view: View) -> tuple[Singles, Singles]:
         rows = self._rows
         if self.values.any():
-            self._least = _LEAST_HESSIAN
+            self._least = self._pace.learning_rate / _FARTHEST
         weigh_rows(
             view.score,
             rows.cell,
@@ -138,7 +138,7 @@ class SignedMultipliers:
             signal = _OVERFIT**2 + ((self._held.overall(there) - overall) / spread) ** 2
             seen = self._per_held_row > 0
             self.measured = self.measured + np.where(seen, apart * signal / (signal + noise), 0.0)
-        moved = self.values + self._step * (self.measured - self.values / self._size) / spread
-        pace = self._step / spread
+        pace = self._pace.step / spread
+        moved = self.values + pace * (self.measured - self.values / self._size)
         wanted = moved - np.clip(moved, pace * rows.low, pace * rows.high)
         self.values = np.clip(wanted, -_LARGEST, _LARGEST)
