@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from scrutable.checks import check_mapping
 from scrutable.errors import InputError, did_you_mean
 from scrutable_fcca.counterfactuals.problem import Plausibility
 from scrutable_fcca.inputs import IndicatorColumn, Inputs, NumberColumn
@@ -42,15 +43,17 @@ class Changes:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if isinstance(self.immutable, str):
+        if isinstance(self.immutable, str) or not isinstance(self.immutable, Collection):
             fix = f"immutable=[{self.immutable!r}]"
             raise InputError("expected a list of features", where="immutable", got=self.immutable, fix=fix)
+        check_mapping(self.directions, "directions", "{'income': 'up'}")
+        check_mapping(self.ranges, "ranges", "{'amount': (500, 5000)}")
         for name, direction in self.directions.items():
             if direction not in ("up", "down"):
                 where = f"directions, feature {name!r}"
                 raise InputError("unknown direction", where=where, got=direction, allowed="'up' or 'down'")
         for name, ends in self.ranges.items():
-            if len(ends) != 2 or not ends[0] <= ends[1]:
+            if not isinstance(ends, Sequence) or len(ends) != 2 or not ends[0] <= ends[1]:
                 where = f"ranges, feature {name!r}"
                 raise InputError("unusable range", where=where, got=ends, allowed="the least and the largest value")
 

@@ -53,7 +53,7 @@ class FCCATreeClassifier(Learner):
     max_depth : most splits on the way to a leaf, up to 8, and to 3 with a constraint. More than 3 can take long.
     leaf_penalty : share of the applicants that a further leaf must classify correctly to be worth it; None for 10 rows.
     time_limit : seconds for the search of the tree; the best one found by then is taken, and said not to be proven.
-        None for no limit.
+        None for no limit, and with a constraint.
     rare_share : categories seen less often than this share of the applicants are not told apart.
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
@@ -180,7 +180,8 @@ class FCCATreeClassifier(Learner):
         tree = self._tree(features, bounds, data)
         approved = tree.predict(features)
         target = found.trained.target.score(found.inputs.encode(data.columns)) > 0
-        compression, inconsistency = rates(features, data.good, data.weight)
+        rows = data.weight > 0
+        compression, inconsistency = rates(features[rows], data.good[rows], data.weight[rows])
         measured: tuple[MeasuredBound, ...] = ()
         if bounds and data.groups is not None:
             measured = measure_bounds(bounds, data.good, approved, data.groups, sample_weight=data.weight)
@@ -215,6 +216,13 @@ class FCCATreeClassifier(Learner):
                 got=f"{len(bounds)} bounds",
                 allowed="one constraint on an attribute of two groups",
                 fix="name one attribute, and merge groups; or use rug or fairgbm for several bounds",
+            )
+        if self.time_limit is not None:
+            raise InputError(
+                "growing a tree under a bound has no limit of time",
+                where="time_limit",
+                got=self.time_limit,
+                fix="leave time_limit or the constraints out",
             )
         contrast = bound.contrast(data.good, data.groups, sample_weight=data.weight)
         return grow_constrained(features, data.good, data.weight, contrast, max_depth=depth, leaf_penalty=penalty)

@@ -109,7 +109,7 @@ def train_target(
     ----------
     points : (n, m) in [0, 1].
     label : (n,) rows of class 1; both classes have weight.
-    weight : (n,) above 0; weights that average below 1, such as shares, are scaled up.
+    weight : (n,) above 0; they are scaled to average 1, so that `C` means the same in any unit.
     seed : of everything drawn.
 
     Examples
@@ -123,9 +123,10 @@ def train_target(
     """
     if options.kind == "boosting":
         points, label, weight = _joined_rows(points, label, weight)
+    scale = len(weight) / weight.sum()
     estimator = _estimator(options, seed)
     spread, ranked = (points, {}) if options.kind == "linear" else _spread(points)
-    estimator.fit(spread, label, sample_weight=weight * max(1.0, len(weight) / weight.sum()))
+    estimator.fit(spread, label, sample_weight=weight * scale)
     if options.kind == "linear":
         linear = Linear(weights=estimator.coef_[0].astype(np.float64), intercept=float(estimator.intercept_[0]))
         return Trained(target=linear, kind="linear", gain=np.empty(0))

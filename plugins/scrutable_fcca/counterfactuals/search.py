@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -113,7 +114,7 @@ def search(
         parts.append((part, solve(trained.target, points[part], ~label[part], its)))
         done += len(part)
         if options.verbose:
-            print(f"counterfactuals: {done} of {len(rows)} rows, {time.monotonic() - started:.1f} s")
+            print(f"counterfactuals: {done} of {len(rows)} rows, {time.monotonic() - started:.1f} s", file=sys.stderr)
     order = np.argsort(np.concatenate([part for part, _ in parts]), kind="stable")
     values, crossed, cost, bound = (
         np.concatenate([getattr(found, name) for _, found in parts])[order]

@@ -131,9 +131,9 @@ def test_weights_count_like_repeated_rows() -> None:
 
 def test_progress_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     fitted()
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().err == ""
     fitted(verbose=500)
-    assert "counterfactuals: 500 of" in capsys.readouterr().out
+    assert "counterfactuals: 500 of" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

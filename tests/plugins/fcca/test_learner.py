@@ -17,6 +17,8 @@ from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.trees import leaves, splits
 from scrutable.registry import registry
 from scrutable.testing.edge_rows import edge_rows
+from scrutable_fcca.changes import Changes
+from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.learner import FCCATreeClassifier
 from scrutable_fcca.training import TargetOptions
 
@@ -138,3 +140,36 @@ def test_bad_input_is_told() -> None:
     with pytest.raises(InputError, match="quantile"):
         own.fit(X, y)
     assert not hasattr(own, "model_")
+
+
+def test_rows_without_weight_count_for_nothing() -> None:
+    weight = np.arange(len(DATA.y)) % 2.0
+    some = learner().fit(DATA.X, DATA.y, sample_weight=weight)
+    alone = learner().fit(DATA.X[weight > 0], DATA.y[weight > 0])
+    assert dict(some.evidence_.metrics) == dict(alone.evidence_.metrics)
+    assert some.evidence_.metrics["compression"] == some.compression_.compression[0]
+
+
+def test_the_unit_of_weights_does_not_matter_to_a_linear_target() -> None:
+    few, y = DATA.X[["income", "debt_ratio"]][:200], DATA.y[:200]
+    own = learner(target="linear", special_codes=None)
+    found = [own.fit(few, y, sample_weight=np.full(200, unit)).thresholds_ for unit in (1.0, 64.0)]
+    pd.testing.assert_frame_equal(found[0].drop(columns="importance"), found[1].drop(columns="importance"))
+
+
+def test_options_may_be_mappings() -> None:
+    named = learner(
+        target={"kind": "boosting", "n_estimators": 20}, costs={"changed": 0.5}, changes={"immutable": ["income"]}
+    )
+    made = learner(
+        target=TargetOptions(n_estimators=20), costs=Costs(changed=0.5), changes=Changes(immutable=["income"])
+    )
+    assert model_of(named.fit(DATA.X, DATA.y)).trees == model_of(made.fit(DATA.X, DATA.y)).trees
+    for options, said in (
+        ({"costs": {"change": 1}}, "did you mean 'changed'"),
+        ({"changes": 3}, "changes: expected options"),
+        ({"changes": {"ranges": {"income": 5}}}, "unusable range"),
+        ({"time_limit": 3.0, "constraints": create("constraint", "opportunity")}, "no limit of time"),
+    ):
+        with pytest.raises(InputError, match=said):
+            learner(**options).fit(DATA.X, DATA.y, sensitive_features=DATA.sensitive_features[["sex"]])

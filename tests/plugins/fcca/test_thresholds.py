@@ -161,7 +161,7 @@ def test_rows_in_parts_give_the_same_and_say_so(capsys: pytest.CaptureFixture[st
     parts = search(TRAINED, POINTS, DATA.good, Plausibility.free(2), options=SearchOptions(verbose=100))
     assert np.array_equal(parts.found.values, whole.found.values)
     assert np.array_equal(parts.found.crossed, whole.found.crossed, equal_nan=True)
-    lines = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith(f"counterfactuals: 100 of {len(whole.rows)} rows, ")
     assert len(lines) == -(-len(whole.rows) // 100)
 
