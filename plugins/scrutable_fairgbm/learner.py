@@ -21,13 +21,13 @@ from scrutable.model import Calibration, Evidence, FrozenMapping, Scorecard, Tre
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 from scrutable.scorecards import with_statistics
+from scrutable.stepwise import scorecard_of
 from scrutable.training import SpecialCodes, TrainingData, refuse_reordered
 from scrutable.trends import Trends, check_trends
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
-from scrutable_fairgbm.handover.stumps import scorecard_of
 from scrutable_fairgbm.history import History
 from scrutable_fairgbm.lagrangian import Proxy
 from scrutable_fairgbm.operating import Operating

@@ -1,10 +1,10 @@
-"""Stumps as a scorecard: what all stumps of a feature add up to is one step function, its points exact."""
+"""Trees that ask for one feature, added up: one step function a feature, its points exact."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -35,20 +35,29 @@ _Part = tuple[AttributeCondition, Value | None]
 _Pair = tuple[AttributeCondition, float]
 
 
-def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
-    """The scorecard whose score, decision and probability are the ensemble's in every row, bit for bit.
-
-    Special codes and missing have attributes of their own. Neighbouring intervals of equal points are one, and so are
-    categories of equal points; those worth what any other category is are not named. A feature that is worth the same
-    whatever its value is left out.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFunctions:
+    """What an ensemble adds up: the base score, the points of every characteristic, a leaf of every tree that is left.
 
     Parameters
     ----------
-    ensemble : every tree asks for one feature, at any depth, or for none.
+    base_score : with all that is added whatever the row.
+    characteristics : one for each feature that trees ask for alone.
+    trees : those that ask for several features, or set infinity apart from the largest double, which no
+        characteristic does.
+    """
 
-    Raises
-    ------
-    InputError : a tree asks for several features; a split sets infinity apart from the largest double.
+    base_score: float
+    characteristics: tuple[Characteristic, ...]
+    trees: tuple[Node, ...]
+
+
+def step_functions(ensemble: TreeEnsemble) -> StepFunctions:
+    """The ensemble with all trees of a single feature added up; the sum is the ensemble's score, bit for bit.
+
+    Special codes and missing have attributes of their own. Neighbouring intervals of equal points are one, and so are
+    categories of equal points; those worth what any other category is are not named. A feature that is worth the same
+    whatever its value has no characteristic.
 
     Examples
     --------
@@ -58,29 +67,52 @@ def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
     >>> ensemble = TreeEnsemble(outcome=Outcome(classes=("bad", "good"), favourable="good"),
     ...     features=(Feature(name="age", kind="numeric"),), trees=(stump(21, -1, 0.5), stump(35, -0.25, 1)),
     ...     base_score=0.5, cutoff=0, calibration=Calibration(slope=1))
-    >>> for attribute in scorecard_of(ensemble).characteristics[0].attributes:
+    >>> found = step_functions(ensemble)
+    >>> for attribute in found.characteristics[0].attributes:
     ...     print(attribute.title, attribute.points)
     <= 21 -1.25
     (21, 35] 0.25
     > 35 1.5
     missing -1.25
+    >>> found.trees
+    ()
     """
-    trees, base = _by_feature(ensemble)
+    alone, rest, base = _by_feature(ensemble)
     characteristics = []
+    left = set(rest)
     for feature in ensemble.features:
-        if not trees[feature.name]:  # only the policy reads it
-            continue
-        attributes = _attributes(ensemble, feature, trees[feature.name])
-        if len({attribute.points for attribute in attributes}) > 1:
+        positions = alone.get(feature.name, [])
+        attributes = _attributes(ensemble, feature, [ensemble.trees[i] for i in positions]) if positions else None
+        if attributes is None:
+            left.update(positions)
+        elif len({attribute.points for attribute in attributes}) > 1:
             characteristics.append(Characteristic(feature=feature.name, attributes=attributes))
         else:
             base += attributes[0].points
-    used = {characteristic.feature for characteristic in characteristics} | ensemble.policy.features
+    trees = tuple(ensemble.trees[i] for i in sorted(left))
+    return StepFunctions(base_score=base, characteristics=tuple(characteristics), trees=trees)
+
+
+def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
+    """The scorecard whose score, decision and probability are the ensemble's in every row, bit for bit.
+
+    Parameters
+    ----------
+    ensemble : every tree asks for one feature, at any depth, or for none.
+
+    Raises
+    ------
+    InputError : a tree asks for several features; a split sets infinity apart from the largest double.
+    """
+    found = step_functions(ensemble)
+    if found.trees:
+        _refuse(ensemble, found.trees[0])
+    used = {characteristic.feature for characteristic in found.characteristics} | ensemble.policy.features
     return Scorecard(
         outcome=ensemble.outcome,
         features=tuple(feature for feature in ensemble.features if feature.name in used),
-        characteristics=tuple(characteristics),
-        base_points=base,
+        characteristics=found.characteristics,
+        base_points=found.base_score,
         cutoff=ensemble.cutoff,
         calibration=ensemble.calibration,
         policy=ensemble.policy,
@@ -88,36 +120,51 @@ def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
     )
 
 
-def _by_feature(ensemble: TreeEnsemble) -> tuple[dict[str, list[Node]], float]:
-    """The trees of each feature, and what those without a split add to the base score."""
-    found: dict[str, list[Node]] = {feature.name: [] for feature in ensemble.features}
+def _by_feature(ensemble: TreeEnsemble) -> tuple[dict[str, list[int]], list[int], float]:
+    """Positions of the trees of each single feature, of the others, and what those without a split add to the base."""
+    alone: dict[str, list[int]] = {}
+    rest: list[int] = []
     base = ensemble.base_score
     for position, tree in enumerate(ensemble.trees):
+        names = {split.when.feature for split in splits(tree)}
         if isinstance(tree, Leaf):
             base += tree.value
-            continue
-        names = sorted({split.when.feature for split in splits(tree)})
-        if len(names) > 1:
-            raise InputError(
-                "the tree asks for several features",
-                where=f"tree {position}",
-                got=names,
-                allowed="one feature a tree",
-                fix="grow trees of depth 1",
-            )
-        found[names[0]].append(tree)
-    return found, base
+        elif len(names) == 1:
+            alone.setdefault(names.pop(), []).append(position)
+        else:
+            rest.append(position)
+    return alone, rest, base
 
 
-def _attributes(ensemble: TreeEnsemble, feature: Feature, trees: Sequence[Node]) -> tuple[Attribute, ...]:
-    """The step function of one feature."""
+def _refuse(ensemble: TreeEnsemble, tree: Node) -> None:
+    names = sorted({split.when.feature for split in splits(tree)})
+    if len(names) > 1:
+        raise InputError(
+            "the tree asks for several features",
+            where=f"tree {ensemble.trees.index(tree)}",
+            got=names,
+            allowed="one feature a tree",
+            fix="grow trees of depth 1",
+        )
+    raise InputError(
+        "a split sets infinity apart from the largest double",
+        where=f"feature {names[0]!r}",
+        allowed="cuts up to 1.7976931348623157e+308",
+        fix="keep the trees as a TreeEnsemble",
+    )
+
+
+def _attributes(ensemble: TreeEnsemble, feature: Feature, trees: Sequence[Node]) -> tuple[Attribute, ...] | None:
+    """The step function of one feature; None where it sets infinity apart from the largest double."""
     conditions = [condition for tree in trees for split in splits(tree) for condition in split.when.any_of]
     ordinary = _categories(feature, conditions) if _nominal(feature, conditions) else _intervals(feature, conditions)
     others: list[_Part] = [*((Special((code,)), code) for code in feature.special_codes), (Missing(), None)]
     worth = _worth(ensemble, feature, trees, [value for _, value in [*ordinary, *others]])
     pairs = [(condition, points) for (condition, _), points in zip([*ordinary, *others], worth, strict=True)]
     first, rest = pairs[: len(ordinary)], pairs[len(ordinary) :]
-    merged = _merge_categories(first) if _nominal(feature, conditions) else _merge_intervals(feature, first)
+    merged = _merge_categories(first) if _nominal(feature, conditions) else _merge_intervals(first)
+    if merged is None:
+        return None
     return tuple(Attribute(condition=condition, points=points) for condition, points in [*merged, *rest])
 
 
@@ -171,8 +218,8 @@ def _worth(
     return found
 
 
-def _merge_intervals(feature: Feature, pairs: Sequence[_Pair]) -> list[_Pair]:
-    """One interval for neighbours of equal points."""
+def _merge_intervals(pairs: Sequence[_Pair]) -> list[_Pair] | None:
+    """One interval for neighbours of equal points; None where infinity alone would be one."""
     lowers, points = [], []
     for its, run in groupby(pairs, key=lambda pair: pair[1]):
         condition, _ = next(run)
@@ -180,12 +227,7 @@ def _merge_intervals(feature: Feature, pairs: Sequence[_Pair]) -> list[_Pair]:
             lowers.append(condition.lower)
             points.append(its)
     if lowers[-1] == math.inf:
-        raise InputError(
-            "a split sets infinity apart from the largest double",
-            where=f"feature {feature.name!r}",
-            allowed="cuts up to 1.7976931348623157e+308",
-            fix="keep the trees as a TreeEnsemble",
-        )
+        return None
     bounds = pairwise([*lowers, math.inf])
     return [(Interval(lower, upper), its) for (lower, upper), its in zip(bounds, points, strict=True)]
 
