@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from scrutable.errors import InputError, did_you_mean
 
-Options = TypeVar("Options")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Options = TypeVar("Options", bound="DataclassInstance")
 
 
 def check_whole(value: Any, where: str, least: int, most: float = np.inf) -> None:
@@ -52,7 +55,7 @@ def as_options(value: Any, cls: type[Options], where: str) -> Options | None:
     """
     if value is None or isinstance(value, cls):
         return value
-    names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+    names = [field.name for field in fields(cls)]
     if not isinstance(value, Mapping):
         allowed = f"{cls.__name__}(...), a mapping with {', '.join(names)}, or None"
         raise InputError("expected options", where=where, got=value, allowed=allowed)
@@ -60,3 +63,14 @@ def as_options(value: Any, cls: type[Options], where: str) -> Options | None:
         if name not in names:
             raise InputError("unknown option", where=where, got=name, fix=did_you_mean(str(name), names))
     return cls(**value)
+
+
+def options_or_default(value: Any, cls: type[Options], where: str) -> Options:
+    """Options as `as_options` reads them, or those by default for None.
+
+    >>> from scrutable.model import Scaling
+    >>> options_or_default(None, Scaling, "scaling").pdo
+    20.0
+    """
+    found = as_options(value, cls, where)
+    return cls() if found is None else found

@@ -13,6 +13,7 @@ from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
 from scrutable.binning import Binning
+from scrutable.checks import options_or_default
 from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
 from scrutable.model.values import Json, freeze
@@ -146,7 +147,7 @@ class LDAXGB1Classifier(Learner):
         return self._assembled(fitted("bounded", {}, merged, study, self.ridge), study)
 
     def vary(self, data: TrainingData) -> Iterator[Alternative]:
-        sweep = Sweep.of(self.sweep)
+        sweep = options_or_default(self.sweep, Sweep, "sweep")
         if isinstance(self.constraints, FairnessConstraint) or tuple(self.constraints):
             raise InputError(
                 "a search sets the bounds itself",

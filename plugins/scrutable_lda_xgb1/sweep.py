@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError, did_you_mean
+from scrutable.errors import InputError
 from scrutable.numerics.binned_logistic import BinnedLogisticFit, ScoreGap, fit_binned_logistic
 from scrutable_lda_xgb1.budget import spread
 from scrutable_lda_xgb1.grouping import group_values
@@ -71,17 +71,6 @@ class Sweep:
             object.__setattr__(self, name, numbers)
         if self.rows not in ("all", "events"):
             raise InputError("unknown rows", where="sweep: rows", got=self.rows, allowed="'all' or 'events'")
-
-    @classmethod
-    def of(cls, given: Sweep | Mapping[str, Any] | None) -> Sweep:
-        """The sweep itself, or the one of these options."""
-        if isinstance(given, Sweep):
-            return given
-        for name in given or {}:
-            if name not in cls.__dataclass_fields__:
-                fix = did_you_mean(name, cls.__dataclass_fields__)
-                raise InputError("unknown option", where="sweep", got=name, fix=fix)
-        return cls(**(given or {}))
 
 
 def _numbers(values: Any) -> tuple[float, ...] | None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from scrutable.checks import Options, as_options, check_number, check_whole
+from scrutable.checks import check_number, check_whole, options_or_default
 from scrutable.errors import InputError
 from scrutable.model import Clause
 from scrutable.training import TrainingData
@@ -69,24 +69,18 @@ class DiscretisingOptions:
         return cls(
             target=TargetOptions(kind=estimator.target)
             if isinstance(target, str)
-            else options(target, TargetOptions, "target"),
+            else options_or_default(target, TargetOptions, "target"),
             ranking=estimator.ranking,
             quantile=estimator.quantile,
             search=SearchOptions(
                 probability=estimator.probability,
-                costs=options(estimator.costs, Costs, "costs"),
+                costs=options_or_default(estimator.costs, Costs, "costs"),
                 verbose=estimator.verbose,
             ),
-            changes=options(estimator.changes, Changes, "changes"),
+            changes=options_or_default(estimator.changes, Changes, "changes"),
             rare_share=estimator.rare_share,
             seed=estimator.random_state,
         )
-
-
-def options(value: Any, cls: type[Options], where: str) -> Options:
-    """Options as given, made from a mapping, or those by default."""
-    found = as_options(value, cls, where)
-    return cls() if found is None else found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from scrutable.bases import Alternative
+from scrutable.checks import options_or_default
 from scrutable.datasets import Dataset, make_credit
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
@@ -165,7 +166,7 @@ def test_steps_that_mean_nothing_are_refused() -> None:
     with pytest.raises(InputError, match=r"sweep: rows.*'all' or 'events'"):
         Sweep(rows="good")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"sweep: unknown option.*did you mean 'gap_shares'"):
-        Sweep.of({"gap_share": [1]})
+        options_or_default({"gap_share": [1]}, Sweep, "sweep")
 
 
 def test_a_search_takes_no_constraints_and_needs_groups() -> None:
