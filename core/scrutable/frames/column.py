@@ -20,16 +20,28 @@ _TO_NUMBER_OR_TEXT = "convert the column to numbers (such as days before the app
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """Texts, each known by its position among the different ones.
+
+    Parameters
+    ----------
+    levels : (m + 1,) the different texts and, last, None.
+    codes : (n,) position of each value; -1 or m where it is missing.
+    """
+
+    levels: Values
+    codes: npt.NDArray[np.integer[Any]]
+
+
 class Column:
-    """Values of one column, in the form that every model is defined on.
+    """Values of one column, in the form that every model is defined on; immutable.
 
     Parameters
     ----------
     name : column name.
     kind : `numeric`, `categorical`, or `empty` where every value is missing and the dtype (float, object or null)
         says nothing about what they would have been; `select` turns an empty column into either kind.
-    values : shape (n,), read-only. Numeric: float64, NaN where missing, infinities ordinary values.
-        Otherwise: objects, each a str exactly as given, or None where missing.
+    values : shape (n,), or texts as `Coded`, which become objects when they are asked for.
     nominal : True for numeric codes that the frame itself declares categorical.
 
     Examples
@@ -38,15 +50,35 @@ class Column:
     Column(name='age', kind='numeric', values=array([41., 17.]), nominal=False)
     """
 
-    name: str
-    kind: Kind
-    values: Values
-    nominal: bool = False
+    __slots__ = ("_coded", "_values", "kind", "name", "nominal")
 
-    def __post_init__(self) -> None:
-        view = self.values.view()  # the caller's own array stays writable
-        view.setflags(write=False)
-        object.__setattr__(self, "values", view)
+    def __init__(self, name: str, kind: Kind, values: Values | Coded, nominal: bool = False) -> None:
+        self.name, self.kind, self.nominal = name, kind, nominal
+        self._values = None if isinstance(values, Coded) else _read_only(values)
+        self._coded = values if isinstance(values, Coded) else None
+
+    def __repr__(self) -> str:
+        return f"Column(name={self.name!r}, kind={self.kind!r}, values={self.values!r}, nominal={self.nominal!r})"
+
+    @property
+    def values(self) -> Values:
+        """Shape (n,), read-only. Numeric: float64, NaN where missing, infinities ordinary values.
+
+        Otherwise: objects, each a str exactly as given, or None where missing.
+        """
+        if self._values is None:
+            self._values = _read_only(self.coded.levels[self.coded.codes])
+        return self._values
+
+    @property
+    def coded(self) -> Coded:
+        """The texts of a categorical column, each different one once."""
+        if self._coded is None:
+            import pandas as pd
+
+            codes, levels = pd.factorize(self.values)
+            self._coded = Coded(np.append(levels, _NONE), codes)
+        return self._coded
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
@@ -55,7 +87,15 @@ class Column:
 
     def take(self, rows: npt.NDArray[np.intp]) -> Column:
         """The column at these row positions."""
+        if self._values is None:
+            return Column(self.name, self.kind, Coded(self.coded.levels, self.coded.codes[rows]), self.nominal)
         return Column(self.name, self.kind, self.values[rows], self.nominal)
+
+
+def _read_only(values: Values) -> Values:
+    view = values.view()  # the caller's own array stays writable
+    view.setflags(write=False)
+    return view
 
 
 def from_array(name: str, values: Values) -> Column:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from scrutable.frames.column import Column, Values, empty, from_array, from_numbers, unusable
+from scrutable.frames.column import Coded, Column, Values, empty, from_array, from_numbers, unusable
 
 
 def read_series(name: str, series: nw.Series[Any]) -> Column:
@@ -55,10 +54,16 @@ def _doubles(series: nw.Series[Any]) -> Values:
     return series.to_numpy().astype(np.float64, copy=False)
 
 
-def _texts(series: nw.Series[Any]) -> Values:
-    if _is_pandas(series):
+def _texts(series: nw.Series[Any]) -> Values | Coded:
+    """Coded by PyArrow where it can hold the texts, which it cannot if one has half a character of UTF-16."""
+    import pyarrow as pa
+
+    try:
+        coded = pa.chunked_array([series.to_arrow()]).combine_chunks().dictionary_encode()
+    except (UnicodeEncodeError, pa.ArrowInvalid):
         return np.asarray(series.to_native().to_numpy(dtype=object, na_value=None))
-    return series.to_numpy().astype(object, copy=False)
+    levels = np.array([*coded.dictionary.to_pylist(), None], dtype=object)
+    return Coded(levels, coded.indices.fill_null(len(levels) - 1).to_numpy(zero_copy_only=False))
 
 
 def _read_categories(name: str, series: nw.Series[Any]) -> Column:
@@ -79,8 +84,9 @@ def _read_codes(name: str, cat: Any) -> Column:
     categories = _as_nominal(from_array(name, cat.categories.to_numpy(dtype=object)))
     missing = np.nan if categories.kind == "numeric" else None
     with_missing = np.append(categories.values, np.array([missing], dtype=categories.values.dtype))
-    return replace(categories, values=with_missing[cat.codes])  # the code of a missing value is -1: the last one
+    values = with_missing[cat.codes]  # the code of a missing value is -1: the last one
+    return Column(name, categories.kind, values, categories.nominal)
 
 
 def _as_nominal(column: Column) -> Column:
-    return replace(column, nominal=column.kind == "numeric")
+    return Column(column.name, column.kind, column.values, nominal=column.kind == "numeric")

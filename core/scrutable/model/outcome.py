@@ -11,8 +11,9 @@ from scrutable.model.values import LIMIT, finite, text, unique
 
 ClassLabel = bool | int | float | str
 
-#: The linear predictor is held in [-CLAMP, CLAMP], since exp overflows or underflows with an error on some engines.
-CLAMP = 700.0
+#: The linear predictor is held in [-CLAMP, CLAMP]. Up to 36, 1 + exp(z) is rounded by no more than exp(z) is, so that
+#: engines whose exp differs by a unit in the last place differ by two in the probability; and no exp can overflow.
+CLAMP = 36.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +60,8 @@ class Outcome:
 class Calibration:
     """Probability of the favourable class from the score.
 
-    With z = intercept + slope * score, clamped to [-700, 700], computed in that order:
-    `logit`: p = 1 / (1 + exp(-z)); `identity`: p = min(1, max(0, z)).
+    With z = intercept + slope * score, computed in that order: `logit`: p = 1 / (1 + exp(-z)) with z
+    held in [-36, 36], that is p from 2.3e-16 to 1 - 2.3e-16; `identity`: p = min(1, max(0, z)).
     """
 
     slope: float

@@ -50,11 +50,7 @@ def rule_hits(model: Model, X: Any) -> Booleans:
 def hits_of(rules: Sequence[Rule], model: RuleSet, X: Any) -> Booleans:
     """(n, rules) whether each of these rules of the model, of its fallback for example, applies to each row."""
     columns, n_rows = read_inputs(model, X)
-    masks = ClauseMasks(model.features, columns, n_rows)
-    found: Booleans = np.zeros((n_rows, len(rules)), dtype=bool)
-    for position, rule in enumerate(rules):
-        found[:, position] = masks.conjunction(rule.when)
-    return found
+    return ClauseMasks(model.features, columns, n_rows).conjunctions([rule.when for rule in rules])
 
 
 def rule_set(model: Model) -> RuleSet:

@@ -3,7 +3,8 @@
 Learners predict with it, explainers read it, and exporters are proven against it.
 """
 
+from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
-from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, differences
+from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, differences, ulps
 
-__all__ = ["Evaluation", "OutputFrame", "differences", "evaluate", "read_inputs"]
+__all__ = ["Evaluation", "OutputFrame", "differences", "evaluate", "read_inputs", "rules_in_words", "ulps"]

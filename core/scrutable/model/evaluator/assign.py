@@ -24,6 +24,9 @@ from scrutable.model.features import Feature
 
 Mask = NDArray[np.bool_]
 
+#: Cuts up to which comparing with each of them is faster than a binary search.
+_FEW = 16
+
 
 def assign(conditions: Sequence[AttributeCondition], feature: Feature, column: Column) -> NDArray[np.intp]:
     """Position of the condition that each row satisfies; `conditions` partition the feature's domain.
@@ -47,7 +50,8 @@ def assign(conditions: Sequence[AttributeCondition], feature: Feature, column: C
     """
     if feature.kind == "numeric":
         return _assign_numbers(conditions, column.values)
-    return _assign_texts(conditions, column.values)
+    of_level = _assign_texts(conditions, column.coded.levels)
+    return np.take(of_level, column.coded.codes)
 
 
 class ClauseMasks:
@@ -62,11 +66,11 @@ class ClauseMasks:
     def clause(self, clause: Clause) -> Mask:
         """Rows where any condition of the clause holds."""
         if clause not in self._known:
-            feature = self._features[clause.feature]
-            values = self._columns[clause.feature].values
-            special, missing = _special_rows(feature, values), _missing_rows(feature, values)
-            masks = [_condition_rows(condition, values, special, missing) for condition in clause.any_of]
-            self._known[clause] = np.logical_or.reduce(masks)
+            feature, column = self._features[clause.feature], self._columns[clause.feature]
+            if feature.kind == "numeric":
+                self._known[clause] = _clause_rows(clause, feature, column.values)
+            else:  # each different text once
+                self._known[clause] = _clause_rows(clause, feature, column.coded.levels)[column.coded.codes]
         return self._known[clause]
 
     def conjunction(self, clauses: Conjunction) -> Mask:
@@ -76,13 +80,20 @@ class ClauseMasks:
             rows &= self.clause(clause)
         return rows
 
+    def conjunctions(self, several: Sequence[Conjunction]) -> Mask:
+        """(n, conjunctions) whether each of them holds in each row."""
+        found: Mask = np.zeros((self._n_rows, len(several)), dtype=bool)
+        for position, clauses in enumerate(several):
+            found[:, position] = self.conjunction(clauses)
+        return found
+
 
 def _assign_numbers(conditions: Sequence[AttributeCondition], values: NDArray[np.float64]) -> NDArray[np.intp]:
     intervals = [(c.lower, position) for position, c in enumerate(conditions) if isinstance(c, Interval)]
     if intervals:
         cuts = np.array([lower for lower, _ in intervals[1:]])
         positions = np.array([position for _, position in intervals], dtype=np.intp)
-        found = positions[np.searchsorted(cuts, values, side="right")]
+        found = positions[_cuts_reached(cuts, values)]
     else:
         found = _assign_codes(conditions, values)
     for position, condition in enumerate(conditions):
@@ -91,6 +102,16 @@ def _assign_numbers(conditions: Sequence[AttributeCondition], values: NDArray[np
         elif isinstance(condition, Missing):
             found[np.isnan(values)] = position
     return found
+
+
+def _cuts_reached(cuts: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.intp] | NDArray[np.uint8]:
+    """How many of the sorted cuts each value reaches."""
+    if len(cuts) > _FEW:
+        return np.searchsorted(cuts, values, side="right")
+    reached = np.zeros(len(values), dtype=np.uint8)
+    for cut in cuts:
+        reached += values >= cut
+    return reached
 
 
 def _assign_codes(conditions: Sequence[AttributeCondition], values: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -118,6 +139,12 @@ def _assign_texts(conditions: Sequence[AttributeCondition], values: NDArray[np.o
             other = position
     look_up = position_of.get
     return np.fromiter((look_up(value, other) for value in values), dtype=np.intp, count=len(values))
+
+
+def _clause_rows(clause: Clause, feature: Feature, values: NDArray[Any]) -> Mask:
+    special, missing = _special_rows(feature, values), _missing_rows(feature, values)
+    rows: Mask = np.logical_or.reduce([_condition_rows(c, values, special, missing) for c in clause.any_of])
+    return rows
 
 
 def _condition_rows(condition: ClauseCondition, values: NDArray[Any], special: Mask, missing: Mask) -> Mask:

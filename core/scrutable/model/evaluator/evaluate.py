@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.frames import Column, as_table, select
+from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats
-from scrutable.model.evaluator.reasons import rank, shortfalls
+from scrutable.model.evaluator.reasons import ranked_reasons
 from scrutable.model.outcome import CLAMP, Calibration, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.rules import Rule, RuleSet
@@ -30,7 +31,8 @@ def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation:
     model : any model of the representation.
     X : a frame (pandas, polars, pyarrow), a dict of columns or a `Table`, n rows. Columns the model does not read are
         ignored.
-    reasons : whether to rank reasons, where the model has a reason policy; it takes as long as all the rest.
+    reasons : whether to say why: ranked reasons, where the model has a reason policy, or the rules that apply. It
+        takes as long as all the rest.
 
     Raises
     ------
@@ -76,7 +78,7 @@ def _evaluate(model: Model, columns: Columns, n_rows: int, reasons: bool) -> Eva
     if isinstance(model, Scorecard):
         return _evaluate_scorecard(model, columns, knock_out, reasons)
     if isinstance(model, RuleSet):
-        return _evaluate_rules(model, masks, knock_out)
+        return _evaluate_rules(model, masks, knock_out, reasons)
     return _evaluate_trees(model, masks, knock_out)
 
 
@@ -109,7 +111,7 @@ def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, re
         score += points[name]
     ranked = None
     if reasons and model.reasons is not None:
-        ranked = rank(model.reasons, shortfalls(model, model.reasons, points, attribute, len(score)), knock_out)
+        ranked = ranked_reasons(model, model.reasons, attribute, knock_out)
     return Evaluation(
         outcome=model.outcome,
         predicted=_decide(model.outcome, score, model.cutoff, knock_out),
@@ -122,7 +124,7 @@ def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, re
     )
 
 
-def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes) -> Evaluation:
+def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reasons: bool) -> Evaluation:
     classes = list(model.outcome.classes)
     votes = _votes(model.rules, classes, masks, len(knock_out))
     uncovered = votes.sum(axis=1) == 0
@@ -141,6 +143,7 @@ def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes) -> Eva
         knock_out=knock_out,
         score=score,
         class_scores=votes,
+        rules=_applying(model, masks) if reasons else None,
     )
 
 
@@ -149,6 +152,11 @@ def _votes(rules: tuple[Rule, ...], classes: list[Any], masks: ClauseMasks, n_ro
     for rule in rules:
         votes[masks.conjunction(rule.when), classes.index(rule.outcome)] += rule.weight
     return votes
+
+
+def _applying(model: RuleSet, masks: ClauseMasks) -> Codes:
+    hits, fallback = (masks.conjunctions([rule.when for rule in rules]) for rules in (model.rules, model.fallback))
+    return rules_in_words(hits, fallback)
 
 
 def _evaluate_trees(model: TreeEnsemble, masks: ClauseMasks, knock_out: Codes) -> Evaluation:
@@ -189,14 +197,16 @@ def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int, rea
     most = max((card.reasons.k for card in cards if card.reasons), default=0)
     if reasons and most:
         out["reasons"] = np.full((n_rows, most), None, dtype=object)
+    if reasons and any(isinstance(part.model, RuleSet) for part in model.segments):
+        out["rules"] = np.full(n_rows, None, dtype=object)
     for part in model.segments:
         rows = np.flatnonzero(segment == np.array(part.name, dtype=object))
         own = {feature.name: columns[feature.name].take(rows) for feature in part.model.features}
         found = _evaluate(part.model, own, len(rows), reasons)
         for key, values in out.items():
             its = getattr(found, key)
-            if key != "reasons":
-                values[rows] = its
-            elif its is not None:
+            if key == "reasons" and its is not None:
                 values[rows, : its.shape[1]] = its
+            elif its is not None:
+                values[rows] = its
     return Evaluation(outcome=model.outcome, segment=segment, **out)

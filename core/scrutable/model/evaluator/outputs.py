@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ class Evaluation:
     points : points per characteristic; scorecards only.
     attribute : position of the attribute per characteristic; scorecards only.
     reasons : (n, k) reason codes, None where fewer than k apply; scorecards with a reason policy only.
+    rules : (n,) positions of the rules that apply, from 1 and with blanks between, "F1" or so where only a rule of the
+        fallback does; rule sets only.
     segment : (n,) name of the segment; segmented models only.
     """
 
@@ -43,6 +46,7 @@ class Evaluation:
     points: Mapping[str, Floats] = field(default_factory=dict)
     attribute: Mapping[str, NDArray[np.intp]] = field(default_factory=dict)
     reasons: Codes | None = None
+    rules: Codes | None = None
     segment: Codes | None = None
 
     @property
@@ -70,6 +74,8 @@ class Evaluation:
         columns |= {f"points_{name}": points for name, points in self.points.items()}
         if self.reasons is not None:
             columns |= {f"reason_{i + 1}": self.reasons[:, i] for i in range(self.reasons.shape[1])}
+        if self.rules is not None:
+            columns["rules"] = self.rules
         return OutputFrame(columns)
 
     def _class_columns(self) -> dict[str, NDArray[np.generic]]:
@@ -87,7 +93,7 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
 
     With two classes `score`, `probability` (of the favourable class), `approved` (1 or 0) and `knock_out`; with more
     `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Scorecards add
-    `points_<characteristic>` and, where they have a reason policy, `reason_1` to `reason_<k>`.
+    `points_<characteristic>` and, where they have a reason policy, `reason_1` to `reason_<k>`; rule sets `rules`.
 
     >>> OutputFrame({"score": np.array([510.0, 540.0]), "approved": np.array([0, 1])})
     OutputFrame(2 rows: score, approved)
@@ -111,11 +117,13 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
         return len(self.columns)
 
 
-def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 3) -> dict[str, NDArray[np.intp]]:
+def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict[str, NDArray[np.intp]]:
     """Rows on which two results differ, per column, without the columns that agree everywhere.
 
-    Everything must be equal to the last bit, except probabilities, which may differ by `ulp` units in the last place
-    since exp is not the same on every engine: one unit there can be two in 1 / (1 + exp), and its rounding a third.
+    Everything must be equal to the last bit, the sign of zero included, except probabilities, which may differ by `ulp`
+    units in the last place since exp is not the same on every engine. Where two exps are a unit apart, so are the sums
+    1 + exp at most (exp is below 2^52, see `scrutable.model.outcome.CLAMP`), and quotients of those are two apart at
+    most: a quotient loses at most one binary place, and rounding keeps to whole units.
 
     Raises
     ------
@@ -124,13 +132,25 @@ def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 3) -> dict
     found = {}
     for name, mine in ours.items():
         other = theirs[name]
-        equal = _close(mine, other, ulp) if name.startswith("probability") else mine == other
+        equal = ulps(mine, other) <= ulp if name.startswith("probability") else _equal(mine, other)
         if not np.all(equal):
             found[name] = np.flatnonzero(~np.asarray(equal))
     return found
 
 
-def _close(mine: NDArray[np.generic], other: NDArray[np.generic], ulp: int) -> NDArray[np.bool_]:
-    a, b = mine.astype(float), other.astype(float)
-    close: NDArray[np.bool_] = np.abs(a - b) <= ulp * np.spacing(np.maximum(np.abs(a), np.abs(b)))
-    return close
+def ulps(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
+    """How many doubles lie between two that are not negative; a huge number where one is no such number.
+
+    >>> ulps(np.array([0.5]), np.array([np.nextafter(0.5, 1)])).tolist()
+    [1]
+    """
+    a, b = np.asarray(mine, dtype=float), np.asarray(other, dtype=float)
+    usable = (a >= 0) & (b >= 0) & np.isfinite(a) & np.isfinite(b)
+    steps = np.abs(np.abs(a).view(np.int64) - np.abs(b).view(np.int64))
+    return np.where(usable, steps, np.iinfo(np.int64).max)
+
+
+def _equal(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    if mine.dtype == other.dtype == np.float64:
+        mine, other = (np.ascontiguousarray(values).view(np.int64) for values in (mine, other))
+    return np.asarray(mine == other, dtype=bool)
