@@ -27,6 +27,7 @@ class Component:
     produces : kinds of model or files it makes, for example ("scorecard",).
     accepts : what it can work on: kinds of model for explainers and exporters, kinds of bound for learners.
     enforces : kinds of bound or limit that its results are sure to keep.
+    engines : what an exporter's files can be run on here, as `scrutable verify --engine` names it.
     extra : the extra that installs what it needs, as in `pip install scrutable[extra]`; empty if the core is enough.
     requires : import names that must be there, for a clear message when the extra is missing.
 
@@ -44,6 +45,7 @@ class Component:
     produces: tuple[str, ...] = ()
     accepts: tuple[str, ...] = ()
     enforces: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
     extra: str = ""
     requires: tuple[str, ...] = ()
 

@@ -17,8 +17,15 @@ def scrutable_exporters() -> list[Component]:
             summary="One SQL statement: score, probability, decision, points and reasons of every row of a table",
             reference="ISO/IEC 9075-2 (SQL/Foundation); IEEE 754-2019 for the doubles",
             accepts=("scorecard", "rule-set", "tree-ensemble"),
-            produces=("sqlite", "duckdb", "postgres"),
+            produces=(
+                *("duckdb", "sqlite", "postgres", "mariadb", "clickhouse", "spark"),
+                *("mysql", "bigquery", "snowflake", "tsql", "oracle", "redshift", "databricks", "trino"),
+            ),
+            engines=(
+                *("duckdb", "sqlite", "clickhouse", "spark", "postgresql", "postgres", "mariadb", "mysql", "mssql"),
+                *("oracle", "snowflake", "bigquery", "redshift", "databricks", "trino"),
+            ),
             extra="sql",
-            requires=("jinja2", "sqlglot"),
+            requires=("sqlalchemy", "sqlglot"),
         )
     ]

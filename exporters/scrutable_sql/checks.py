@@ -10,7 +10,7 @@ from scrutable.model import Calibration, Model, RuleSet, SegmentedModel
 from scrutable.model.values import LIMIT
 from scrutable_sql.common import Plan, SingleModel
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Step
+from scrutable_sql.query import Call, Case, Expression, Step, Sum
 from scrutable_sql.quoting import parts
 
 _NAME = re.compile("[^\x00\ud800-\udfff]+")
@@ -37,13 +37,17 @@ def supported(model: Model, options: SQLOptions) -> SingleModel:
     for feature in model.features:
         if feature.name in options.booleans and feature.kind != "numeric":
             raise InputError("booleans are numeric features", where="option booleans", got=feature.name)
+    if options.form == "table" and options.target.create_table is None:
+        raise UnsupportedModel(
+            f"{options.target.title} has no CREATE TABLE AS", where="option form", got="table", fix="use form='view'"
+        )
     if not isinstance(model, RuleSet):
         _calibration(model.calibration, options)
     return model
 
 
 def names(model: SingleModel, plan: Plan, options: SQLOptions) -> None:
-    """Refuse names that an engine could mix up or cut off."""
+    """Refuse names that an engine could mix up, cut off or not have."""
     features = [feature.name for feature in model.features]
     columns = [options.column(feature) for feature in features]
     results = [*options.ids, *(result.name for result in plan.results)]
@@ -55,26 +59,47 @@ def names(model: SingleModel, plan: Plan, options: SQLOptions) -> None:
         if not _NAME.fullmatch(text):
             raise InputError("not a name that a table or column can have", where="options", got=text)
     for text in columns:
-        if text.casefold() in options.engine.row_numbers:
+        if text.casefold() in options.target.row_numbers:
             raise UnsupportedModel(
-                f"{options.engine.title} reads its own row number where the table has no such column",
+                f"{options.target.title} reads its own row number where the table has no such column",
                 where="columns of the table",
                 got=text,
                 fix="map the feature to a column of another name with columns=",
             )
-    _short_enough([*tables, *columns, *results, *(f"x_{feature}" for feature in features)], options)
+    everything = [*tables, *columns, *results, *(f"x_{feature}" for feature in features)]
+    _allowed(everything, options)
+    _short_enough(everything, options)
 
 
-def width(steps: Sequence[Step], options: SQLOptions) -> None:
-    """Refuse results with more columns than the engine has."""
+def limits(steps: Sequence[Step], options: SQLOptions) -> None:
+    """Refuse results with more columns than the engine has, and deeper CASE than it takes."""
     count = sum(len(step.columns) for step in steps)
-    if count > options.engine.max_columns:
+    if count > options.target.max_columns:
         raise UnsupportedModel(
             "more columns than the engine can hold",
             where=f"dialect {options.dialect}",
             got=count,
-            allowed=f"at most {options.engine.max_columns}",
+            allowed=f"at most {options.target.max_columns}",
         )
+    depth = max(_depth(column.expression) for step in steps for column in step.columns)
+    if depth > options.target.max_cases:
+        raise UnsupportedModel(
+            f"CASE nests deeper than {options.target.title} is sure to take",
+            where=f"dialect {options.dialect}",
+            got=depth,
+            allowed=f"at most {options.target.max_cases}",
+            fix="fit shallower trees",
+        )
+
+
+def _depth(expression: Expression) -> int:
+    """How deep CASE nests."""
+    if isinstance(expression, str | Call):
+        return 0
+    if isinstance(expression, Sum):
+        return max(map(_depth, expression.terms), default=0)
+    parts: list[str | Case] = [*(rung.then for rung in expression.rungs), expression.otherwise]
+    return 1 + max(map(_depth, parts))
 
 
 def _calibration(calibration: Calibration, options: SQLOptions) -> None:
@@ -85,12 +110,12 @@ def _calibration(calibration: Calibration, options: SQLOptions) -> None:
             got=calibration,
             allowed=f"slope and intercept up to {_LARGEST / LIMIT:.1e}",
         )
-    if 0 < calibration.slope < options.engine.smallest_slope:
+    if 0 < calibration.slope < options.target.smallest_slope:
         raise UnsupportedModel(
-            f"{options.engine.title} stops with an error where slope * score underflows",
+            f"{options.target.title} stops with an error where slope * score underflows",
             where="calibration: slope",
             got=calibration.slope,
-            allowed=f"0, or at least {options.engine.smallest_slope:.1e}",
+            allowed=f"0, or at least {options.target.smallest_slope:.1e}",
         )
 
 
@@ -105,16 +130,27 @@ def _distinct(found: Iterable[str], where: str, fix: str) -> None:
         )
 
 
-def _short_enough(found: Iterable[str], options: SQLOptions) -> None:
-    most = options.engine.max_name
-    if most is None:
-        return
+def _allowed(found: Iterable[str], options: SQLOptions) -> None:
+    pattern = options.target.forbidden
     for text in found:
-        if len(text.encode()) > most:
+        if pattern is not None and re.search(pattern, text):
             raise UnsupportedModel(
-                f"a name too long for {options.engine.title}, which would cut it off silently",
-                where=f"{len(text.encode())} bytes",
+                f"a name with characters that {options.target.title} has in no name, or reads as something else",
+                where="names",
                 got=text,
-                allowed=f"at most {most} bytes in UTF-8",
+                fix="give the feature another name in the model",
+            )
+
+
+def _short_enough(found: Iterable[str], options: SQLOptions) -> None:
+    most, unit = options.target.max_name, "bytes" if options.target.name_bytes else "characters"
+    for text in found:
+        length = len(text.encode() if options.target.name_bytes else text)
+        if most is not None and length > most:
+            raise UnsupportedModel(
+                f"a name too long for {options.target.title}, which would cut it off silently or refuse it",
+                where=f"{length} {unit}",
+                got=text,
+                allowed=f"at most {most} {unit}{' in UTF-8' if options.target.name_bytes else ''}",
                 fix="give the feature a shorter name in the model",
             )

@@ -5,56 +5,65 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import Calibration, Clause, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
-from scrutable.model.conditions import describe_all
+from scrutable.model import Calibration, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.outcome import CLAMP
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence
+from scrutable_sql import dbt
 from scrutable_sql.conditions import conjunction, input_name
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung, Step, Sum, chunks, joined
-from scrutable_sql.quoting import comment, literal, name, number, qualified
+from scrutable_sql.quoting import comment, literal, name, number
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A column of the result: its name, unquoted, and its value."""
+    """A column of the result: its name, unquoted, its value, and what it is, in words."""
 
     name: str
     expression: str | Case
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps after `inputs`, and the results in the order of `Evaluation.frame()`."""
+    """The steps after `inputs`, and the results in the order of `Evaluation.frame()`.
+
+    Parameters
+    ----------
+    laddered : features that nothing but ladders asks for, which take NaN for missing themselves.
+    """
 
     steps: tuple[Step, ...]
     results: tuple[Result, ...]
+    laddered: frozenset[str] = frozenset()
 
 
-def inputs(model: SingleModel, options: SQLOptions) -> Step:
+def inputs(model: SingleModel, laddered: frozenset[str], options: SQLOptions) -> Step:
     """Read each column once: identifiers as they are, numbers as doubles, NaN and NULL as missing, texts binary."""
-    d = options.engine
+    d = options.target
     columns = [Column(d.column.format(name(column, d)), f"id_{i}") for i, column in enumerate(options.ids, 1)]
     rungs = []
     for feature in model.features:
         x = d.column.format(name(options.column(feature.name), d))
         reading = d.reading("boolean" if feature.name in options.booleans else feature.kind)
-        columns.append(Column(reading.value.format(x), input_name(feature.name, d), note=_about(feature)))
-        kinds = ", ".join(literal(kind, d) for kind in reading.kinds)
-        kind = d.kind.format(column=x, table=qualified(options.table, d))
-        rungs.append(Rung(f"{kind} NOT IN ({kinds})", "FALSE"))
-    readable = Case(tuple(rungs), "TRUE") if rungs else "TRUE"
+        value = reading.with_nan if feature.name in laddered and reading.with_nan else reading.value
+        columns.append(Column(value.format(x), input_name(feature.name, d), note=_about(feature)))
+        if d.kind is not None:
+            kinds = ", ".join(literal(kind, d) for kind in reading.kinds)
+            kind = d.kind.format(column=x, table=dbt.relation(options))
+            rungs.append(Rung(f"{kind} NOT IN ({kinds})", "0"))
+    readable = Case(tuple(rungs), "1") if rungs else "1"
     columns.append(Column(readable, "readable", note="whether the values are of the kinds read; no results otherwise"))
     return Step("inputs", "the columns that the model reads; NULL is missing", tuple(columns))
 
 
 def guarded(result: Result, options: SQLOptions) -> Column:
     """A result, NULL where the inputs cannot be read."""
-    return Column(Case((Rung("readable", result.expression),)), name(result.name, options.engine))
+    return Column(Case((Rung("readable = 1", result.expression),)), name(result.name, options.target))
 
 
 def knock_out(policy: Policy, features: dict[str, Feature], d: Dialect) -> Column:
@@ -66,10 +75,10 @@ def knock_out(policy: Policy, features: dict[str, Feature], d: Dialect) -> Colum
     return Column(Case(rungs) if rungs else "NULL", "knock_out", cast=d.text)
 
 
-def sums(terms: Sequence[str | Case], prefix: str, d: Dialect) -> list[Column]:
+def sums(terms: Sequence[str | Case], prefix: str, d: Dialect, note: str = "") -> list[Column]:
     """Columns that each add up a chunk of the terms; all of them added up are the sum."""
     zero = f"CAST(0 AS {d.double})"
-    return [Column(Sum(zero, tuple(chunk)), f"{prefix}_{i}") for i, chunk in enumerate(chunks(terms), 1)]
+    return [Column(Sum(zero, tuple(chunk)), f"{prefix}_{i}", note=note) for i, chunk in enumerate(chunks(terms), 1)]
 
 
 def total(start: str, columns: Sequence[Column]) -> str:
@@ -95,9 +104,18 @@ def decision(cutoff: float, d: Dialect) -> str:
     return f"CASE WHEN score >= {number(cutoff, d, compared=True)} AND knock_out IS NULL THEN 1 ELSE 0 END"
 
 
-def words(clauses: tuple[Clause, ...], features: dict[str, Feature]) -> str:
-    """A conjunction for a comment."""
-    return comment(describe_all(clauses, features))
+def decided(model: SingleModel, probability: str, d: Dialect) -> list[Result]:
+    """The results of every model for two classes."""
+    assert model.cutoff is not None
+    good = model.outcome.favourable
+    return [
+        Result("score", "score", f"points to the favourable class {good!r}"),
+        Result("probability", probability, f"probability of the favourable class {good!r}"),
+        Result(
+            "approved", decision(model.cutoff, d), f"1 if the score is at least {model.cutoff!r}, no knock-out; else 0"
+        ),
+        Result("knock_out", "knock_out", "code of the first knock-out that applies"),
+    ]
 
 
 def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
@@ -105,7 +123,7 @@ def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions
     outcome: Outcome = model.outcome
     lines = [
         f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}.",
-        f"For {options.engine.title}.",
+        options.target.heading,
     ]
     if isinstance(model, RuleSet):
         lines.append(f"Votes decide: {deciding_sentence(model)}.")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special
 from scrutable.model.conditions import AttributeCondition, ClauseCondition
 from scrutable.model.domain import holds
 from scrutable.model.features import Value
 from scrutable_sql.dialects import Dialect
+from scrutable_sql.ladders import LONGEST, searched
 from scrutable_sql.query import Case, Rung, joined
 from scrutable_sql.quoting import literal, name, number
+
+#: Values of an attribute up to which each has a line of its own.
+_FEW = 4
 
 
 def input_name(feature: str, dialect: Dialect) -> str:
@@ -23,24 +28,33 @@ def ladder(
 ) -> Case:
     """The value of the condition that holds, of conditions that partition the feature's domain.
 
-    Special codes come first, so that an interval need not exclude them, and missing is what is left.
+    Special codes come first, so that an interval need not exclude them, and missing is what is left, NaN among it. A
+    search among many cuts is guarded against missing. Neighbours of equal value and note are one.
     """
     x = input_name(feature.name, d)
-    rungs: list[tuple[int, Rung]] = []
-    rest, rest_note = "NULL", ""
+    special: list[Rung] = []
+    listed: list[Rung] = []
+    steps: list[Rung] = []
+    rest = Rung("", "NULL")
     for condition, value, note in zip(conditions, values, notes, strict=True):
         if isinstance(condition, Missing):
-            rest, rest_note = value, note
+            rest = Rung("", value, note)
         elif isinstance(condition, Special):
-            rungs.append((0, Rung(_one_of(x, condition.codes, d), value, note)))
+            special.append(Rung(_one_of(x, condition.codes, d), value, note))
         elif isinstance(condition, Categories):
-            rungs.append((1, Rung(_one_of(x, condition.values, d), value, note)))
+            listed += _each(x, condition.values, value, note, d)
         elif isinstance(condition, Otherwise) or condition.upper == float("inf"):
-            rungs.append((2, Rung(f"{x} IS NOT NULL", value, note)))
+            steps.append(Rung(_present(x, feature, d), value, note))
         else:
-            rungs.append((1, Rung(f"{x} < {number(condition.upper, d, compared=True)}", value, note)))
-    in_order = tuple(rung for _, rung in sorted(rungs, key=lambda item: item[0]))
-    return Case(in_order, rest, rest_note)
+            steps.append(Rung(f"{x} < {number(condition.upper, d, compared=True)}", value, note))
+    steps = [step for step, after in zip_longest(steps, steps[1:]) if after is None or not _alike(step, after)]
+    if len(steps) - 1 > LONGEST:
+        return Case((*special, Rung(_present(x, feature, d), searched(steps))), rest.then, rest.note)
+    listed.sort(key=lambda rung: _alike(rung, rest))  # what need not be asked for comes last
+    rungs = [*special, *listed, *steps]
+    while len(rungs) > 1 and _alike(rungs[-1], rest):
+        rungs.pop()
+    return Case(tuple(rungs), rest.then, rest.note)
 
 
 def conjunction(clauses: Conjunction, features: dict[str, Feature], d: Dialect) -> str:
@@ -73,6 +87,8 @@ def _condition(condition: ClauseCondition, feature: Feature, d: Dialect) -> str:
 
 
 def _interval(interval: Interval, feature: Feature, x: str, d: Dialect) -> str:
+    if d.infinity is None and (interval.lower == float("inf") or interval.upper == float("-inf")):
+        return "1 = 0"
     tests = []
     if interval.lower != float("-inf"):
         tests.append(f"{x} {'>=' if interval.closed_lower else '>'} {number(interval.lower, d, compared=True)}")
@@ -85,17 +101,46 @@ def _interval(interval: Interval, feature: Feature, x: str, d: Dialect) -> str:
     return f"({' AND '.join(tests)})" if len(tests) > 1 else tests[0] if tests else f"{x} IS NOT NULL"
 
 
+def _alike(one: Rung, other: Rung) -> bool:
+    return (one.then, one.note) == (other.then, other.note)
+
+
+def _each(x: str, values: tuple[Value, ...], then: str, note: str, d: Dialect) -> list[Rung]:
+    """A rung for each of a few values, which engines find faster than a list of them."""
+    if len(values) > _FEW:
+        return [Rung(_one_of(x, values, d), then, note)]
+    return [Rung(_one_of(x, (value,), d), then, note) for value in values]
+
+
+def _present(x: str, feature: Feature, d: Dialect) -> str:
+    """Whether there is a value; NaN is none, and no engine takes it for less than infinity."""
+    if feature.kind == "categorical" or d.infinity is None:
+        return f"{x} IS NOT NULL"
+    return f"{x} <= {d.infinity}"
+
+
 def _one_of(x: str, values: tuple[Value, ...], d: Dialect) -> str:
-    return f"{x} = {_value(values[0], d)}" if len(values) == 1 else f"{x} IN ({_list(values, d)})"
+    lists = [f"{x} = {found[0]}" if len(found) == 1 else f"{x} IN ({', '.join(found)})" for found in _lists(values, d)]
+    return _alternatives(lists, " OR ") or "1 = 0"
 
 
 def _none_of(x: str, values: tuple[Value, ...], d: Dialect) -> str:
-    return f"{x} <> {_value(values[0], d)}" if len(values) == 1 else f"{x} NOT IN ({_list(values, d)})"
+    lists = [
+        f"{x} <> {found[0]}" if len(found) == 1 else f"{x} NOT IN ({', '.join(found)})" for found in _lists(values, d)
+    ]
+    return _alternatives(lists, " AND ") or f"{x} IS NOT NULL"
 
 
-def _list(values: Iterable[Value], d: Dialect) -> str:
-    return ", ".join(_value(value, d) for value in values)
+def _alternatives(tests: list[str], operator: str) -> str:
+    return f"({joined(tests, operator)})" if len(tests) > 1 else "".join(tests)
+
+
+def _lists(values: tuple[Value, ...], d: Dialect) -> Iterator[list[str]]:
+    """The values that a column can hold, in lists as long as the engine takes them."""
+    held = [_value(value, d) for value in values if d.holds_empty or value != ""]
+    for start in range(0, len(held), d.max_list):
+        yield held[start : start + d.max_list]
 
 
 def _value(value: Value, d: Dialect) -> str:
-    return literal(value, d) if isinstance(value, str) else number(value, d, compared=True)
+    return literal(value + d.guard, d) if isinstance(value, str) else number(value, d, compared=True)

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.bases import Export, Exporter
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
+from scrutable.frames.column import Column as InputColumn
 from scrutable.model import Evidence, Model, RuleSet, Scorecard, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable_sql import checks, common, engines, rule_sets, scorecards, tree_ensembles
+from scrutable_sql import checks, common, dbt, engines, rule_sets, scorecards, tree_ensembles, unit_tests
 from scrutable_sql.common import Plan, SingleModel
+from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
 from scrutable_sql.quoting import name
-from scrutable_sql.render import render
+from scrutable_sql.render import Statement, render, schema
 
 FILE = "score.sql"
+#: The column that `SQLExporter.at` carries through to put rows in order.
+ROW = "scrutable_row"
 
 
 class SQLExporter(SQLOptions, Exporter):
     """A model as one SQL statement that reads a table and returns the columns of `Evaluation.frame()`.
 
-    Scores, points, decisions, knock-outs and reasons equal the evaluator's to the last bit; probabilities to three
+    Scores, points, decisions, knock-outs and reasons equal the evaluator's to the last bit; probabilities to two
     units in the last place. The options are those of `SQLOptions`.
 
     A column of another kind than its feature gives NULL for every result, or stops the statement: no score rather than
@@ -44,47 +52,117 @@ class SQLExporter(SQLOptions, Exporter):
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
-        """The model as the file `score.sql`.
+        """The model as the file `score.sql`, or for dbt as one of the model's name and `schema.yml`; `score_test.sql`.
 
         Raises
         ------
         UnsupportedModel : segments, names that clash or are too long, a calibration that could overflow, more reasons
             than the model gives.
-        InputError : the options name a feature that the model does not have.
+        InputError : the options name a feature that the model does not have, or ask for a test of a model without any.
         """
         single = checks.supported(model, self)
         kind, plan = _plan(single, self)
         checks.names(single, plan, self)
-        steps = (common.inputs(single, self), *plan.steps)
-        checks.width(steps, self)
-        results = [Column(f"id_{i}", name(text, self.engine)) for i, text in enumerate(self.ids, 1)]
+        steps = (common.inputs(single, plan.laddered, self), *plan.steps)
+        checks.limits(steps, self)
+        results = [Column(f"id_{i}", name(text, self.target)) for i, text in enumerate(self.ids, 1)]
         results += [common.guarded(result, self) for result in plan.results]
         header = common.heading(single, kind, fingerprint(single), self)
-        return Export(
+        file, files = FILE, {}
+        if self.form == "dbt":
+            file = f"{self.name}.sql"
+            files["schema.yml"] = schema(header, plan, self)
+        export = Export(
             model=model,
-            excluded=self.engine.excluded,
-            files={FILE: render(header, steps, results, self)},
+            excluded=self.target.excluded,
+            files={file: render(header, Statement(steps, results, self)), **files},
             settings={"options": replace(self, url=None), "results": tuple(result.name for result in plan.results)},
         )
+        if not self.test_rows:
+            return export
+        rows = unit_tests.rows_of(single, self, lambda found: self.holds(export, found))
+        test = unit_tests.unit_test(single, plan, rows, header, self)
+        return replace(export, files={**export.files, f"{file.removesuffix('.sql')}_test.sql": test})
 
     def run(self, export: Export, X: Any) -> OutputFrame:
-        """Load the rows into a table of a fresh database, in memory or temporary, and run the text there.
+        """Load the rows into a table of an engine, temporary or gone afterwards, and run the text there.
 
         Raises
         ------
-        InputError : X lacks a column, or PostgreSQL is asked for without `url`.
+        InputError : X lacks a column or has rows that the engine cannot hold, or a server is asked for without `url`.
+        PluginError : what the engine needs is not installed.
         """
         columns, n_rows = read_inputs(export.model, X)
-        options: SQLOptions = export.settings["options"]
-        if options.dialect == "postgres" and self.url is None:
-            raise InputError("PostgreSQL needs a connection", where="option url", fix="give url='postgresql://…'")
+        text, options = export.text, export.settings["options"]
+        if options.form == "dbt":
+            text, options = dbt.compiled(text, options)
+        held = _held(columns, n_rows, options)
+        if not held.all():
+            raise InputError(
+                f"a value that no column of {options.target.title} can hold",
+                where=f"row {held.argmin()}",
+                fix="leave out the rows for which the exporter's `holds` is False",
+            )
         table = engines.Table(
             options=options,
             columns={options.column(key): column.values for key, column in columns.items()},
             kinds={options.column(key): column.kind for key, column in columns.items()},
             n_rows=n_rows,
         )
-        return engines.run(export.text, export.settings["results"], table, self.url)
+        engine = engines.start(options.dialect, self.url)
+        return engines.run(engine, text, export.settings["results"], table)
+
+    @classmethod
+    def at(cls, engine: str, **options: Any) -> Self:
+        """The exporter of an engine's dialect, that runs there.
+
+        On engines that the tests do not run, the statement carries the number of the row through, so that results are
+        in order whatever the engine does.
+
+        Parameters
+        ----------
+        engine : `duckdb`, `sqlite`, `clickhouse` or `spark`, which run here; or the URL of any database that SQLAlchemy
+            can reach, for example `postgresql://localhost/bank`.
+
+        Raises
+        ------
+        InputError : no such engine.
+
+        Examples
+        --------
+        >>> SQLExporter.at("mariadb+pymysql://localhost/bank").dialect
+        'mariadb'
+        """
+        dialect = engines.dialect_of(engine)
+        if dialect is None:
+            raise InputError(
+                "unknown engine",
+                got=engine.partition(":")[0],
+                allowed=f"{', '.join(engines.NAMES)}, or an URL that begins with one",
+                fix=did_you_mean(engine.partition(":")[0], engines.NAMES),
+            )
+        url = {"url": engine} if ":" in engine else {}
+        ids = () if DIALECTS[dialect].proven else (ROW,)
+        return cls(**{"dialect": dialect, "ids": ids, **url, **options})
+
+    def engine(self) -> str:
+        """Name and version of the engine that `run` starts."""
+        return engines.start(self.dialect, self.url).version()
+
+    def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
+        """(n,) rows without a value that no column of the engine can hold: infinity or, in Oracle, an empty text."""
+        columns, n_rows = read_inputs(export.model, X)
+        return _held(columns, n_rows, export.settings["options"])
+
+
+def _held(columns: Mapping[str, InputColumn], n_rows: int, options: SQLOptions) -> NDArray[np.bool_]:
+    held = np.ones(n_rows, dtype=bool)
+    for column in columns.values():
+        if column.kind == "numeric" and options.target.infinity is None:
+            held &= ~np.isinf(column.values)
+        elif column.kind == "categorical" and not options.target.holds_empty:
+            held &= column.values != ""
+    return held
 
 
 def _plan(model: SingleModel, options: SQLOptions) -> tuple[str, Plan]:

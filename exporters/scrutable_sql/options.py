@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.quoting import Qualified
 
-Form = Literal["select", "view", "table"]
+Form = Literal["select", "view", "table", "dbt"]
+
+#: Names of dbt models: they are names of files too.
+_MODEL = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,17 +23,25 @@ class SQLOptions:
 
     Parameters
     ----------
-    dialect : `duckdb`, `sqlite` or `postgres`.
+    dialect : run and proven are `duckdb`, `sqlite`, `postgres`, `mariadb`, `clickhouse` and `spark`; written only are
+        `mysql`, `bigquery`, `snowflake`, `tsql`, `oracle`, `redshift`, `databricks` and `trino`.
     table : the table or view to read: a name, or a pair of schema and name.
     columns : column of the table by feature, where it is not the feature's name.
     ids : columns of the table to carry through, as they are, before the results.
     reasons : how many of the model's reasons to return; None for as many as its reason policy gives, 0 for none.
-    points : whether to return the points of every characteristic.
+    points : whether to return what the score is made of: the points of every characteristic of a scorecard, the rules
+        that apply of a rule set.
     booleans : numeric features whose columns are BOOLEAN. PostgreSQL refuses to cast those to a double directly and
         needs to be told; the other engines do not.
-    form : `select`, or `view` or `table` to create one called `name`.
-    name : the view or table to create.
-    url : connection for `run` on PostgreSQL, as psycopg takes it. Never part of an export.
+    form : `select`, or `view` or `table` to create one called `name`, or `dbt` for a model of that name and a
+        `schema.yml` that documents its columns.
+    name : the view or table to create, or the dbt model.
+    relation : how a dbt model finds the table: `ref`, or `source`, for which `table` is a pair of source and table.
+    materialized : what dbt makes of the model: `view`, `table` or `ephemeral`.
+    test_rows : how many rows a second file, `score_test.sql`, runs the statement on and compares with what the model
+        says of them; 0 for no such file.
+    url : database for `run`, as SQLAlchemy takes it, for example `postgresql://localhost/bank` (with psycopg) or
+        `mariadb+pymysql://localhost/bank`; not needed where the engine runs in this process. Never part of an export.
 
     Raises
     ------
@@ -45,6 +57,9 @@ class SQLOptions:
     booleans: tuple[str, ...] = ()
     form: Form = "select"
     name: Qualified | None = None
+    relation: Literal["ref", "source"] = "ref"
+    materialized: Literal["view", "table", "ephemeral"] = "view"
+    test_rows: int = 0
     url: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -68,23 +83,47 @@ class SQLOptions:
             )
         if (self.form == "select") != (self.name is None):
             raise InputError(
-                "a view or table has a name, a select has none",
+                "a view, table or dbt model has a name, a select has none",
                 where="option name",
                 got=self.name,
-                fix="give form='view' or form='table' together with name=…",
+                fix="give form='view', form='table' or form='dbt' together with name=…",
             )
+        if self.form == "dbt":
+            self._check_dbt()
         for option in ("ids", "booleans"):
             object.__setattr__(self, option, tuple(getattr(self, option)))
         object.__setattr__(self, "columns", dict(self.columns))
 
     @property
-    def engine(self) -> Dialect:
+    def target(self) -> Dialect:
         """The dialect's row of the table."""
         return DIALECTS[self.dialect]
+
+    @property
+    def created(self) -> Qualified | None:
+        """The view or table that the text creates; None if it is a query."""
+        return None if self.form == "dbt" else self.name
 
     def column(self, feature: str) -> str:
         """The column that holds a feature."""
         return self.columns.get(feature, feature)
+
+    def _check_dbt(self) -> None:
+        if not isinstance(self.name, str) or not _MODEL.fullmatch(self.name):
+            raise InputError(
+                "no name for a dbt model",
+                where="option name",
+                got=self.name,
+                allowed="letters of ASCII, digits and underscores, no digit first",
+                fix="for example name='scores'",
+            )
+        if self.relation == "source" and isinstance(self.table, str):
+            raise InputError(
+                "a dbt source needs its own name and the table's",
+                where="option table",
+                got=self.table,
+                fix=f"give table=('name of the source', {self.table!r}), or relation='ref'",
+            )
 
 
 def _is_text(value: Any) -> bool:
@@ -117,7 +156,15 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("reasons", lambda value: value is None or _is_count(value), "None, or an integer from 0", "4"),
     ("points", lambda value: isinstance(value, bool), "True or False", "False"),
     ("booleans", _are_texts, "several names", "['employed']"),
-    ("form", lambda value: value in ("select", "view", "table"), "'select', 'view' or 'table'", "'view'"),
+    ("form", lambda value: value in get_args(Form), "'select', 'view', 'table' or 'dbt'", "'view'"),
     ("name", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'scores'"),
+    ("relation", lambda value: value in ("ref", "source"), "'ref' or 'source'", "'source'"),
+    (
+        "materialized",
+        lambda value: value in ("view", "table", "ephemeral"),
+        "'view', 'table' or 'ephemeral'",
+        "'table'",
+    ),
+    ("test_rows", lambda value: _is_count(value), "an integer from 0", "200"),
     ("url", lambda value: value is None or _is_text(value), "None or a text", "'postgresql://localhost/bank'"),
 )

@@ -1,4 +1,4 @@
-"""A statement as data: steps of columns, each column an expression, a CASE or a sum; the template lays them out."""
+"""A statement as data: steps of columns, each column an expression, a CASE or a list; the template lays them out."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 
 #: Engines limit how deep an expression nests (SQLite: 1,000) and how many arguments a function takes (SQLite: 100).
 CHUNK = 50
+_ONE_LINE = 80
 T = TypeVar("T")
 
 
@@ -42,7 +43,23 @@ class Sum:
     terms: tuple[str | Case, ...]
 
 
-Expression = str | Case | Sum
+@dataclass(frozen=True, slots=True)
+class Call:
+    """At most `CHUNK` terms with something between them, opened and closed."""
+
+    opening: str
+    arguments: tuple[str, ...]
+    between: str
+    closing: str
+
+    @property
+    def one_line(self) -> str:
+        """The text, if it is short enough for a line."""
+        text = f"{self.opening}{f'{self.between} '.join(self.arguments)}{self.closing}"
+        return text if len(self.arguments) < 2 or len(text) <= _ONE_LINE else ""
+
+
+Expression = str | Case | Sum | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +92,22 @@ def joined(terms: Sequence[str], operator: str) -> str:
     return operator.join(terms)
 
 
-def greatest(terms: Sequence[str], function: str) -> str:
+def greatest(terms: Sequence[str], function: str) -> str | Call:
     """The greatest of one or more terms."""
-    while len(terms) > 1:
+    while len(terms) > CHUNK:
         terms = [chunk[0] if len(chunk) == 1 else f"{function}({', '.join(chunk)})" for chunk in chunks(terms)]
-    return terms[0]
+    return terms[0] if len(terms) == 1 else Call(f"{function}(", tuple(terms), ",", ")")
+
+
+def concatenated(terms: Sequence[str], syntax: tuple[str, str]) -> Call:
+    """At most `CHUNK` texts, put together; the syntax is what stands between them, and around them.
+
+    >>> concatenated(["a", "b"], (" || ", "({})")).one_line
+    '(a || b)'
+    """
+    between, around = syntax
+    opening, closing = around.split("{}")
+    return Call(opening, tuple(terms), between.rstrip(), closing)
 
 
 def chunks(items: Sequence[T]) -> list[Sequence[T]]:

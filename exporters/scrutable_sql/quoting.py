@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from fractions import Fraction
 
 from sqlglot import exp
 
+from scrutable.errors import UnsupportedModel
 from scrutable_sql.dialects import Dialect
 
 #: A table or view: its name, or schema and name. A dot inside a name is part of the name.
@@ -20,7 +22,7 @@ _LONGEST_COMMENT = 120
 @functools.lru_cache(maxsize=4096)
 def name(text: str, dialect: Dialect) -> str:
     """A quoted identifier."""
-    return exp.Identifier(this=text, quoted=True).sql(dialect.name)
+    return exp.Identifier(this=text, quoted=True).sql(dialect.sqlglot)
 
 
 def parts(table: Qualified) -> tuple[str, ...]:
@@ -37,15 +39,22 @@ def qualified(table: Qualified, dialect: Dialect) -> str:
 def literal(text: str, dialect: Dialect) -> str:
     """A text literal.
 
+    Examples
+    --------
     >>> from scrutable_sql.dialects import DIALECTS
     >>> print(literal("it's", DIALECTS["postgres"]), literal(chr(92), DIALECTS["postgres"]))
     'it''s' E'\\\\'
+    >>> print(literal("it's", DIALECTS["spark"]))
+    ('it' || CHAR(39) || 's')
     """
-    quoted = text.replace("'", "''")
-    if dialect.escaped is None or "\\" not in text:
-        return f"'{quoted}'"
-    doubled = quoted.replace("\\", "\\\\")
-    return f"{dialect.escaped}'{doubled}'"
+    if dialect.escaped is not None and "\\" in text:
+        doubled = text.replace("'", "''").replace("\\", "\\\\")
+        return f"{dialect.escaped}'{doubled}'"
+    words = dict(dialect.spelled)
+    pieces = re.split(f"({'|'.join(map(re.escape, words))})", text) if words else [text]
+    written = [words.get(piece) or _quoted(piece, dialect) for piece in pieces if piece] or [_quoted("", dialect)]
+    between, around = dialect.concatenated
+    return written[0] if len(written) == 1 else around.format(between.join(written))
 
 
 def number(value: float, dialect: Dialect, *, compared: bool = False) -> str:
@@ -53,33 +62,62 @@ def number(value: float, dialect: Dialect, *, compared: bool = False) -> str:
 
     Integers stand as they are; so do short decimals that are exact in binary, where they are `compared` with a double
     or the engine has no decimal type that they could be taken for. Other doubles are cast from their shortest
-    decimal, or are an exact quotient where the engine misreads decimals.
+    decimal or written with an exponent, or are an exact quotient where the engine may misread decimals.
+
+    Raises
+    ------
+    UnsupportedModel : the engine has no doubles near 0 where this one is.
 
     Examples
     --------
     >>> from scrutable_sql.dialects import DIALECTS
     >>> [number(25.0, DIALECTS["duckdb"]), number(0.1, DIALECTS["duckdb"]), number(0.1, DIALECTS["sqlite"])]
     ['25', "CAST('0.1' AS DOUBLE)", '(3602879701896397 / 4503599627370496.0 / 8.0)']
+    >>> [number(0.1, DIALECTS["mariadb"]), number(0.1, DIALECTS["spark"]), number(0.1, DIALECTS["tsql"])]
+    ['0.1e0', '0.1D', '(3602879701896397E0 / 4503599627370496E0 / 8E0)']
     """
     if math.isinf(value):
+        assert dialect.infinity is not None, "conditions leave out what no row can hold"
         return dialect.infinity if value > 0 else f"-{dialect.infinity}"
     if value == int(value) and abs(value) < 2**31:
         return str(int(value))
-    if (compared or not dialect.reads_decimals) and _is_short(value):
-        return repr(value)
-    if dialect.reads_decimals:
-        return f"CAST({literal(repr(value), dialect)} AS {dialect.double})"
-    return _quotient(value)
+    digits = repr(value)
+    if (compared or dialect.decimals_are_doubles) and _is_short(value):
+        return digits
+    if abs(value) < dialect.smallest:
+        raise UnsupportedModel(f"{dialect.title} has no such small numbers", where="a number of the model", got=value)
+    if dialect.exact_literal is None:
+        return _quotient(value, dialect)
+    return dialect.exact_literal.format(
+        quoted=f"{dialect.prefix}'{digits}'",
+        double=dialect.double,
+        digits=digits,
+        scientific=digits if "e" in digits else f"{digits}e0",
+    )
 
 
 def comment(text: str) -> str:
     """Words that cannot end the comment they stand in: one line, no control or format characters, not endless.
 
-    >>> comment("a" + chr(10) + "DROP TABLE b" + chr(0x2028))
-    'a\\\\nDROP TABLE b\\\\u2028'
+    Nor can they be what Spark takes for a variable, or end in a backslash, with which Spark's comments go on.
+
+    Examples
+    --------
+    >>> comment("a" + chr(10) + "DROP TABLE b" + chr(0x2028) + "${c}")
+    'a\\\\nDROP TABLE b\\\\u2028$ {c}'
     """
     short = text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
+    if not short.isprintable():
+        short = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
+    line = short.replace("${", "$ {")
+    return f"{line[:-1]}\\x5c" if line.endswith("\\") else line
+
+
+def _quoted(text: str, dialect: Dialect) -> str:
+    if dialect.spelled:  # what needs an escape is not in the text any more
+        doubled = text.replace("'", "''")
+        return f"'{doubled}'"
+    return dialect.prefix + exp.Literal.string(text).sql(dialect.sqlglot)
 
 
 def _is_short(value: float) -> bool:
@@ -87,7 +125,7 @@ def _is_short(value: float) -> bool:
     return "e" not in digits and len(digits.strip("-").replace(".", "")) <= 15 and Fraction(digits) == Fraction(value)
 
 
-def _quotient(value: float) -> str:
+def _quotient(value: float, dialect: Dialect) -> str:
     """An odd integer below 2^53 over or times powers of two: every step of the chain is exact."""
     fraction, exponent = math.frexp(value)
     mantissa, exponent = int(fraction * 2**53), exponent - 53
@@ -96,4 +134,4 @@ def _quotient(value: float) -> str:
     operator = " * " if exponent > 0 else " / "
     full, rest = divmod(abs(exponent), _CHUNK)
     powers = [2**_CHUNK] * full + ([2**rest] if rest else [])
-    return f"({operator.join([str(mantissa), *(f'{power}.0' for power in powers)])})"
+    return f"({operator.join([dialect.dividend.format(mantissa), *map(dialect.power.format, powers)])})"

@@ -9,7 +9,7 @@ from scrutable.model import Feature, Scorecard
 from scrutable_sql.common import Result
 from scrutable_sql.conditions import ladder
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Case, Column, Rung, greatest
+from scrutable_sql.query import Call, Case, Column, Rung, greatest
 from scrutable_sql.quoting import comment, literal
 
 Shortfall = tuple[float, str]  # points below the baseline, and the reason code
@@ -73,6 +73,16 @@ class Reasons:
             places={code: place for place, code in enumerate(reversed(carriers), 1)},
         )
 
+    @property
+    def words(self) -> str:
+        """How to read the keys."""
+        if not self.carriers:
+            return ""
+        return (
+            f"; short_…: {self._factor} times the rank of a shortfall, of all that there can be from the smallest up,"
+            " plus the number of its reason"
+        )
+
     def keys(self, features: dict[str, Feature]) -> list[Column]:
         """The key of each characteristic's shortfall."""
         columns = []
@@ -82,7 +92,7 @@ class Reasons:
                 conditions = [attribute.condition for attribute in item.attributes]
                 values = [str(self._key(short, code)) for short, code in found]
                 notes = [comment(f"{short!r} short: {code}") if short > 0 else "" for short, code in found]
-                keys = ladder(features[item.feature], conditions, values, notes, self.options.engine)
+                keys = ladder(features[item.feature], conditions, values, notes, self.options.target)
                 note = comment(f"how far {features[item.feature].title} falls short, and the reason")
                 columns.append(Column(keys, f"short_{position}", note=note))
         return columns
@@ -100,14 +110,26 @@ class Reasons:
         terms = columns = [self._column(code) for code in self.carriers]
         best = []
         for place in range(1, self._count + 1):
-            best.append(Column(self._greatest(terms), f"best_{place}", note="what falls short most of what is left"))
+            note = "what falls short most" + (", of what is left" if place > 1 else "")
+            best.append(Column(self._greatest(terms), f"best_{place}", note=note))
             terms = [f"CASE WHEN {column} < best_{place} THEN {column} ELSE 0 END" for column in columns]
         return best
+
+    def best_places(self) -> list[Column]:
+        """The place of each greatest key's code, in columns since a remainder is slow to work out at every WHEN."""
+        remainder = self.options.target.remainder
+        return [
+            Column(remainder.format(f"best_{place}", self._factor), f"place_{place}")
+            for place in range(1, self._count + 1)
+        ]
 
     def results(self) -> list[Result]:
         """The codes of the greatest keys, after the knock-out if there is one."""
         knocked = bool(self.model.policy.knock_outs)
-        return [Result(f"reason_{place}", self._reason(place, knocked)) for place in range(1, self.k + 1)]
+        return [
+            Result(f"reason_{place}", self._reason(place, knocked), f"code of reason {place}, the weightiest being 1")
+            for place in range(1, self.k + 1)
+        ]
 
     def _reason(self, place: int, knocked: bool) -> Case:
         ranked = self._ranked(place)
@@ -120,16 +142,25 @@ class Reasons:
     def _ranked(self, place: int) -> Case:
         if place > self._count:
             return _NO_TEXT
-        d = self.options.engine
-        code_place = f"best_{place} % {self._factor}"
-        return Case(tuple(Rung(f"{code_place} = {self.places[code]}", literal(code, d)) for code in self.carriers))
+        d = self.options.target
+        return Case(
+            tuple(
+                Rung(f"place_{place} = {self.places[code]}", literal(code, d), comment(self._text(code)))
+                for code in self.carriers
+            )
+        )
+
+    def _text(self, code: str) -> str:
+        assert self.model.reasons is not None
+        return self.model.reasons.texts[code]
 
     def _of(self, code: str, position: int) -> str:
         """The key of a characteristic's shortfall, 0 where it has another code."""
         key = f"short_{position}"
         if len(_codes(self.shortfalls[position])) == 1:
             return key
-        return f"CASE WHEN {key} % {self._factor} = {self.places[code]} THEN {key} ELSE 0 END"
+        place = self.options.target.remainder.format(key, self._factor)
+        return f"CASE WHEN {place} = {self.places[code]} THEN {key} ELSE 0 END"
 
     def _alone(self, code: str) -> bool:
         """Whether a code has one characteristic only, and that one no other code."""
@@ -142,8 +173,8 @@ class Reasons:
     def _key(self, short: float, code: str) -> int:
         return self.levels[short] * self._factor + self.places[code] if short > 0 else 0
 
-    def _greatest(self, terms: list[str]) -> str:
-        return greatest(terms, self.options.engine.greatest)
+    def _greatest(self, terms: list[str]) -> str | Call:
+        return greatest(terms, self.options.target.greatest)
 
     @property
     def _factor(self) -> int:

@@ -13,8 +13,8 @@ from scrutable_sql.reasons import Reasons
 
 
 def plan(model: Scorecard, options: SQLOptions) -> Plan:
-    """The steps points, sums, scores, calibrated and one for each further reason."""
-    d = options.engine
+    """The steps points, sums, scores, calibrated, one for each further reason, and places."""
+    d = options.target
     features = {feature.name: feature for feature in model.features}
     columns = [common.knock_out(model.policy, features, d)]
     columns += [_points(item, features[item.feature], options) for item in model.characteristics]
@@ -23,24 +23,28 @@ def plan(model: Scorecard, options: SQLOptions) -> Plan:
     base = f"CAST({number(model.base_points, d)} AS {d.double})"
     points = tuple(name(points_name(item), d) for item in model.characteristics)
     sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
-    score = Column(common.total(base, sums) if sums else Sum(base, points), "score", note="base points and points")
+    score = Column(
+        common.total(base, sums) if sums else Sum(base, points),
+        "score",
+        note="base points, and the points of every characteristic",
+    )
     linear = common.linear(model.calibration, d)
     steps = [
-        Step("points", "what applies to each applicant", (*columns, *reasons.keys(features))),
+        Step("points", "the points of each characteristic" + reasons.words, (*columns, *reasons.keys(features))),
         Step("sums", "points added up", tuple(sums)),
         Step("scores", "the score", (score, *reasons.merged())),
         Step("calibrated", "the linear predictor of the probability", (linear, *best[:1])),
         *(Step(f"reason_{place}", "the next reason", (column,)) for place, column in enumerate(best[1:], 2)),
+        Step("places", "which codes those are", tuple(reasons.best_places())),
     ]
-    results = [
-        Result("score", "score"),
-        Result("probability", common.probability(model.calibration)),
-        Result("approved", common.decision(model.cutoff, d)),
-        Result("knock_out", "knock_out"),
-    ]
+    results = common.decided(model, common.probability(model.calibration), d)
     if options.points:
-        results += [Result(points_name(item), name(points_name(item), d)) for item in model.characteristics]
-    return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.results()))
+        results += [
+            Result(points_name(item), name(points_name(item), d), f"points of {features[item.feature].title}")
+            for item in model.characteristics
+        ]
+    laddered = frozenset(features) - model.policy.features
+    return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.results()), laddered)
 
 
 def points_name(item: Characteristic) -> str:
@@ -49,7 +53,7 @@ def points_name(item: Characteristic) -> str:
 
 
 def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Column:
-    d = options.engine
+    d = options.target
     conditions = [attribute.condition for attribute in item.attributes]
     values = [number(attribute.points, d) for attribute in item.attributes]
     notes = [comment(attribute.title) for attribute in item.attributes]

@@ -1,35 +1,50 @@
-"""Tree ensembles: one nested CASE a tree."""
+"""Tree ensembles: a ladder for each feature that trees ask for alone, and one nested CASE a tree for those left."""
 
 from __future__ import annotations
 
-from scrutable.model import Feature, Leaf, Split, TreeEnsemble
+from scrutable.model import Characteristic, Feature, Leaf, Split, TreeEnsemble
+from scrutable.model.trees import splits
+from scrutable.stepwise import step_functions
 from scrutable_sql import common
-from scrutable_sql.common import Plan, Result
-from scrutable_sql.conditions import clause
+from scrutable_sql.common import Plan
+from scrutable_sql.conditions import clause, ladder
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Case, Column, Rung, Step
+from scrutable_sql.query import CHUNK, Case, Column, Rung, Step, Sum
 from scrutable_sql.quoting import comment, number
 
 
 def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
-    """The steps trees, scores and calibrated."""
-    d = options.engine
+    """The steps trees, sums, scores and calibrated."""
+    d = options.target
     features = {feature.name: feature for feature in model.features}
-    sums = common.sums([_node(tree, features, d) for tree in model.trees], "trees", d)
-    base = f"CAST({number(model.base_score, d)} AS {d.double})"
+    found = step_functions(model)
+    alone = [_points(i, item, features[item.feature], d) for i, item in enumerate(found.characteristics, 1)]
+    trees = common.sums([_node(tree, features, d) for tree in found.trees], "trees", d)
+    base = f"CAST({number(found.base_score, d)} AS {d.double})"
+    terms = tuple(column.name for column in (*alone, *trees))
+    sums = common.sums(terms, "sum", d) if len(terms) > CHUNK else []
+    score = Column(
+        common.total(base, sums) if sums else Sum(base, terms), "score", note="base score, and what trees add"
+    )
     steps = (
-        Step("trees", "the leaf of every tree", (common.knock_out(model.policy, features, d), *sums)),
-        Step("scores", "the score", (Column(common.total(base, sums), "score", note="base score and leaves"),)),
+        Step("trees", "what the trees add", (common.knock_out(model.policy, features, d), *alone, *trees)),
+        Step("sums", "all of it added up", tuple(sums)),
+        Step("scores", "the score", (score,)),
         Step("calibrated", "the linear predictor of the probability", (common.linear(model.calibration, d),)),
     )
-    results = (
-        Result("score", "score"),
-        Result("probability", common.probability(model.calibration)),
-        Result("approved", common.decision(model.cutoff, d)),
-        Result("knock_out", "knock_out"),
-    )
-    return Plan(steps, results)
+    results = common.decided(model, common.probability(model.calibration), d)
+    asked = {split.when.feature for tree in found.trees for split in splits(tree)} | model.policy.features
+    return Plan(tuple(step for step in steps if step.columns), tuple(results), frozenset(features) - asked)
+
+
+def _points(position: int, item: Characteristic, feature: Feature, d: Dialect) -> Column:
+    """What all trees that ask for one feature alone add up to."""
+    conditions = [attribute.condition for attribute in item.attributes]
+    values = [number(attribute.points, d) for attribute in item.attributes]
+    notes = [comment(attribute.title) for attribute in item.attributes]
+    note = comment(f"{feature.title}: all trees that ask for nothing else, added up")
+    return Column(ladder(feature, conditions, values, notes, d), f"alone_{position}", cast=d.double, note=note)
 
 
 def _node(node: Split | Leaf, features: dict[str, Feature], d: Dialect) -> str | Case:

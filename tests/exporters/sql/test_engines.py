@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -10,17 +11,32 @@ import duckdb
 import numpy as np
 import psycopg
 import pytest
+import sqlalchemy
 import sqlglot
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
+from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter
+from scrutable_sql.quoting import qualified
 
 from .cards import card, categories, ladder
 
 Make = Callable[..., SQLExporter]
 Query = Callable[[str], list[tuple[Any, ...]]]
-DATABASE_ERRORS = (sqlite3.Error, duckdb.Error, psycopg.Error)
+
+
+def errors_of(module: str, name: str) -> tuple[type[Exception], ...]:
+    """The errors of an engine that may not be here."""
+    try:
+        return (getattr(importlib.import_module(module), name),)
+    except ImportError:
+        return ()
+
+
+MARIADB_ERRORS, SPARK_ERRORS = errors_of("pymysql", "Error"), errors_of("pyspark.errors", "PySparkException")
+#: ClickHouse's errors are Python's own.
+DATABASE_ERRORS = (sqlite3.Error, duckdb.Error, psycopg.Error, RuntimeError, *MARIADB_ERRORS, *SPARK_ERRORS)
 
 
 def scores(query: Query, text: str) -> list[Any]:
@@ -39,19 +55,19 @@ NUMBERS: list[tuple[str, str, list[float], list[str]]] = [
     ("INTEGER", "17", [16, 17, 18, np.nan], ["16", "17", "18", "NULL"]),
     ("BIGINT", "9007199254740994", [2.0**53, 2.0**53 + 2, np.nan], ["9007199254740993", "9007199254740994", "NULL"]),
     ("NUMERIC(10, 2)", "0.3", [0.29, 0.3, 0.31, np.nan], ["0.29", "0.30", "0.31", "NULL"]),
-    ("DOUBLE PRECISION", "0.3", [0.1 + 0.2, 0.3, 0.29999999999999993, np.nan],
+    ("DOUBLE", "0.3", [0.1 + 0.2, 0.3, 0.29999999999999993, np.nan],
      ["0.30000000000000004", "0.3", "0.29999999999999993", "NULL"]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "cut", "doubles", "written"), NUMBERS, ids=[row[0] for row in NUMBERS])
 def test_numbers_of_every_type_are_doubles(
-    query: Query, make_exporter: Make, kind: str, cut: str, doubles: list[float], written: list[str]
+    dialect: str, query: Query, make_exporter: Make, kind: str, cut: str, doubles: list[float], written: list[str]
 ) -> None:
     model = card(ladder("x", float(cut)))
+    kind = "DOUBLE PRECISION" if kind == "DOUBLE" and dialect == "postgres" else kind
     query(f"CREATE TABLE applicants (n INTEGER, x {kind})")
-    for n, value in enumerate(written):
-        query(f"INSERT INTO applicants VALUES ({n}, {value})")
+    query(f"INSERT INTO applicants VALUES {', '.join(f'({n}, {value})' for n, value in enumerate(written))}")
     assert scores(query, make_exporter(ids=["n"]).export(model).text) == expected(model, doubles)
 
 
@@ -161,7 +177,8 @@ def test_numbers_in_a_column_of_truth_values_give_no_score(query: Query, make_ex
 def test_what_the_engine_cannot_hold_is_declared(dialect: str, make_exporter: Make) -> None:
     excluded = make_exporter().export(card(ladder("x", 1.0))).excluded
     assert "of another kind than the feature's" in excluded
-    assert ("15 digits" in excluded) == (dialect == "duckdb")
+    assert ("15 digits" in excluded) == (dialect in ("duckdb", "clickhouse"))
+    assert ("infinite" in excluded) == (dialect == "mariadb")
 
 
 @pytest.mark.parametrize("feature", ["num_nulls", "count", "t", "inputs"])
@@ -259,7 +276,8 @@ def test_rows_come_back_in_their_order(make_exporter: Make) -> None:
 def test_schemas_and_created_tables(make_exporter: Make) -> None:
     exporter = make_exporter(table=("bank", "applicants"), form="table", name=("bank", "scores"), ids=["n"])
     export = exporter.export(card(ladder("x", 0.0)))
-    assert 'CREATE TABLE "bank"."scores" AS' in export.text
+    quoted = qualified(("bank", "scores"), DIALECTS[exporter.dialect])
+    assert f"CREATE TABLE {quoted} " in export.text
     for _ in range(2):  # nothing stays behind
         assert exporter.run(export, {"x": [-1, 1]})["score"].tolist() == [500, 510]
 
@@ -285,7 +303,7 @@ def test_postgres_without_a_connection_says_so() -> None:
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
     exporter = SQLExporter(dialect="postgres", url="postgresql://nowhere")
-    with pytest.raises(PluginError, match="pip install 'psycopg"):
+    with pytest.raises(PluginError, match=r"pip install 'sqlalchemy psycopg"):
         exporter.run(exporter.export(card(ladder("x", 0.0))), {"x": [1]})
 
 
@@ -309,3 +327,20 @@ def test_a_sqlite_without_mathematics_is_helped(monkeypatch: pytest.MonkeyPatch)
     model, exporter = card(ladder("x", 0.0)), SQLExporter(dialect="sqlite")
     found = exporter.run(exporter.export(model), {"x": [1.0]})
     assert found["probability"].tolist() == evaluate(model, {"x": [1.0]}).probability.tolist()
+
+
+def test_a_temporary_table_hides_the_real_one(mariadb_url: str) -> None:
+    engine = sqlalchemy.create_engine(
+        mariadb_url.replace("mariadb:", "mariadb+pymysql:"), poolclass=sqlalchemy.NullPool
+    )
+    with engine.connect() as connection:
+        connection.exec_driver_sql("CREATE DATABASE bank")
+        connection.exec_driver_sql("CREATE TABLE bank.applicants (x DOUBLE)")
+        before = connection.exec_driver_sql("SHOW DATABASES").fetchall()
+        exporter = SQLExporter.at(mariadb_url.replace("localhost/", "localhost/bank"))
+        assert exporter.engine().startswith("MariaDB 1")
+        found = exporter.run(exporter.export(card(ladder("x", 1.0))), {"x": [5.0, np.nan, 0.5]})
+        assert found["score"].tolist() == [510, 495, 500]
+        assert connection.exec_driver_sql("SELECT COUNT(*) FROM bank.applicants").scalar() == 0
+        assert connection.exec_driver_sql("SHOW DATABASES").fetchall() == before
+        connection.exec_driver_sql("DROP DATABASE bank")

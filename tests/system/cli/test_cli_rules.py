@@ -175,7 +175,7 @@ def test_show_refuses_evidence_that_does_not_fit(run: Run, path: Path, rules: Ru
 
 def test_score_gives_votes_and_decisions(run: Run, path: Path, data: Path, rules: RuleSet) -> None:
     said = [json.loads(line) for line in run("score", path, data, "--json").stdout.splitlines()]
-    expected = evaluate(rules, ROWS).frame()
+    expected = evaluate(rules, ROWS, reasons=False).frame()
     assert [list(row) for row in said] == [list(expected)] * len(ROWS)
     assert [list(row.values()) for row in said] == [list(row) for row in zip(*expected.values(), strict=True)]
 
@@ -234,11 +234,15 @@ def test_explain_with_an_explainer_or_its_options(run: Run, path: Path, data: Pa
         assert told is ("--explainer" in options)
 
 
-def test_score_has_no_points_or_reasons_to_add(run: Run, path: Path, data: Path, tmp_path: Path) -> None:
-    for flag, text in (("--points", "no points of characteristics"), ("--reasons", "no reason policy")):
-        result = run("score", path, data, flag, "-o", tmp_path / "scores.csv")
-        assert (result.exit_code, text in result.stderr, f"leave {flag} out" in result.stderr) == (2, True, True)
-        assert not (tmp_path / "scores.csv").exists()
+def test_score_adds_the_rules_that_apply_and_has_no_points(run: Run, path: Path, data: Path, tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    result = run("score", path, data, "--points", "-o", scores)
+    assert (result.exit_code, "no points of characteristics" in result.stderr) == (2, True)
+    assert "leave --points out" in result.stderr
+    assert not scores.exists()
+    assert run("score", path, data, "--reasons", "-o", scores).exit_code == 0
+    found = pd.read_csv(scores, dtype=str)
+    assert found["rules"].tolist() == list(evaluate(load(path), ROWS).rules)
 
 
 def test_pictures_with_and_without_applicants(run: Run, path: Path, data: Path, rules: RuleSet, tmp_path: Path) -> None:

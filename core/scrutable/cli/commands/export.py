@@ -11,7 +11,7 @@ import typer
 from scrutable.cli.choices import Choice, parse_names, parse_pairs
 from scrutable.cli.output import console, emit, emit_json, note, printable, working
 from scrutable.errors import InputError
-from scrutable.files import check_targets, make_folder, write_all
+from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.bases import Export
@@ -114,8 +114,7 @@ def _print(made: Export, as_json: bool) -> None:
 def _contents(made: Export, output: str) -> dict[str, str | bytes]:
     """Content by path."""
     if os.path.isdir(output) or output.endswith(("/", "\\")):
-        folder = make_folder(output)
-        return {str(folder / name): content for name, content in made.files.items()}
+        return made.placed(output)
     _refuse_several(made, output)
     return {output: next(iter(made.files.values()))}
 

@@ -30,7 +30,7 @@ def score(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv or .parquet file to write.")] = None,
     identifier: Annotated[str | None, typer.Option("--id", help="Column of the data to carry through.")] = None,
     points: Annotated[bool, typer.Option("--points", help="Add the points of each characteristic.")] = False,
-    reasons: Annotated[bool, typer.Option("--reasons", help="Add the reason codes.")] = False,
+    reasons: Annotated[bool, typer.Option("--reasons", help="Add the reason codes, or the rules that apply.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the output.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write a JSON object a row; with --output, one that sums up.")
@@ -73,7 +73,7 @@ def _score(
 
     its, applicants = read_model_and_data(model, data, identifier)
     columns = _evaluate(its, applicants, reasons, say)
-    if reasons and not any(name.startswith("reason_") for name in columns):
+    if reasons and not any(name.startswith("reason_") or name == "rules" for name in columns):
         fix = f"leave --reasons out; {_instead(its)}"
         raise InputError("the model holds no reason policy", where="--reasons", got=type(its).__name__, fix=fix)
     if points and not any(name.startswith("points_") for name in columns):
@@ -90,10 +90,8 @@ def _score(
 
 def _instead(model: Model) -> str:
     """Where else the reasons of a score may be found."""
-    from scrutable.model import RuleSet, Scorecard
+    from scrutable.model import Scorecard
 
-    if isinstance(model, RuleSet):
-        return "`scrutable explain` says which rules voted"
     if isinstance(model, Scorecard):
         return "`scrutable explain --reference FILE` compares with the applicants of a file"
     return "only scorecards have reasons, and fairgbm makes one with --option max_depth=1"

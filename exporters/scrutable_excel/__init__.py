@@ -1,0 +1,25 @@
+"""Scorecards as a workbook with live formulas, proven equal to the evaluator in LibreOffice."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_exporters() -> list[Component]:
+    """The exporter `excel`."""
+    return [
+        Component(
+            name="excel",
+            kind="exporter",
+            path="scrutable_excel.exporter:ExcelExporter",
+            summary="A workbook that scores applicants with live formulas, looked up in the scorecard's own table",
+            reference="ISO/IEC 29500 (Office Open XML)",
+            accepts=("scorecard",),
+            produces=("xlsx",),
+            engines=("libreoffice",),
+            extra="excel",
+            requires=("xlsxwriter",),
+        )
+    ]

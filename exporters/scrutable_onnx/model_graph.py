@@ -1,0 +1,38 @@
+"""From a model to the nodes of a graph, whatever stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scrutable.model import Clause, RuleSet, Scorecard
+from scrutable.model.trees import splits
+from scrutable.stepwise import step_functions
+from scrutable_onnx import rule_sets, scorecards, tree_ensembles
+from scrutable_onnx.cells import cells_of
+from scrutable_onnx.columns import Columns, Source
+from scrutable_onnx.common import SingleModel
+from scrutable_onnx.graph import Graph, Result
+from scrutable_onnx.options import ONNXOptions
+
+
+def write_model(model: SingleModel, graph: Graph, sources: Mapping[str, Source], options: ONNXOptions) -> list[Result]:
+    """Write the nodes of a model, and say which values are its results.
+
+    Those that are shown are in the order of `Evaluation.frame()`. Those that are not are the probabilities of both
+    classes, where there are two.
+    """
+    if isinstance(model, Scorecard):
+        columns = Columns(graph, cells_of(model.features, model.characteristics, _policy_clauses(model)), sources)
+        return scorecards.results(model, columns, options)
+    if isinstance(model, RuleSet):
+        clauses = [clause for rule in model.rules + model.fallback for clause in rule.when]
+        columns = Columns(graph, cells_of(model.features, (), [*clauses, *_policy_clauses(model)]), sources)
+        return rule_sets.results(model, columns)
+    found = step_functions(model)
+    asked = [split.when for tree in found.trees for split in splits(tree)]
+    cells = cells_of(model.features, found.characteristics, [*asked, *_policy_clauses(model)])
+    return tree_ensembles.results(model, found, Columns(graph, cells, sources))
+
+
+def _policy_clauses(model: SingleModel) -> Iterator[Clause]:
+    return (clause for rule in model.policy.knock_outs for clause in rule.when)

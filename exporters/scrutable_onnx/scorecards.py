@@ -1,0 +1,45 @@
+"""Scorecards: points looked up by the cell of each characteristic, and added up."""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import TensorProto
+
+from scrutable.model import Characteristic, Scorecard
+from scrutable_onnx.clauses import Clauses, knock_out
+from scrutable_onnx.columns import Columns
+from scrutable_onnx.common import add_up, both, decision, probability
+from scrutable_onnx.graph import Result
+from scrutable_onnx.options import ONNXOptions
+from scrutable_onnx.reasons import reasons
+
+
+def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Result]:
+    """The outputs of a scorecard."""
+    points = [points_of(item, columns) for item in model.characteristics]
+    score = add_up(columns, model.base_points, points)
+    knocked = knock_out(model.policy, Clauses(columns, model.features))
+    chance = probability(model.calibration, score, columns)
+    found = [
+        *both(model.outcome, chance, columns.graph),
+        Result("score", score, TensorProto.DOUBLE),
+        Result("probability", chance, TensorProto.DOUBLE),
+        *decision(model, score, knocked, columns.graph),
+    ]
+    if options.points:
+        names = [f"points_{item.feature}" for item in model.characteristics]
+        found += [Result(name, its, TensorProto.DOUBLE) for name, its in zip(names, points, strict=True)]
+    return found + reasons(model, columns, knocked, options)
+
+
+def points_of(item: Characteristic, columns: Columns) -> str:
+    """(N,) the points of the attribute that each row has."""
+    cells = columns.cells[item.feature]
+    attributes = cells.attributes([attribute.condition for attribute in item.attributes])
+    table = np.array([attribute.points for attribute in item.attributes])[attributes]
+    lines = [
+        f"{i}: {item.attributes[its].title}: {points!r} points"
+        for i, (its, points) in enumerate(zip(attributes.tolist(), table.tolist(), strict=True))
+    ]
+    doc = "\n".join([f"Points of {cells.feature.title} by cell.", *lines])
+    return columns.look_up(item.feature, table, f"{item.feature}: points", doc)

@@ -1,0 +1,105 @@
+"""Running a graph in onnxruntime."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError, PluginError
+from scrutable.frames import Column
+from scrutable.model import Model, RuleSet
+from scrutable.model.evaluator import OutputFrame, rules_in_words
+from scrutable_onnx.rule_sets import FALLBACK, RULES
+
+Values = NDArray[Any]
+
+EXCLUDED = "rows with a text that is not valid Unicode (a lone surrogate)"
+#: Rows that are scored together, so that what lies between the nodes fits the processor's cache.
+BLOCK = 16_384
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def missing_name(column: str) -> str:
+    """The input that says where a column of texts is missing."""
+    return f"{column}__missing"
+
+
+def storable(column: Column) -> NDArray[np.bool_]:
+    """(n,) values that can be written in UTF-8, as tensors of texts are."""
+    texts = column.values.tolist()
+    try:
+        "".join(filter(None, texts)).encode()
+    except UnicodeEncodeError:
+        pass
+    else:
+        return np.ones(len(texts), dtype=bool)
+    return np.fromiter((text is None or not _SURROGATE.search(text) for text in texts), dtype=bool, count=len(texts))
+
+
+def onnxruntime() -> Any:
+    """The engine's module.
+
+    Raises
+    ------
+    PluginError : it is not installed.
+    """
+    try:
+        import onnxruntime as engine
+    except ImportError as error:
+        raise PluginError(
+            "a library it needs is not installed", got="onnxruntime", fix="pip install 'scrutable[onnx]'"
+        ) from error
+    return engine
+
+
+def run(
+    model: Model, content: str | bytes, columns: Mapping[str, Column], names: Mapping[str, str], n_rows: int
+) -> OutputFrame:
+    """The columns of `Evaluation.frame()`, from inputs by feature and the names they have in the graph."""
+    session = _session(content)
+    feeds: dict[str, Values] = {}
+    for feature, column in columns.items():
+        feeds |= _fed(names[feature], column)
+    outputs = [output.name for output in session.get_outputs()]
+    blocks = [
+        session.run(outputs, {name: values[start : start + BLOCK] for name, values in feeds.items()})
+        for start in range(0, n_rows, BLOCK)
+    ]
+    return _frame(model, {name: np.concatenate(parts) for name, *parts in zip(outputs, *blocks, strict=True)}, n_rows)
+
+
+def _session(content: str | bytes) -> Any:
+    engine = onnxruntime()
+    options = engine.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return engine.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+
+def _fed(name: str, column: Column) -> dict[str, Values]:
+    if column.kind == "numeric":
+        return {name: column.values}
+    if not storable(column).all():
+        raise InputError("a text with a lone surrogate", where=f"column {column.name!r}", fix="leave such rows out")
+    missing = column.missing
+    return {name: np.where(missing, "", column.values), missing_name(name): missing}
+
+
+def _frame(model: Model, found: dict[str, Values], n_rows: int) -> OutputFrame:
+    """None for empty texts, a column of knock-outs whether or not there are any, and rules in words."""
+    columns: dict[str, Values] = {}
+    hits = {name: found.pop(name) for name in (RULES, FALLBACK) if name in found}
+    for name, values in found.items():
+        if values.dtype == object:
+            values[values == ""] = None
+        columns[name] = values
+        if name == "approved" and "knock_out" not in found:
+            columns["knock_out"] = np.full(n_rows, None, dtype=object)
+    if isinstance(model, RuleSet):
+        columns["rules"] = rules_in_words(hits.get(RULES, np.zeros((n_rows, 0), dtype=bool)), hits[FALLBACK])
+    return OutputFrame(columns)

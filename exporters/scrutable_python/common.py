@@ -1,0 +1,89 @@
+"""What the files of all kinds of model share: reading the inputs, knock-outs, decision and heading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scrutable.model import Conjunction, Policy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.conditions import describe_all
+from scrutable.model.values import UNIT
+from scrutable.rulesets import deciding_sentence
+from scrutable_python.conditions import Variable, Variables, conjunction
+from scrutable_python.text import comment, literal, number
+
+SingleModel = Scorecard | RuleSet | TreeEnsemble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """What is special to a kind of model.
+
+    Parameters
+    ----------
+    kind : the kind in words.
+    template : file that lays it out.
+    context : what the template reads; every text in it is a literal or a cleaned comment.
+    columns : names of the results, in the order of `Evaluation.frame()`.
+    """
+
+    kind: str
+    template: str
+    context: Mapping[str, Any]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition, what follows from it, and both in words."""
+
+    when: str
+    then: str
+    note: str
+
+
+def variables(model: SingleModel) -> dict[str, Variable]:
+    """A local variable for every feature, x1, x2, …"""
+    return {feature.name: Variable(feature, f"x{i}") for i, feature in enumerate(model.features, 1)}
+
+
+def knock_outs(policy: Policy, names: Variables) -> list[Test]:
+    """The knock-outs in order; the first that applies counts."""
+    return [
+        Test(
+            conjunction(rule.when, names),
+            literal(rule.code),
+            comment(f"{rule.reason}: {words(rule.when, names)}"),
+        )
+        for rule in policy.knock_outs
+    ]
+
+
+def words(clauses: Conjunction, names: Variables) -> str:
+    """A conjunction in words."""
+    return describe_all(clauses, {key: variable.feature for key, variable in names.items()})
+
+
+def calibration(model: Scorecard | TreeEnsemble) -> dict[str, str]:
+    """Constants of the probability, and of the decision."""
+    return {
+        "slope": number(model.calibration.slope),
+        "intercept": number(model.calibration.intercept),
+        "link": model.calibration.link,
+        "cutoff": number(model.cutoff),
+    }
+
+
+def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
+    """What the comment at the top of the file says."""
+    outcome = model.outcome
+    lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
+    if isinstance(model, RuleSet):
+        lines.append(f"Votes decide: {deciding_sentence(model)}.")
+    if model.cutoff is not None:
+        least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
+    else:
+        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
+    return [*map(comment, lines), f"Model fingerprint (SHA-256): {fingerprint}"]

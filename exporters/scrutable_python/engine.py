@@ -1,0 +1,62 @@
+"""Running the file in a Python of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import PluginError
+from scrutable.frames import Column
+from scrutable.model.evaluator import OutputFrame
+
+_DRIVER = Path(__file__).with_name("driver.py")
+_TEXTS = ("knock_out", "rules")
+
+
+def run(
+    text: str, module: str, function: str, names: tuple[str, ...], columns: Mapping[str, Column], n_rows: int
+) -> OutputFrame:
+    """The results `names` of n rows; doubles go in and come back in hexadecimal, so that none changes.
+
+    Raises
+    ------
+    PluginError : the file stopped with an error.
+    """
+    inputs = {"function": function, "names": names, "n_rows": n_rows, "columns": _written(columns)}
+    with tempfile.TemporaryDirectory(prefix="scrutable-python-") as folder:
+        file = Path(folder) / f"{module}.py"
+        file.write_text(text, encoding="ascii", newline="\n")
+        done = subprocess.run(
+            [sys.executable, "-I", str(_DRIVER), str(file)],
+            input=json.dumps(inputs),
+            capture_output=True,
+            encoding="ascii",
+            check=False,
+        )
+    if done.returncode != 0:
+        last = done.stderr.strip().rpartition("\n")[2]
+        raise PluginError("the file stopped with an error", where=f"file {module}.py", got=last)
+    found = json.loads(done.stdout)
+    return OutputFrame({name: _read(name, found[name]) for name in names})
+
+
+def _written(columns: Mapping[str, Column]) -> dict[str, list[Any]]:
+    return {
+        name: [value.hex() for value in column.values.tolist()] if column.kind == "numeric" else column.values.tolist()
+        for name, column in columns.items()
+    }
+
+
+def _read(name: str, values: list[Any]) -> np.ndarray[Any, Any]:
+    if name in _TEXTS or name.startswith("reason_"):
+        return np.array(values, dtype=object)
+    if name in ("approved", "predicted"):
+        return np.array(values, dtype=np.int64)
+    return np.array([float.fromhex(value) for value in values], dtype=np.float64)

@@ -1,0 +1,81 @@
+"""The exporter `python`."""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+from scrutable.bases import Export, Exporter
+from scrutable.errors import UnsupportedModel
+from scrutable.model import Evidence, Model, RuleSet, Scorecard, SegmentedModel, fingerprint
+from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable_python import engine, rule_sets, scorecards, tree_ensembles
+from scrutable_python.common import Body, SingleModel, heading
+from scrutable_python.options import PythonOptions
+from scrutable_python.render import render
+
+
+class PythonExporter(PythonOptions, Exporter):
+    """A model as one Python file that needs the standard library of Python 3.8 or newer, and nothing else.
+
+    Scores, points, decisions, knock-outs, reasons and rules equal the evaluator's to the last bit; probabilities to two
+    units in the last place. The options are those of `PythonOptions`. Every row is inside its domain.
+
+    Examples
+    --------
+    >>> from scrutable.model import *
+    >>> age = Characteristic(feature="age", attributes=(
+    ...     Attribute(condition=Interval(upper=25), points=10), Attribute(condition=Interval(lower=25), points=40),
+    ...     Attribute(condition=Missing(), points=20)))
+    >>> card = Scorecard(outcome=Outcome(classes=("bad", "good"), favourable="good"),
+    ...     features=(Feature(name="age", kind="numeric"),), characteristics=(age,), base_points=500, cutoff=530,
+    ...     calibration=Calibration(slope=0.03, intercept=-16))
+    >>> exporter = PythonExporter()
+    >>> exporter.run(exporter.export(card), {"age": [19.0, 25.0, None]})["score"].tolist()
+    [510.0, 540.0, 520.0]
+    """
+
+    def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
+        """The model as the file `score.py`.
+
+        Raises
+        ------
+        UnsupportedModel : the model has segments.
+        """
+        if isinstance(model, SegmentedModel):
+            raise UnsupportedModel(
+                "segments are not exported to Python",
+                got="a segmented model",
+                fix="export the model of each segment by itself, or use the exporter json",
+            )
+        body = _body(model)
+        text = render(heading(model, body.kind, fingerprint(model)), body, self)
+        return Export(
+            model=model,
+            files={f"{self.module}.py": text},
+            settings={"module": self.module, "function": self.function, "results": body.columns},
+        )
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        """Run the file in a Python of its own, `python -I`, with the interpreter that runs this.
+
+        Raises
+        ------
+        InputError : X lacks a column.
+        KindError : a column of X is of another kind than the model reads.
+        """
+        columns, n_rows = read_inputs(export.model, X)
+        its = export.settings
+        return engine.run(export.text, its["module"], its["function"], its["results"], columns, n_rows)
+
+    def engine(self) -> str:
+        """The interpreter, for example "CPython 3.12.4"."""
+        return f"{platform.python_implementation()} {platform.python_version()}"
+
+
+def _body(model: SingleModel) -> Body:
+    if isinstance(model, Scorecard):
+        return scorecards.body(model)
+    if isinstance(model, RuleSet):
+        return rule_sets.body(model)
+    return tree_ensembles.body(model)

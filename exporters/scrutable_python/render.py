@@ -1,0 +1,40 @@
+"""From a model's parts to the text of the file."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import jinja2
+
+from scrutable.model.outcome import CLAMP
+from scrutable_python.common import Body
+from scrutable_python.options import PythonOptions
+from scrutable_python.text import literal
+
+
+def render(header: Sequence[str], body: Body, options: PythonOptions) -> str:
+    """The text of the file; `header` is lines of cleaned words."""
+    template = _environment().get_template(body.template)
+    return template.render(
+        header=header,
+        module=options.module,
+        function=options.function,
+        columns=[literal(name) for name in body.columns],
+        **body.context,
+    )
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("scrutable_python"),
+        autoescape=False,  # this is no HTML; texts are quoted before they get here
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.globals["clamp"] = int(CLAMP)
+    environment.filters["literal"] = literal
+    return environment

@@ -1,0 +1,56 @@
+"""Rule sets: votes of each class, and the fallback where no rule applies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrutable.model import Rule, RuleSet
+from scrutable_python.common import Body, knock_outs, variables
+from scrutable_python.conditions import Variables, conjunction
+from scrutable_python.text import comment, number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """A rule: when it applies, its position as the results tell it, its class, its weight, and its words."""
+
+    when: str
+    position: str
+    outcome: int
+    weight: str
+    note: str
+
+
+def body(model: RuleSet) -> Body:
+    """Votes, probabilities, decision and the rules that apply."""
+    names = variables(model)
+    classes = range(len(model.outcome.classes))
+    good = model.outcome.favourable_index
+    context = {
+        "variables": list(names.values()),
+        "knock_outs": knock_outs(model.policy, names),
+        "rules": _votes(model, model.rules, "", names),
+        "fallback": _votes(model, model.fallback, "F", names),
+        "classes": list(classes),
+        "good": good,
+        "cutoff": None if model.cutoff is None else number(model.cutoff),
+    }
+    columns: tuple[str, ...] = ("score", "probability", "approved", "knock_out", "rules")
+    if model.cutoff is None:
+        each = [*(f"score_{i}" for i in classes), *(f"probability_{i}" for i in classes)]
+        columns = (*each, "predicted", "rules")
+    return Body(kind="Rule set", template="rule_set.jinja", context=context, columns=columns)
+
+
+def _votes(model: RuleSet, rules: tuple[Rule, ...], prefix: str, names: Variables) -> list[Vote]:
+    features = {key: variable.feature for key, variable in names.items()}
+    return [
+        Vote(
+            when=conjunction(rule.when, names),
+            position=f"{prefix}{position}",
+            outcome=model.outcome.classes.index(rule.outcome),
+            weight=number(rule.weight),
+            note=comment(rule.describe(features)),
+        )
+        for position, rule in enumerate(rules, 1)
+    ]

@@ -1,0 +1,66 @@
+"""Scorecards: a table for each characteristic, and the reasons that its lines give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scrutable.model import Attribute, Characteristic, ReasonPolicy, Scorecard
+from scrutable_python.common import Body, calibration, knock_outs, variables
+from scrutable_python.tables import Table, table
+from scrutable_python.text import comment, literal, number
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A characteristic's table, the literal of its result, and whether its lines tell a shortfall and a code too."""
+
+    table: Table
+    result: str
+    reasoned: bool
+
+
+def body(model: Scorecard) -> Body:
+    """Points, score, probability, decision, knock-out and reasons."""
+    names = variables(model)
+    scored = []
+    for place, item in enumerate(model.characteristics, 1):
+        worth = _worth(item, model.reasons)
+        found = table(item, names[item.feature], place, worth)
+        scored.append(Scored(found, literal(points_name(item)), worth is not None))
+    policy = model.reasons
+    k = policy.k if policy is not None else 0
+    context = {
+        "variables": list(names.values()),
+        "knock_outs": knock_outs(model.policy, names),
+        "scored": scored,
+        "base": number(model.base_points),
+        "codes": [] if policy is None else [(literal(code), comment(policy.texts[code])) for code in policy.order],
+        "k": k,
+        **calibration(model),
+    }
+    columns = ("score", "probability", "approved", "knock_out", *map(points_name, model.characteristics))
+    return Body(
+        kind="Scorecard",
+        template="scorecard.jinja",
+        context=context,
+        columns=(*columns, *(f"reason_{place + 1}" for place in range(k))),
+    )
+
+
+def points_name(item: Characteristic) -> str:
+    """The result that holds the points of a characteristic."""
+    return f"points_{item.feature}"
+
+
+def _worth(item: Characteristic, policy: ReasonPolicy | None) -> Callable[[Attribute], str] | None:
+    """Points, points below the baseline (0 where not below) and place of the code; None where it is no reason."""
+    if policy is None or item.feature in policy.exclusions:
+        return None
+    baseline, code = policy.baselines[item.feature], policy.codes[item.feature]
+
+    def worth(attribute: Attribute) -> str:
+        place = policy.order.index(attribute.reason_code or code)
+        return f"({number(attribute.points)}, {number(max(0.0, baseline - attribute.points))}, {place})"
+
+    return worth

@@ -1,0 +1,81 @@
+"""What the R code of all kinds of model shares: the columns read, knock-outs, probability and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scrutable.model import Clause, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.conditions import describe_all
+from scrutable.model.values import UNIT
+from scrutable.rulesets import deciding_sentence
+from scrutable_r.conditions import Inputs
+from scrutable_r.quoting import comment, quoted
+
+SingleModel = Scorecard | RuleSet | TreeEnsemble
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A column that the function reads: `numbers` or `texts`, its name, quoted, and the variable that holds it."""
+
+    variable: str
+    reader: str
+    name: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A condition as R, the literal of what it gives, and a note for whoever reads it."""
+
+    when: str
+    then: str
+    note: str
+
+
+def reads(features: Sequence[Feature], inputs: Inputs) -> list[Read]:
+    """The columns in the order of the features."""
+    readers = {"numeric": "numbers", "categorical": "texts"}
+    return [
+        Read(inputs.variables[feature.name], readers[feature.kind], quoted(feature.name), _about(feature))
+        for feature in features
+    ]
+
+
+def knock_outs(policy: Policy, inputs: Inputs) -> list[Case]:
+    """The knock-out rules in order, of which the first that applies has its way."""
+    return [
+        Case(
+            inputs.conjunction(rule.when),
+            quoted(rule.code),
+            f"{words(rule.when, inputs)}: {comment(rule.reason)}",
+        )
+        for rule in policy.knock_outs
+    ]
+
+
+def words(clauses: tuple[Clause, ...], inputs: Inputs) -> str:
+    """A conjunction for a comment."""
+    return comment(describe_all(clauses, dict(inputs.features)))
+
+
+def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
+    """What stands at the top of the file."""
+    outcome: Outcome = model.outcome
+    lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
+    if isinstance(model, RuleSet):
+        lines.append(f"Votes decide: {deciding_sentence(model)}.")
+    if model.cutoff is not None:
+        least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
+    else:
+        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
+    lines.append(f"Model fingerprint (SHA-256): {fingerprint}")
+    return [comment(line) for line in lines]
+
+
+def _about(feature: Feature) -> str:
+    if not feature.special_codes:
+        return comment(feature.label)
+    return comment(f"{feature.title}; special codes {', '.join(map(repr, feature.special_codes))}")

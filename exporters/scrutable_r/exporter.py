@@ -1,0 +1,79 @@
+"""The exporter `r`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrutable.bases import Export, Exporter
+from scrutable.errors import UnsupportedModel
+from scrutable.model import Evidence, Model, SegmentedModel
+from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable_r import engine, package
+from scrutable_r.options import ROptions
+from scrutable_r.render import render
+
+FILE = "score.R"
+
+
+class RExporter(ROptions, Exporter):
+    """A model as one function of base R that takes a data.frame and returns the columns of `Evaluation.frame()`.
+
+    Scores, points, decisions, knock-outs, reasons and rules equal the evaluator's to the last bit; probabilities to two
+    units in the last place. The options are those of `ROptions`.
+
+    The text is ASCII and means the same in every locale. A column that is missing or of another kind than its feature
+    stops the function with an error that names it.
+
+    Examples
+    --------
+    >>> from scrutable.model import *
+    >>> age = Characteristic(feature="age", attributes=(
+    ...     Attribute(condition=Interval(upper=25), points=10), Attribute(condition=Interval(lower=25), points=40),
+    ...     Attribute(condition=Missing(), points=20)))
+    >>> card = Scorecard(outcome=Outcome(classes=("bad", "good"), favourable="good"),
+    ...     features=(Feature(name="age", kind="numeric"),), characteristics=(age,), base_points=500, cutoff=530,
+    ...     calibration=Calibration(slope=0.03, intercept=-16))
+    >>> text = RExporter().export(card).text
+    >>> print(text[text.index("    # Age"):text.index("  # ---- The function")].rstrip())
+        # Age
+        characteristic(
+          attribute(10, from = -Inf),  # < 25
+          attribute(40, from = 25),  # >= 25
+          attribute(20, is = NA)  # missing
+        )
+      )
+    """
+
+    def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
+        """The model as the file `score.R`, or as the files of a package, of which `R/score.R` is the first.
+
+        Raises
+        ------
+        UnsupportedModel : the model has segments.
+        """
+        if isinstance(model, SegmentedModel):
+            raise UnsupportedModel(
+                "segments are not exported to R",
+                got="a segmented model",
+                fix="export the model of each segment by itself",
+            )
+        text = render(model, self.function_name)
+        files = {FILE: text} if self.form == "file" else package.files(model, text, self)
+        return Export(model=model, files=files)
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        """Source the text in a new R process and call the function on the rows.
+
+        Raises
+        ------
+        InputError : X lacks a column.
+        PluginError : Rscript is not there.
+        """
+        columns, n_rows = read_inputs(export.model, X)
+        values = {name: column.values for name, column in columns.items()}
+        job = engine.Job(text=export.text, columns=values, n_rows=n_rows)
+        return engine.run([job], self.locale)[0]
+
+    def engine(self) -> str:
+        """Name and version of the R that `run` starts, for example "R 4.2.2"."""
+        return f"R {engine.version()}"

@@ -1,0 +1,67 @@
+"""From a model to the text of the R file."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jinja2
+
+from scrutable.model import RuleSet, Scorecard, fingerprint
+from scrutable.model.outcome import CLAMP
+from scrutable_r import rule_sets, scorecards, tree_ensembles
+from scrutable_r.common import SingleModel, heading, knock_outs, reads
+from scrutable_r.conditions import Inputs
+from scrutable_r.quoting import number
+
+
+def render(model: SingleModel, function_name: str) -> str:
+    """The R file that defines the function."""
+    inputs = Inputs.of(model.features)
+    kind, context = _of_kind(model, inputs)
+    columns = reads(model.features, inputs)
+    return template("score.R.jinja").render(
+        header=heading(model, kind.replace("_", " ").capitalize(), fingerprint(model)),
+        function_name=function_name,
+        kind=kind,
+        reads=columns,
+        readers={column.reader for column in columns},
+        knock_outs=knock_outs(model.policy, inputs),
+        cutoff=None if model.cutoff is None else number(model.cutoff),
+        calibration=None if isinstance(model, RuleSet) else _calibration(model),
+        **context,
+    )
+
+
+def template(name: str) -> jinja2.Template:
+    """A template of this package; what it is given must be quoted or cleaned."""
+    return _environment().get_template(name)
+
+
+def _of_kind(model: SingleModel, inputs: Inputs) -> tuple[str, dict[str, Any]]:
+    if isinstance(model, Scorecard):
+        return "scorecard", scorecards.context(model, inputs)
+    if isinstance(model, RuleSet):
+        return "rule_set", rule_sets.context(model, inputs)
+    return "tree_ensemble", tree_ensembles.context(model, inputs)
+
+
+def _calibration(model: Any) -> dict[str, str]:
+    calibration = model.calibration
+    return {
+        "intercept": number(calibration.intercept),
+        "slope": number(calibration.slope),
+        "link": calibration.link,
+    }
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("scrutable_r"),
+        autoescape=False,  # this is no HTML; texts are quoted before they get here
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.globals["clamp"] = int(CLAMP)
+    return environment

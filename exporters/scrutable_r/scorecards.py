@@ -1,0 +1,97 @@
+"""Scorecards: an attribute a line, its points beside its condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scrutable.model import (
+    Attribute,
+    Categories,
+    Characteristic,
+    Interval,
+    Missing,
+    ReasonPolicy,
+    Scorecard,
+    Special,
+)
+from scrutable_r.conditions import Inputs
+from scrutable_r.quoting import comment, number, quoted, valued, vector
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An attribute: the arguments of the R function `attribute`, and its condition in words."""
+
+    arguments: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A characteristic: its variable, its attributes, and the arguments that say how it becomes a reason."""
+
+    variable: str
+    lines: tuple[Line, ...]
+    reason: str
+    note: str
+
+
+def context(model: Scorecard, inputs: Inputs) -> dict[str, Any]:
+    """What the template of scorecards writes."""
+    policy = model.reasons
+    return {
+        "characteristics": blocks(model.characteristics, inputs, policy),
+        "base": number(model.base_points),
+        "point_names": [quoted(f"points_{item.feature}") for item in model.characteristics],
+        "reason_order": []
+        if policy is None
+        else [(quoted(code), comment(policy.texts[code])) for code in policy.order],
+        "k": None if policy is None else policy.k,
+    }
+
+
+def blocks(
+    characteristics: Sequence[Characteristic], inputs: Inputs, policy: ReasonPolicy | None = None
+) -> list[Block]:
+    """The characteristics in order."""
+    return [_block(item, inputs, policy) for item in characteristics]
+
+
+def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) -> Block:
+    feature = inputs.features[item.feature]
+    reasoned = policy is not None and item.feature not in policy.exclusions
+    reason = ""
+    if policy is not None and reasoned:
+        reason = f"baseline = {number(policy.baselines[item.feature])}, reason = {quoted(policy.codes[item.feature])}"
+    return Block(
+        variable=inputs.variables[item.feature],
+        lines=tuple(_line(attribute, reasoned) for attribute in item.attributes),
+        reason=reason,
+        note=comment(feature.title),
+    )
+
+
+def _line(attribute: Attribute, reasoned: bool) -> Line:
+    arguments = [number(attribute.points), *_who(attribute)]
+    if reasoned and attribute.reason_code is not None:
+        arguments.append(f"reason = {quoted(attribute.reason_code)}")
+    return Line(", ".join(arguments), _words(attribute))
+
+
+def _who(attribute: Attribute) -> list[str]:
+    """The argument that says who has an attribute; none for any other value."""
+    condition = attribute.condition
+    if isinstance(condition, Interval):
+        return [f"from = {number(condition.lower)}"]
+    if isinstance(condition, Categories):
+        return [f"is = {vector(condition.values)}"]
+    if isinstance(condition, Special):
+        return [f"is = {vector(condition.codes)}"]
+    return ["is = NA"] if isinstance(condition, Missing) else []
+
+
+def _words(attribute: Attribute) -> str:
+    told = attribute.condition.describe()
+    return valued(f"{told}: {attribute.label}" if attribute.label else told, attribute.points)

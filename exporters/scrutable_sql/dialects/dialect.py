@@ -1,0 +1,155 @@
+"""What a dialect of SQL is: everything in which the engines differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How columns of one kind are read.
+
+    Parameters
+    ----------
+    kinds : what the engine calls columns, or values, of this kind.
+    value : the double or the text of a column, `{}`; missing is NULL, and texts are compared by code point.
+    with_nan : the same where NaN may stay as it is, if that is less work.
+    """
+
+    kinds: tuple[str, ...]
+    value: str
+    with_nan: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One engine.
+
+    Parameters
+    ----------
+    name : as users call it.
+    title : as people call it.
+    since : the versions and settings under which the text is right, in words.
+    proven : whether the project's tests run its texts; otherwise they are only written and parsed back.
+    parser : as sqlglot calls it, where that is another name.
+    double, text : its names of IEEE doubles and of texts, that may be NULL, in casts.
+    stored_double, stored_text, stored_boolean, stored_integer : their names as columns of a table, where `run` makes
+        one; the first two are those of casts unless they are given.
+    temporary : how a table begins that only `run` sees.
+    infinity : the double +inf; None where there is none, and no row holds one either.
+    holds_nan, holds_empty : whether a column can hold NaN, and the text of no characters.
+    kind : the engine's word for what a `{column}` of the `{table}` holds, one of a `Reading`'s kinds if it can be read;
+        None where no expression tells.
+    numeric, categorical : how such columns are read.
+    boolean : how columns of truth values are read, where they are not read as numbers.
+    excluded : the input that the engine cannot hold exactly, in words.
+    prefix : what stands before every text literal.
+    escaped : what stands before a text whose backslashes are doubled; None where a backslash is like any character or
+        sqlglot writes the text.
+    spelled : characters, or runs of them, that stand outside of the quotes, and what they are called there; for
+        engines that read them differently under different settings.
+    concatenated : what stands between the pieces of such a text, and around them.
+    guard : what is appended to texts before they are compared, in engines that ignore blanks at the end.
+    exact_literal : a double from its `{quoted}` decimal text or its `{scientific}` notation; None where the engine may
+        miss the nearest double, so that doubles are written as an integer over a power of two. SQLite 3.40 misses
+        about 1 in 10,000.
+    decimals_are_doubles : whether a literal like 0.5 is a double, rather than of a decimal type.
+    smallest : the smallest double above 0 that is sure to be held.
+    power : a power of two, `{}`, in that quotient; integers there must not be divided as integers.
+    dividend : the integer that is divided.
+    column : how a column, `{}`, is called.
+    alias : what names the table.
+    row_numbers : columns that every table has unless it has one of that name.
+    fence, fence_after : what keeps a step from being merged into the next, which would work out each expression many
+        times over: before and at the end of its query.
+    ending : what stands at the end of the whole query.
+    create_table : how a table is made from a query; None where the dialect has no such statement.
+    greatest : its function for the greatest of several values.
+    remainder : of an integer, `{0}`, divided by another.
+    smallest_slope : the smallest slope of a calibration, above 0, with which no multiplication raises an underflow.
+    max_name, name_bytes : longest name, in bytes of UTF-8 or in characters; PostgreSQL cuts longer ones silently.
+    forbidden : a regular expression of what no name may contain.
+    literals : how rows of literals are written: as `selects` put together, as a list of `values`, or as ClickHouse's
+        `function`.
+    nowhere : what a SELECT without a table ends with.
+    max_columns : most columns of one result.
+    max_cases : how deep CASE can nest.
+    max_list : most values in one IN list.
+    """
+
+    name: str
+    title: str
+    since: str
+    proven: bool = False
+    parser: str = ""
+    double: str
+    text: str
+    stored_double: str = ""
+    stored_text: str = ""
+    stored_boolean: str = "BOOLEAN"
+    stored_integer: str = "BIGINT"
+    temporary: str = "CREATE TEMPORARY TABLE"
+    infinity: str | None
+    holds_nan: bool = True
+    holds_empty: bool = True
+    kind: str | None
+    numeric: Reading
+    categorical: Reading
+    boolean: Reading | None = None
+    excluded: str
+    prefix: str = ""
+    escaped: str | None = None
+    spelled: tuple[tuple[str, str], ...] = ()
+    concatenated: tuple[str, str] = (" || ", "({})")
+    guard: str = ""
+    exact_literal: str | None = "CAST({quoted} AS {double})"
+    decimals_are_doubles: bool = False
+    smallest: float = 0.0
+    power: str = "{}.0"
+    dividend: str = "{}"
+    column: str = "t.{}"
+    alias: str = "AS t"
+    row_numbers: tuple[str, ...] = ()
+    fence: str = ""
+    fence_after: str = ""
+    ending: str = ""
+    create_table: str | None = "CREATE TABLE {} AS"
+    greatest: str = "GREATEST"
+    remainder: str = "{0} % {1}"
+    smallest_slope: float = 0.0
+    max_name: int | None = None
+    name_bytes: bool = True
+    forbidden: str | None = None
+    literals: Literal["selects", "values", "function"] = "selects"
+    nowhere: str = ""
+    max_columns: int = 100_000
+    max_cases: int = 200
+    max_list: int = 100_000
+
+    def reading(self, kind: str) -> Reading:
+        """How columns are read that are numeric, categorical or boolean."""
+        if kind == "categorical":
+            return self.categorical
+        return self.boolean or self.numeric if kind == "boolean" else self.numeric
+
+    @property
+    def sqlglot(self) -> str:
+        """The dialect as sqlglot calls it."""
+        return self.parser or self.name
+
+    @property
+    def heading(self) -> str:
+        """For whom the text is, and whether it was ever run there."""
+        whom = f"{self.title} {self.since}"
+        return f"For {whom}." if self.proven else f"Written for {whom}; not run by the project's tests."
+
+    def stored(self, kind: str) -> str:
+        """The type of a column that `run` makes: numeric, categorical, boolean or integer."""
+        types = {
+            "numeric": self.stored_double or self.double,
+            "categorical": self.stored_text or self.text,
+            "boolean": self.stored_boolean,
+            "integer": self.stored_integer,
+        }
+        return types[kind]

@@ -1,0 +1,54 @@
+"""ClickHouse, in this process, from the wheel `chdb`."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from scrutable_sql.engines.base import Engine, imported
+from scrutable_sql.engines.table import Columns, Table
+from scrutable_sql.quoting import name
+
+
+@dataclass(frozen=True, slots=True)
+class ClickHouse(Engine):
+    """A database in memory; one thread, so that rows keep their order.
+
+    The process has one ClickHouse only, so that each run has a database of its own there, dropped in the end.
+    """
+
+    def run(self, text: str, table: Table) -> Columns:
+        connection = imported("chdb", "chdb").connect(":memory:")
+        made: list[str] = []
+        try:
+            for database in (f"`scrutable_{uuid.uuid4().hex}`", *table.schemas()):
+                connection.query(f"CREATE DATABASE {database}")
+                made.append(database)
+            connection.query(f"USE {made[0]}")
+            connection.query(f"SET max_threads = 1, max_query_size = {len(text.encode()) + 1_000_000}")
+            _load(table, connection)
+            found = table.select(text, lambda query: connection.query(query, "ArrowTable"))
+            return [column.to_numpy() for column in found.itercolumns()]
+        finally:
+            for database in made:
+                connection.query(f"DROP DATABASE {database}")
+            connection.close()
+
+    def version(self) -> str:
+        connection = imported("chdb", "chdb").connect(":memory:")
+        try:
+            found = str(connection.query("SELECT version()", "TSV")).strip()
+        finally:
+            connection.close()
+        return f"ClickHouse {found}"
+
+
+def _load(table: Table, connection: Any) -> None:
+    d = table.options.target
+    kinds = [kind for _, kind, _ in table.all_columns()]
+    connection.query(f"{table.create('CREATE TABLE')} ENGINE = MergeTree ORDER BY tuple()")
+    rows = table.arrow()  # found by its name, from the text of the query
+    columns = ", ".join(f"CAST({name(f'c{i}', d)} AS {kind})" for i, kind in enumerate(kinds))
+    if rows.num_rows:
+        connection.query(f"INSERT INTO {table.quoted} SELECT {columns} FROM Python(rows)")

@@ -1,0 +1,32 @@
+"""DuckDB, in this process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrutable_sql.engines.base import Engine, imported
+from scrutable_sql.engines.table import Columns, Table
+
+
+@dataclass(frozen=True, slots=True)
+class DuckDB(Engine):
+    """A database in memory or in a file, where all happens in a transaction that is rolled back."""
+
+    path: str = ":memory:"
+
+    def run(self, text: str, table: Table) -> Columns:
+        duckdb = imported("duckdb", "scrutable[sql]")
+        with duckdb.connect(self.path) as connection:
+            connection.execute("BEGIN")
+            for schema in table.schemas():
+                connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+            connection.execute(table.create("CREATE TEMPORARY TABLE" if table.plain else "CREATE TABLE"))
+            connection.register("loaded rows", table.arrow())
+            connection.execute(f'INSERT INTO {table.quoted} SELECT * FROM "loaded rows"')
+            connection.unregister("loaded rows")
+            found = table.select(text, connection.sql).to_arrow_table()
+            connection.execute("ROLLBACK")
+            return [column.to_numpy() for column in found.itercolumns()]
+
+    def version(self) -> str:
+        return f"DuckDB {imported('duckdb', 'scrutable[sql]').__version__}"

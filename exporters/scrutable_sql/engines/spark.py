@@ -1,0 +1,72 @@
+"""Spark SQL, in a Java process that PySpark starts."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from scrutable_sql.engines.base import Engine, imported
+from scrutable_sql.engines.table import Columns, Table
+from scrutable_sql.quoting import qualified
+
+
+@dataclass(frozen=True, slots=True)
+class Spark(Engine):
+    """The session that is there, or a new one that listens on no network but the machine's own.
+
+    The statements only project, so that rows keep their order: it is that of the partitions.
+    """
+
+    master: str = "local[1]"
+
+    def run(self, text: str, table: Table) -> Columns:
+        session = self.session()
+        d = table.options.target
+        made = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # PySpark's, of pandas
+            loaded = session.createDataFrame(table.arrow()).toDF(*(key for key, _, _ in table.all_columns()))
+            # rows of the driver would be worked out by the optimizer, one by one, instead of by the engine
+            rows = loaded.localCheckpoint()
+            try:
+                if table.plain:
+                    made.append(f"VIEW {table.quoted}")
+                    rows.createTempView(table.quoted)
+                else:
+                    for schema in table.schemas():
+                        session.sql(f"CREATE DATABASE {schema}")
+                        made.append(f"DATABASE {schema}")
+                    rows.write.saveAsTable(table.quoted)
+                    made.append(f"TABLE {table.quoted}")
+                if table.options.created is not None:
+                    made.append(f"{table.options.form.upper()} {qualified(table.options.created, d)}")
+                found = table.select(text, session.sql).toArrow()
+            finally:
+                for thing in reversed(made):
+                    session.sql(f"DROP {thing}")
+        return [column.to_numpy() for column in found.itercolumns()]
+
+    def version(self) -> str:
+        return f"Spark {self.session().version}"
+
+    def session(self) -> Any:
+        """The session, started if need be."""
+        sessions = imported("pyspark.sql", "pyspark").SparkSession
+        active = sessions.getActiveSession()
+        if active is not None:
+            return active
+        warehouse = tempfile.mkdtemp(prefix="scrutable-spark-")
+        atexit.register(shutil.rmtree, warehouse, ignore_errors=True)
+        settings = {
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+            "spark.sql.warehouse.dir": warehouse,
+            "spark.log.level": "ERROR",
+        }
+        return sessions.builder.master(self.master).appName("scrutable").config(map=settings).getOrCreate()

@@ -1,0 +1,44 @@
+"""SQLite, of Python's standard library."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from dataclasses import dataclass
+
+from scrutable_sql.engines.base import Engine
+from scrutable_sql.engines.table import Columns, Table, transposed
+
+
+@dataclass(frozen=True, slots=True)
+class SQLite(Engine):
+    """A database in memory or in a file, where all happens in a transaction that is rolled back."""
+
+    path: str = ":memory:"
+
+    def run(self, text: str, table: Table) -> Columns:
+        connection = sqlite3.connect(self.path)
+        try:
+            connection.isolation_level = None  # no transaction but our own
+            _mathematics(connection)
+            for schema in table.schemas():
+                connection.execute(f"ATTACH ':memory:' AS {schema}")
+            connection.execute("BEGIN")
+            connection.execute(table.create("CREATE TEMPORARY TABLE" if table.plain else "CREATE TABLE"))
+            marks = ", ".join("?" * len(table.all_columns()))
+            connection.executemany(f"INSERT INTO {table.quoted} VALUES ({marks})", table.rows())
+            cursor = table.select(text, connection.execute)
+            return transposed(cursor.fetchall(), len(cursor.description))
+        finally:
+            connection.close()
+
+    def version(self) -> str:
+        return f"SQLite {sqlite3.sqlite_version}"
+
+
+def _mathematics(connection: sqlite3.Connection) -> None:
+    """EXP, if SQLite was built without its mathematical functions."""
+    try:
+        connection.execute("SELECT EXP(0)")
+    except sqlite3.OperationalError:
+        connection.create_function("EXP", 1, lambda z: None if z is None else math.exp(z), deterministic=True)

@@ -1,0 +1,116 @@
+"""What LibreOffice computes from the workbook as a person would use it."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scrutable.errors import InputError
+from scrutable.frames import Column
+from scrutable.model import Calibration, Scorecard
+from scrutable.model.evaluator import differences, evaluate, read_inputs
+from scrutable_excel import libreoffice, score_sheet, workbook
+from scrutable_excel.card import Card
+from scrutable_excel.columns import Layout
+from scrutable_excel.exporter import FILE, ExcelExporter
+from scrutable_excel.stored import results
+
+from .conftest import RunAll
+from .models import ROWS, card, coded, plain
+
+
+def sheet_of(content: Any) -> list[list[str]]:
+    """The cells of the rows of the sheet "Score" that have formulas."""
+    return libreoffice.recalculate([content], 1, score_sheet.SHEET)[0][score_sheet.TOP :]
+
+
+def test_run_gives_the_columns_of_the_evaluator(soffice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrutable_excel.exporter._BLOCK", 5)  # three workbooks
+    exporter = ExcelExporter()
+    export = exporter.export(card())
+    assert differences(evaluate(card(), ROWS).frame(), exporter.run(export, ROWS)) == {}
+    assert re.fullmatch(r"LibreOffice \d+\.\d+.*", exporter.engine())
+    with pytest.raises(InputError, match=r"row 3: a row that a workbook cannot hold.*inf"):
+        exporter.run(export, {**ROWS, "amount": [1.0] * 3 + [math.inf] + [1.0] * 8})
+
+
+def test_the_formulas_that_run_are_those_that_are_exported(soffice: str) -> None:
+    """The exported file says what it has stored once LibreOffice computed it, in the working too."""
+    model = card()
+    columns, n_rows = read_inputs(model, ROWS)
+    layout = Layout(Card(model))
+    expected = results(layout, columns, n_rows)
+    cells = sheet_of(ExcelExporter(rows=20, applicants=ROWS).export(model).files[FILE])
+    assert len(cells) == 20
+    working = range(layout.lines, len(layout.columns))
+    for place in (layout.check, layout.results["approved"], *working):
+        assert [float(row[place]) for row in cells[:n_rows]] == expected[place], layout.columns[place].title
+    assert {cell for row in cells[n_rows:] for cell in row} == {""}
+
+
+def test_the_results_that_are_stored_are_not_trusted(soffice: str) -> None:
+    model = card()
+    columns, n_rows = read_inputs(model, ROWS)
+    stored = workbook.write(model, n_rows, columns, n_stored=n_rows)
+    empty = workbook.write(model, n_rows, columns)
+    assert stored != empty
+    assert sheet_of(stored) == sheet_of(empty)
+
+
+def test_a_value_of_another_kind_gives_no_score(soffice: str) -> None:
+    model = card()
+    objects = {
+        "amount": np.array(["12", 0.1, 0.1, None, 0.1], dtype=object),
+        "job": np.array(["cook", 5.0, "cook", None, "cook"], dtype=object),
+        "coded": np.array([1.0, 1.0, "x", None, 1.0], dtype=object),
+    }
+    columns = {name: Column(name, "categorical", values) for name, values in objects.items()}
+    layout = Layout(Card(model))
+    cells = sheet_of(workbook.write(model, 5, columns))
+    shown = [place for name, place in layout.results.items() if not name.startswith("points_")]
+    for row in cells[:3]:
+        assert row[layout.check] == "1"
+        assert {row[place] for place in shown} == {"#N/A"}
+    assert set(cells[3]) == {""}
+    assert cells[4][layout.check] == "0"
+    assert float(cells[4][layout.results["score"]]) == pytest.approx(504.2)
+
+
+def near_zero() -> Scorecard:
+    """Linear predictors that almost cancel: spreadsheets' own sums would take them for 0."""
+    slope = 0.1
+    cuts = [float(i) for i in range(1, 8)]
+    return plain(*cuts, base_points=511.3, calibration=Calibration(slope=slope, intercept=-51.13))
+
+
+def test_probabilities_where_the_sum_almost_cancels(run_all: RunAll) -> None:
+    models = [near_zero()]
+    for link in ("logit", "identity"):
+        for base in (7.1, 333.3, 0.7, 100_000.3):
+            calibration = Calibration(slope=1 / 3, intercept=-base / 3, link=link)
+            models.append(plain(1.0, base_points=base, calibration=calibration))
+    rows = {"x": [0.0, 1.0, 3.5]}
+    for model, found in zip(models, run_all([(model, rows) for model in models]), strict=True):
+        assert differences(evaluate(model, rows).frame(), found) == {}
+
+
+def test_a_cutoff_one_bit_away_decides(run_all: RunAll) -> None:
+    rows = {"x": [0.0, 1.0]}
+    score = evaluate(plain(1.0, base_points=500), rows).score
+    assert score is not None
+    cutoffs = [float(score[1]), math.nextafter(score[1], 0), math.nextafter(score[1], math.inf)]
+    models = [plain(1.0, base_points=500, cutoff=cutoff) for cutoff in cutoffs]
+    found = run_all([(model, rows) for model in models])
+    assert [frame["approved"].tolist() for frame in found] == [[0, 1], [0, 1], [0, 0]]
+
+
+def test_hundreds_of_cuts_and_codes(run_all: RunAll) -> None:
+    """As many as a formula has room for, or nearly so."""
+    rows = {"x": [-1.0, 0.0, 0.5, 100.0, 228.5, 229.0, 1e9, 209.0, 210.0]}
+    models = [plain(*map(float, range(230))), coded(210)]
+    for model, found in zip(models, run_all([(model, rows) for model in models]), strict=True):
+        assert differences(evaluate(model, rows).frame(), found) == {}

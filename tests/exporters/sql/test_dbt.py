@@ -1,0 +1,130 @@
+"""Models for dbt: what Jinja makes of them is the statement, whatever words are in it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import jinja2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrutable.model import Feature, RuleSet, Scorecard
+from scrutable.model.evaluator import differences, evaluate
+from scrutable.testing.edge_rows import edge_rows
+from scrutable_sql import dbt
+from scrutable_sql.exporter import SQLExporter
+
+from .cards import card, categories, ladder, three_classes, two_classes, whole_card
+
+
+def rendered(text: str, found: dict[str, Any] | None = None) -> str:
+    """What dbt sends to the database; `found` takes what the model asks dbt for."""
+    found = {} if found is None else found
+
+    def config(**settings: Any) -> str:
+        found["config"] = settings
+        return ""
+
+    def ref(*names: str) -> str:
+        found.setdefault("ref", []).append(names)
+        return '"applicants"'
+
+    def source(*names: str) -> str:
+        found.setdefault("source", []).append(names)
+        return '"applicants"'
+
+    return (
+        jinja2.Environment(undefined=jinja2.StrictUndefined)
+        .from_string(text)
+        .render(config=config, ref=ref, source=source)
+    )
+
+
+def scalars(text: str, key: str) -> list[str]:
+    """The values of a key, in double quotes, whose escapes are Python's too."""
+    return [ast.literal_eval(found) for found in re.findall(rf'^ *-? ?{key}: (".*")$', text, flags=re.MULTILINE)]
+
+
+@pytest.mark.parametrize("model", [whole_card(), two_classes(), three_classes()], ids=["card", "two", "three"])
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "spark", "bigquery"])
+def test_dbt_renders_the_statement(model: Scorecard | RuleSet, dialect: str) -> None:
+    options: dict[str, Any] = {"dialect": dialect, "ids": ["{{ id }}" if dialect != "bigquery" else "id"]}
+    if dialect == "bigquery" and isinstance(model, Scorecard):
+        model = card(ladder("age", 25.0, label="{{ age }}"), categories("job", "{{ 1 }}", "\r", "{%"))
+    text = SQLExporter(form="dbt", name="scores", **options).export(model).text
+    plain = SQLExporter(**options).export(model).text
+    found: dict[str, Any] = {}
+    assert text.startswith("{{ config(materialized='view') }}\n-- ")
+    table = {"spark": "`applicants`", "bigquery": "`applicants`"}.get(dialect, '"applicants"')
+    assert rendered(text, found).replace('"applicants"', table) == "\n" + plain.rstrip().removesuffix(";")
+    assert found["config"] == {"materialized": "view"}
+    assert set(found["ref"]) == {("applicants",)}
+
+
+def test_it_runs_as_the_model_says() -> None:
+    model = whole_card()
+    exporter = SQLExporter(form="dbt", name="scores", table=("it's a {{ b }}\n\\", "applicants"), relation="source")
+    export, rows = exporter.export(model), edge_rows(model)
+    assert differences(evaluate(model, rows).frame(), exporter.run(export, rows)) == {}
+    found: dict[str, Any] = {}
+    rendered(export.text, found)
+    assert found["source"] == [("it's a {{ b }}\n\\", "applicants")]
+
+
+def test_its_test_runs_too() -> None:
+    import duckdb
+
+    model = whole_card()
+    export = SQLExporter(form="dbt", name="scores", materialized="table", test_rows=40).export(model)
+    assert list(export.files) == ["scores.sql", "schema.yml", "scores_test.sql"]
+    assert "config(materialized='table')" in export.text
+    test = export.files["scores_test.sql"]
+    assert isinstance(test, str)
+    found: dict[str, Any] = {}
+    with duckdb.connect() as connection:
+        assert connection.execute(rendered(test, found)).fetchall() == []
+    assert found == {}
+    assert not test.rstrip().endswith(";")
+
+
+def test_the_schema_names_and_describes_every_column() -> None:
+    model = whole_card()
+    exporter = SQLExporter(form="dbt", name="scores", ids=["{{ id }}"])
+    export = exporter.export(model)
+    text = export.files["schema.yml"]
+    assert isinstance(text, str)
+    assert text.startswith('version: 2\n\nmodels:\n  - name: scores\n    description: "Scorecard for ')
+    names = [rendered(name) for name in scalars(text, "name")]
+    assert names == ["{{ id }}", *export.settings["results"]]
+    whole, *abouts = scalars(text, "description")
+    assert "favourable class 'good'" in whole
+    assert len(abouts) == len(names) == text.count("\n        quote: true\n")
+    assert all(abouts)
+
+
+WORDS = st.lists(st.sampled_from(["{", "}", "%", "#", "-", " ", "'", '"', "\\", "\n", "\r", "x", "é", "😀", "\x85"]))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(words=WORDS.map("".join))
+def test_no_words_are_jinja(words: str) -> None:
+    assert rendered(dbt.plain(words)) == words
+    assert rendered(ast.literal_eval(dbt.yaml(words))) == words
+    assert dbt.yaml(words).isprintable()
+    sql = f"SELECT '{words}' FROM "
+    options = SQLExporter(form="dbt", name="m", table=words or "t")
+    asked: dict[str, Any] = {}
+    assert rendered(dbt.model_text(sql + dbt.relation(options), options), asked) == f'\n{sql}"applicants"'
+    assert asked["ref"] == [(words or "t",)]
+
+
+def test_a_feature_of_any_name_is_described() -> None:
+    name = "\x85\u2028: - {{ a }} # \\ \" '\n"
+    model = card(ladder(name, 1.0), features=(Feature(name=name, kind="numeric", label=name),))
+    text = SQLExporter(form="dbt", name="m").export(model).files["schema.yml"]
+    assert isinstance(text, str)
+    assert rendered(scalars(text, "name")[-1]) == f"points_{name}"
+    assert rendered(scalars(text, "description")[-1]) == f"points of {name}"
