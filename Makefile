@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check reproduce bench format clean
+.PHONY: help demo test check engines fuzz reproduce bench format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,15 @@ check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(PYTEST) -q --doctest-modules core plugins exporters
+
+engines: $(STAMP) ## Add the large engines that the tests run exports in where they are there
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[engines]"
+	@for each in Rscript mariadbd soffice java; do \
+	  command -v $$each >/dev/null || echo "Still missing: $$each, of Debian's r-base-core, mariadb-server, libreoffice-calc-nogui, default-jre-headless"; \
+	done
+
+fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n
+	$(BIN)/python -m scrutable.testing.fuzz --seed $(or $(SEED),0) --models $(or $(MODELS),100)
 
 reproduce: $(STAMP) ## Repeat the papers' tables (slow)
 	@test -d "$(SCRUTABLE_DATA)" || { echo "Name the folder of data sets: make reproduce SCRUTABLE_DATA=..."; exit 1; }

@@ -112,7 +112,7 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     frame.drop(columns=["paid"]).to_csv(tmp_path / "new.csv", index=False)
     readme = (ROOT / "README.md").read_text().replace("\\\n", "")
     lines = re.findall(r"^    scrutable (.*)$", readme, re.M)
-    assert len(lines) == 6
+    assert len(lines) == 7
     for line in lines:
         command = [sys.executable, "-m", "scrutable.cli", *line.split()]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -134,7 +134,9 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(tmp_path: Pa
     assert (tmp_path / "again.toml").read_text() == config
 
 
-@pytest.mark.parametrize("page", [DOCS / "model.md", DOCS / "disparity.md", *PAGES], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [*(DOCS / f"{name}.md" for name in ("model", "disparity", "exports")), *PAGES], ids=lambda page: page.stem
+)
 def test_examples_of_the_docs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.stem == "README":  # a plugin in files of its own, tested above
         return

@@ -16,6 +16,7 @@ from scrutable.cli.commands.plugins import plugins
 from scrutable.cli.commands.score import score
 from scrutable.cli.commands.search import search
 from scrutable.cli.commands.show import show
+from scrutable.cli.commands.verify import verify
 from scrutable.cli.guard import Guarded
 
 app = typer.Typer(
@@ -37,6 +38,7 @@ app.command("plot")(plot)
 app.command("score")(score)
 app.command("explain")(explain)
 app.command("export")(export)
+app.command("verify")(verify)
 app.command("plugins")(plugins)
 
 

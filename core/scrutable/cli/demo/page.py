@@ -31,7 +31,7 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield heading("\n2  The bounded scorecard, as it decides")
     yield scorecard_table(shown.bounded, _SHOWN)
     yield heading("\n3  The same scorecard as SQL")
-    yield _parity(shown)
+    yield _certified(shown)
     yield heading("\n4  Declined applicants of those held out, and why")
     for found in shown.declined:
         yield describe(f"Applicant {found.row + 1}", found)
@@ -81,14 +81,16 @@ def _reading() -> Text:
     )
 
 
-def _parity(shown: Demonstration) -> Text:
-    parity = shown.parity
-    lines = [f"{shown.export.text.count(chr(10)):,} lines, run by {parity.engine} on {parity.n_rows:,} applicants.\n"]
-    found = Text("score.sql: " + "".join(lines))
-    for kind, count in parity.equal.items():
-        same = count == parity.n_rows
-        style = "green" if same else "bold red"
-        found.append(f"  {kind + ' equal to Python:':<28}", style="")
-        found.append(f"{count:>6,} of {parity.n_rows:,}{'' if same else '  DIFFERENT'}\n", style=style)
+def _certified(shown: Demonstration) -> Text:
+    (run,) = shown.certificate.runs
+    rows = shown.certificate.rows
+    found = Text(
+        f"score.sql: {shown.export.text.count(chr(10)):,} lines, run by {run.engine} on {rows['data']:,} applicants "
+        f"and {rows['edge'] + rows['drawn']:,} made-up rows: every cut and the doubles beside it, missing values, "
+        "infinities, unseen and hostile texts. Certificate: certificate.html.\n"
+    )
+    for what, count in run.differing().items():
+        found.append(f"  {what + ' different from Python:':<36}")
+        found.append(f"{count:>6,}\n", style="bold red" if count else "green")
     found.rstrip()
     return found

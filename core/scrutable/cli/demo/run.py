@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
-from importlib import metadata
 from typing import Any
 
-import numpy as np
-
 from scrutable.bases import Export, Learner
+from scrutable.certificate import Certificate, certify, exporter_at, to_dict, to_html, verification_rows
 from scrutable.cli.fitting import Positions, split_rows, with_measures
 from scrutable.datasets import Dataset, load_german_credit
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.measures import Measured, measure
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, dumps_evidence
-from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 
@@ -31,20 +28,8 @@ TRENDS = {"duration_months": "descending"}
 #: Whole points, as scorecards on paper have; what is shown is then exactly what the model holds.
 SCALING = Scaling(decimals=0)
 N_EXPLAINED = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parity:
-    """On how many of n rows a database gave exactly what Python gives, by what was compared."""
-
-    engine: str
-    n_rows: int
-    equal: dict[str, int]
-
-    @property
-    def exact(self) -> bool:
-        """Whether nothing differed anywhere."""
-        return all(count == self.n_rows for count in self.equal.values())
+#: Rows of edge values drawn at random, on which the SQL is run besides the applicants.
+N_DRAWN = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,12 +45,12 @@ class Demonstration:
     measured: tuple[Measured, Measured]
     evidence: Evidence
     export: Export
-    parity: Parity
+    certificate: Certificate
     declined: list[Any]
 
 
 def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Demonstration:
-    """Learn, measure, export, run in DuckDB, compare, explain."""
+    """Learn, measure, export, certify in DuckDB, explain."""
     data = load_german_credit()
     groups = Groups.from_frame(data.sensitive_features)
     learn, held_out = split_rows(data.y, TEST_SIZE, seed)
@@ -87,9 +72,9 @@ def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Dem
         ]
     model = _scorecard(bounded)
     with working("Running score.sql in DuckDB"):
-        exporter = registry().create("exporter", "sql", dialect="duckdb", table="applicants")
-        export: Export = exporter.export(model)
-        theirs = exporter.run(export, data.X)
+        exporter = exporter_at("duckdb", table="applicants")
+        rows = verification_rows(model, data.X, n_random=N_DRAWN, seed=seed)
+        certificate = certify(model, [exporter], rows)
     explained = registry().create("explainer", "reason-codes").explain(model, data.X.iloc[held_out])
     first, second = (_given(found) for found in measured)
     return Demonstration(
@@ -101,29 +86,12 @@ def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Dem
         bounded=model,
         measured=(first, second),
         evidence=_evidence(bounded, first, second),
-        export=export,
-        parity=compare(evaluate(model, data.X).frame(), theirs, f"DuckDB {metadata.version('duckdb')}"),
+        export=exporter.export(model),
+        certificate=certificate,
         declined=[
             replace(found, row=int(row)) for found, row in zip(explained, held_out, strict=True) if not found.approved
         ][:N_EXPLAINED],
     )
-
-
-def compare(ours: OutputFrame, theirs: OutputFrame, engine: str) -> Parity:
-    """Rows on which two results are equal to the last bit: score, decision, points, reasons.
-
-    A row counts only if every column of the kind is equal; a column that is not there is equal nowhere.
-    """
-    kinds = {"scores": "score", "decisions": "approved", "points": "points_", "reasons": "reason_"}
-    n_rows = len(ours["score"])
-    equal = {}
-    for kind, prefix in kinds.items():
-        names = [name for name in ours if name == prefix or (prefix.endswith("_") and name.startswith(prefix))]
-        same = np.ones(n_rows, dtype=bool)
-        for name in names:
-            same &= np.asarray(ours[name] == theirs[name]) if name in theirs else False
-        equal[kind] = int(same.sum())
-    return Parity(engine=engine, n_rows=n_rows, equal=equal)
 
 
 def files(shown: Demonstration) -> dict[str, str | bytes]:
@@ -133,6 +101,7 @@ def files(shown: Demonstration) -> dict[str, str | bytes]:
         "plain.json": dumps(shown.plain),
         "evidence.json": dumps_evidence(shown.evidence),
         **shown.export.files,
+        "certificate.html": to_html(shown.certificate),
     }
 
 
@@ -144,7 +113,7 @@ def to_json(shown: Demonstration, written: list[str]) -> dict[str, Any]:
         "seed": shown.seed,
         "not_inputs": not_inputs(shown.data),
         "held_out": {"plain": plain, "bounded": bounded},
-        "sql": {**asdict(shown.parity), "exact": shown.parity.exact},
+        "certificate": to_dict(shown.certificate),
         "declined": [asdict(found) for found in shown.declined],
         "written": written,
     }

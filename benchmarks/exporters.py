@@ -1,0 +1,75 @@
+"""Exporters: values that differ in each engine, and rows a second, beside what people use today.
+
+Run: python benchmarks/exporters.py [--quick] [--json FILE]
+
+Rates are of CPU time on one thread; the machine's yardstick stands beside them. orbital needs an older onnx than ours,
+so it has an environment of its own, named by SCRUTABLE_PEERS_PYTHON: a virtual environment with orbital, scikit-learn
+and pandas. Engines that are not on the machine are named and fail their row; `make engines` says how to get them.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from functools import partial
+
+from clock import timed, yardstick
+from exporting import cards, engines, parity, peers
+from report import Row, lines, options, show
+from threadpoolctl import threadpool_limits
+
+from scrutable import create
+
+MILLION = 1e6
+
+
+def main() -> None:
+    """Parity first, then rates."""
+    chosen = options(__doc__ or "")
+    with threadpool_limits(1):
+        found = list(parity.tallies(1, 500) if chosen.quick else parity.tallies(5, 20_000))
+        lines("Edge rows in every engine", parity.COLUMNS, [each.line() for each in found])
+        rows = [*parity.rows_of_parity(found), *rows_of_rates(chosen.quick), *rows_of_export(chosen.quick)]
+    show("Exporters", rows, chosen.json)
+
+
+def rows_of_rates(quick: bool) -> Iterator[Row]:
+    """Fifteen characteristics, reasons, and a thousand stumps."""
+    n_rows, runs = (200_000, 3) if quick else (1_000_000, 5)
+    card, stumps, columns = cards.scorecard(), cards.stumps(), cards.applicants(n_rows)
+    scores = ("score", "probability", "approved")
+    reasons = tuple(f"reason_{i}" for i in range(1, 5))
+    optbinning = peers.optbinning_rate(n_rows // 10, runs)
+    pipeline = peers.pipeline_rate(n_rows // 5, runs)
+    orbital = peers.orbital_rate(n_rows, runs)
+    sort = f"sorting a million doubles takes {1000 * yardstick(runs):.0f} ms"
+    yield _rate("Python evaluator", engines.evaluator(card, columns, runs), 2, optbinning, f"OptBinning; {sort}")
+    yield _rate("Python evaluator, reasons", engines.evaluator(card, columns, runs, reasons=True), 1)
+    plain = engines.sql(card, columns, runs, points=False, reasons=0)
+    told = "" if orbital is None else f"; orbital (no bins) {orbital[0] / MILLION:.2f}, off on {orbital[1]:.0%} of rows"
+    yield _rate("DuckDB", plain, 3, pipeline, f"scikit-learn pipeline{told}")
+    yield _rate("DuckDB, four reasons", engines.sql(card, columns, runs, points=False), 1)
+    yield _rate("DuckDB, 1,000 stumps", engines.sql(stumps, columns, runs), 2)
+    yield _rate("onnxruntime", engines.onnx(card, columns, runs, outputs=scores), 1.3, pipeline, "pipeline in Python")
+    yield _rate("onnxruntime, four reasons", engines.onnx(card, columns, runs, outputs=(*scores, *reasons)), 0.3)
+    yield _rate("onnxruntime, 1,000 stumps", engines.onnx(stumps, columns, runs, outputs=scores), 2)
+    yield _rate("R", engines.in_r(card, n_rows, runs, ", points = FALSE, reasons = FALSE"), 2)
+
+
+def rows_of_export(quick: bool) -> Iterator[Row]:
+    """Milliseconds that an export of the scorecard takes."""
+    card = cards.scorecard()
+    for name in ("sql", "onnx", "r", "python"):
+        exporter = create("exporter", name)
+        exporter.export(card)
+        taken = statistics.median(timed(partial(exporter.export, card))[0] for _ in range(5 if quick else 21))
+        yield Row(name=f"export to {name}", value=1000 * taken, unit="ms", relation="<=", bound=10)
+
+
+def _rate(name: str, value: float, bound: float, peer: float | None = None, note: str = "") -> Row:
+    beside = None if peer is None else peer / MILLION
+    return Row(name=name, value=value / MILLION, unit="M/s", relation=">=", bound=bound, peer=beside, note=note)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Certificates: a model's exports run in real engines, compared with the evaluator, and what was seen set down."""
+
+from scrutable.certificate.certificate import Certificate, EngineRun, certify
+from scrutable.certificate.comparison import ColumnCheck, Difference, compare
+from scrutable.certificate.document import to_dict, to_html, to_json
+from scrutable.certificate.engines import engine_names, exporter_at
+from scrutable.certificate.rows import VerificationRows, verification_rows
+
+__all__ = [
+    "Certificate",
+    "ColumnCheck",
+    "Difference",
+    "EngineRun",
+    "VerificationRows",
+    "certify",
+    "compare",
+    "engine_names",
+    "exporter_at",
+    "to_dict",
+    "to_html",
+    "to_json",
+    "verification_rows",
+]

@@ -1,0 +1,168 @@
+"""`scrutable verify`: run a model's export in real engines and certify that nothing differs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from scrutable.cli.choices import parse_pairs
+from scrutable.cli.output import console, emit, printable, table, working
+from scrutable.errors import InputError
+from scrutable.files import check_targets, make_folder, write_all
+
+if TYPE_CHECKING:
+    from scrutable.bases import Exporter
+    from scrutable.certificate import Certificate, EngineRun
+    from scrutable.model import Model
+
+_FORMS = (".json", ".html")
+
+
+def verify(
+    model: Annotated[Path, typer.Argument(help="A model file.")],
+    engine: Annotated[
+        list[str] | None,
+        typer.Option("--engine", help="An engine's name, or the URL of a database. Repeatable; duckdb if not given."),
+    ] = None,
+    data: Annotated[Path | None, typer.Option("--data", help="A CSV or Parquet file of applicants to add.")] = None,
+    rows: Annotated[int, typer.Option(min=0, help="Rows drawn at random from the edge values.")] = 10_000,
+    most: Annotated[int, typer.Option("--most", min=1, help="Rows of the data at most, drawn at random.")] = 100_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the draws.")] = 0,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the exporter; values are JSON or text.")
+    ] = None,
+    evidence: Annotated[Path | None, typer.Option(help="The model's evidence file.")] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="A .json or .html file, or a folder for both.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False,
+) -> None:
+    """Run the exported model in a real engine, row by row beside the model itself, and certify what was seen.
+
+    The rows are every cut of the model with the doubles beside it, missing values, infinities, special codes, unseen
+    and hostile texts, draws of all these, and the applicants of --data. Scores, points, decisions, knock-outs, reasons
+    and rules must be equal to the last bit, probabilities to two units in the last place.
+
+    The date of the certificate is today's, or that of SOURCE_DATE_EPOCH. Exit code 1 tells that something differed.
+
+    Examples:
+
+    [bold]scrutable verify model.json -o certificate.html[/bold]
+
+    [bold]scrutable verify model.json --engine postgresql://localhost/risk --data loans.csv -o proof/[/bold]
+
+    [bold]scrutable verify model.json --engine onnxruntime --engine rscript --json[/bold]
+    """
+    inputs = [path for path in (model, data, evidence) if path is not None]
+    targets = _targets(output)
+    check_targets(targets, inputs=inputs, overwrite=overwrite)
+    with working(f"Reading {model}") as say:
+        its, exporters = _exporters(model, engine or ["duckdb"], option or ())
+        certificate = _certify(its, exporters, data, evidence, {"n_random": rows, "max_data": most, "seed": seed}, say)
+    _write(certificate, targets, overwrite)
+    if as_json:
+        from scrutable.certificate import to_json
+
+        emit(to_json(certificate))
+    else:
+        _show(certificate, targets)
+    if not certificate.passed:
+        raise typer.Exit(1)
+
+
+def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tuple[Model, list[Exporter]]:
+    from scrutable.certificate import exporter_at
+    from scrutable.cli.tables import read_model
+
+    options = parse_pairs(option, "--option")
+    return read_model(path), [exporter_at(engine, **options) for engine in engines]
+
+
+def _certify(
+    model: Model, exporters: list[Exporter], data: Path | None, evidence: Path | None, drawing: dict[str, int], say: Any
+) -> Certificate:
+    from scrutable.certificate import certify, verification_rows
+    from scrutable.cli.tables import read_evidence
+    from scrutable.frames import read_file
+
+    text = [feature.name for feature in model.features if feature.kind == "categorical"]
+    applicants = None if data is None else read_file(data, text=text)
+    found = verification_rows(model, applicants, **drawing)
+    say(f"Running {len(found.frame):,} rows in {', '.join(exporter.engine() for exporter in exporters)}")
+    return certify(
+        model,
+        exporters,
+        found,
+        evidence=None if evidence is None else read_evidence(evidence, model),
+        data_sha256=None if data is None else hashlib.sha256(data.read_bytes()).hexdigest(),
+        issued=_today(),
+    )
+
+
+def _today() -> str:
+    """The date in UTC; SOURCE_DATE_EPOCH, in seconds, stands for it where it is set, as in reproducible builds."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is not None and not epoch.isdecimal():
+        raise InputError("not a number of seconds", where="environment variable SOURCE_DATE_EPOCH", got=epoch)
+    when = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
+    return when.strftime("%Y-%m-%d")
+
+
+def _targets(output: str | None) -> list[str]:
+    if output is None:
+        return []
+    if os.path.isdir(output) or output.endswith(("/", "\\")):
+        folder = make_folder(output)
+        return [str(folder / f"certificate{form}") for form in _FORMS]
+    if Path(output).suffix not in _FORMS:
+        raise InputError(
+            "unknown kind of file",
+            where=f"--output {output!r}",
+            got=Path(output).suffix,
+            allowed=", ".join(_FORMS),
+            fix="name a file accordingly, or a folder with a slash at its end",
+        )
+    return [output]
+
+
+def _write(certificate: Certificate, targets: list[str], overwrite: bool) -> None:
+    from scrutable.certificate import to_html, to_json
+
+    forms = {".json": to_json, ".html": to_html}
+    write_all({path: forms[Path(path).suffix](certificate) for path in targets}, overwrite=overwrite)
+
+
+def _show(certificate: Certificate, targets: list[str]) -> None:
+    out = console()
+    rows = certificate.rows
+    counts = f"{rows['edge']:,} edge, {rows['drawn']:,} drawn (seed {rows['seed']}), {rows['data']:,} of data"
+    out.print(f"{certificate.model_kind} {certificate.model_sha256[:12]}; rows: {counts}", soft_wrap=True)
+    whats = list(dict.fromkeys(what for run in certificate.runs for what in run.differing()))
+    headers = ("engine", "rows", "left out", *whats, "ulp", "")
+    lines = [_line(run, whats) for run in certificate.runs]
+    numbers = range(1, len(headers) - 1)
+    out.print(table(headers, lines, title="Values that differ", right=numbers))
+    for run in certificate.runs:
+        for check in run.columns:
+            for each in check.first:
+                told = f"{run.engine}: {check.name}, row {each.row}: model {each.expected}, engine {each.got}"
+                out.print(printable(told), style="red", soft_wrap=True)
+        if run.excluded_rows:
+            out.print(printable(f"{run.engine} left out: {run.excluded}"), soft_wrap=True)
+    for path in targets:
+        out.print(f"wrote {printable(path)}", soft_wrap=True)
+
+
+def _line(run: EngineRun, whats: Sequence[str]) -> list[object]:
+    counts = run.differing()
+    verdict = Text("passed", style="green") if run.passed else Text("FAILED", style="bold red")
+    cells = [f"{counts[what]:,}" if what in counts else "" for what in whats]
+    return [run.engine, f"{run.n_rows:,}", f"{run.excluded_rows:,}", *cells, str(run.ulp), verdict]
