@@ -9,11 +9,11 @@ from scrutable_sql.conditions import ladder
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import CHUNK, Column, Step, Sum
 from scrutable_sql.quoting import comment, name, number
-from scrutable_sql.reasons import Reasons
+from scrutable_sql.reasons import Reasons, points_name
 
 
 def plan(model: Scorecard, options: SQLOptions) -> Plan:
-    """The steps points, sums, scores, calibrated, one for each further reason, and places."""
+    """The steps points, shortfalls, sums, scores, calibrated, one for each further reason, and places."""
     d = options.target
     features = {feature.name: feature for feature in model.features}
     columns = [common.knock_out(model.policy, features, d)]
@@ -30,7 +30,8 @@ def plan(model: Scorecard, options: SQLOptions) -> Plan:
     )
     linear = common.linear(model.calibration, d)
     steps = [
-        Step("points", "the points of each characteristic" + reasons.words, (*columns, *reasons.keys(features))),
+        Step("points", "the points of each characteristic", tuple(columns)),
+        Step("shortfalls", "how far each falls short" + reasons.words, tuple(reasons.keys(features))),
         Step("sums", "points added up", tuple(sums)),
         Step("scores", "the score", (score, *reasons.merged())),
         Step("calibrated", "the linear predictor of the probability", (linear, *best[:1])),
@@ -45,11 +46,6 @@ def plan(model: Scorecard, options: SQLOptions) -> Plan:
         ]
     laddered = frozenset(features) - model.policy.features
     return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.results()), laddered)
-
-
-def points_name(item: Characteristic) -> str:
-    """The column that holds the points of a characteristic."""
-    return f"points_{item.feature}"
 
 
 def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Column:
