@@ -19,6 +19,7 @@ from report import Row, lines, options, show
 from threadpoolctl import threadpool_limits
 
 from scrutable import create
+from scrutable.stepwise import scorecard_of
 
 MILLION = 1e6
 
@@ -36,7 +37,8 @@ def main() -> None:
 def rows_of_rates(quick: bool) -> Iterator[Row]:
     """Fifteen characteristics, reasons, and a thousand stumps."""
     n_rows, runs = (200_000, 3) if quick else (1_000_000, 5)
-    card, stumps, columns = cards.scorecard(), cards.stumps(), cards.applicants(n_rows)
+    card, columns = cards.scorecard(), cards.applicants(n_rows)
+    binned, distinct = cards.stumps(31), cards.stumps()
     scores = ("score", "probability", "approved")
     reasons = tuple(f"reason_{i}" for i in range(1, 5))
     optbinning = peers.optbinning_rate(n_rows // 10, runs)
@@ -49,10 +51,13 @@ def rows_of_rates(quick: bool) -> Iterator[Row]:
     told = "" if orbital is None else f"; orbital (no bins) {orbital[0] / MILLION:.2f}, off on {orbital[1]:.0%} of rows"
     yield _rate("DuckDB", plain, 3, pipeline, f"scikit-learn pipeline{told}")
     yield _rate("DuckDB, four reasons", engines.sql(card, columns, runs, points=False), 1)
-    yield _rate("DuckDB, 1,000 stumps", engines.sql(stumps, columns, runs), 2)
+    yield _rate("DuckDB, 1,000 stumps, 31 edges", engines.sql(binned, columns, runs), 2)
+    yield _rate("DuckDB, 1,000 stumps, all cuts distinct", engines.sql(distinct, columns, runs), 2)
     yield _rate("onnxruntime", engines.onnx(card, columns, runs, outputs=scores), 1.3, pipeline, "pipeline in Python")
     yield _rate("onnxruntime, four reasons", engines.onnx(card, columns, runs, outputs=(*scores, *reasons)), 0.3)
-    yield _rate("onnxruntime, 1,000 stumps", engines.onnx(stumps, columns, runs, outputs=scores), 2)
+    yield _rate("onnxruntime, 1,000 stumps, 31 edges", engines.onnx(binned, columns, runs, outputs=scores), 2)
+    yield _rate("onnxruntime, all cuts distinct", engines.onnx(distinct, columns, runs, outputs=scores), 2)
+    yield _rate("Python evaluator, all cuts distinct", engines.evaluator(scorecard_of(distinct), columns, runs), 2)
     yield _rate("R", engines.in_r(card, n_rows, runs, ", points = FALSE, reasons = FALSE"), 2)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from scrutable.model import (
     Attribute,
@@ -62,13 +63,14 @@ def scorecard(seed: int = 0) -> Scorecard:
     )
 
 
-def stumps(n: int = 1000, seed: int = 0) -> TreeEnsemble:
-    """Boosted stumps on fifteen numbers."""
+def stumps(edges: int | None = None, n: int = 1000, seed: int = 0) -> TreeEnsemble:
+    """Stumps on fifteen numbers, cut at edges of bins, as histogram boosters are, or each at its own number."""
     rng = np.random.default_rng(seed)
     names = [f"number_{i}" for i in range(N_NUMBERS + N_TEXTS)]
+    cuts = rng.normal(size=n) if edges is None else rng.choice(norm.ppf(np.arange(1, edges + 1) / (edges + 1)), n)
     trees = tuple(
         Split(
-            Clause(names[i % len(names)], (Interval(upper=float(rng.normal()), closed="right"), Missing())),
+            Clause(names[i % len(names)], (Interval(upper=float(cuts[i]), closed="right"), Missing())),
             Leaf(float(rng.normal() / 100)),
             Leaf(float(rng.normal() / 100)),
         )

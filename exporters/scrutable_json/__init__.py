@@ -18,6 +18,5 @@ def scrutable_exporters() -> list[Component]:
             reference="RFC 8259 (JSON); JSON Schema, draft 2020-12",
             accepts=("scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=("json",),
-            engines=("json",),
         )
     ]

@@ -92,7 +92,7 @@ class ONNXExporter(ONNXOptions, Exporter):
         held = np.ones(n_rows, dtype=bool)
         for column in columns.values():
             if column.kind == "categorical":
-                held &= sessions.storable(column)
+                held &= column.encodable
         return held
 
 

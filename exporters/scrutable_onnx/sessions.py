@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,24 +20,10 @@ EXCLUDED = "rows with a text that is not valid Unicode (a lone surrogate)"
 #: Rows that are scored together, so that what lies between the nodes fits the processor's cache.
 BLOCK = 16_384
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 
 def missing_name(column: str) -> str:
     """The input that says where a column of texts is missing."""
     return f"{column}__missing"
-
-
-def storable(column: Column) -> NDArray[np.bool_]:
-    """(n,) values that can be written in UTF-8, as tensors of texts are."""
-    texts = column.values.tolist()
-    try:
-        "".join(filter(None, texts)).encode()
-    except UnicodeEncodeError:
-        pass
-    else:
-        return np.ones(len(texts), dtype=bool)
-    return np.fromiter((text is None or not _SURROGATE.search(text) for text in texts), dtype=bool, count=len(texts))
 
 
 def onnxruntime() -> Any:
@@ -84,7 +69,7 @@ def _session(content: str | bytes) -> Any:
 def _fed(name: str, column: Column) -> dict[str, Values]:
     if column.kind == "numeric":
         return {name: column.values}
-    if not storable(column).all():
+    if not column.encodable.all():
         raise InputError("a text with a lone surrogate", where=f"column {column.name!r}", fix="leave such rows out")
     missing = column.missing
     return {name: np.where(missing, "", column.values), missing_name(name): missing}

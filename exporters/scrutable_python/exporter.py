@@ -5,6 +5,9 @@ from __future__ import annotations
 import platform
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scrutable.bases import Export, Exporter
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Evidence, Model, RuleSet, Scorecard, SegmentedModel, fingerprint
@@ -14,12 +17,17 @@ from scrutable_python.common import Body, SingleModel, heading
 from scrutable_python.options import PythonOptions
 from scrutable_python.render import render
 
+EXCLUDED = (
+    "rows with a text that is not valid Unicode (a lone surrogate), which the file takes and `run` cannot hand over"
+)
+
 
 class PythonExporter(PythonOptions, Exporter):
     """A model as one Python file that needs the standard library of Python 3.8 or newer, and nothing else.
 
     Scores, points, decisions, knock-outs, reasons and rules equal the evaluator's to the last bit; probabilities to two
-    units in the last place. The options are those of `PythonOptions`. Every row is inside its domain.
+    units in the last place. The options are those of `PythonOptions`. The file takes any row; `run`
+    hands over those whose texts are valid Unicode.
 
     Examples
     --------
@@ -54,7 +62,15 @@ class PythonExporter(PythonOptions, Exporter):
             model=model,
             files={f"{self.module}.py": text},
             settings={"module": self.module, "function": self.function, "results": body.columns},
+            excluded=EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
+
+    def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
+        """(n,) rows that `run` can hand over."""
+        columns, n_rows = read_inputs(export.model, X)
+        texts = [column.encodable for column in columns.values() if column.kind == "categorical"]
+        held: NDArray[np.bool_] = np.logical_and.reduce([np.ones(n_rows, dtype=bool), *texts])
+        return held
 
     def run(self, export: Export, X: Any) -> OutputFrame:
         """Run the file in a Python of its own, `python -I`, with the interpreter that runs this.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scrutable.bases import Export, Exporter
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Evidence, Model, SegmentedModel
@@ -13,6 +16,7 @@ from scrutable_r.options import ROptions
 from scrutable_r.render import render
 
 FILE = "score.R"
+EXCLUDED = "rows with a text that holds NUL or is not valid Unicode (a lone surrogate)"
 
 
 class RExporter(ROptions, Exporter):
@@ -59,7 +63,17 @@ class RExporter(ROptions, Exporter):
             )
         text = render(model, self.function_name)
         files = {FILE: text} if self.form == "file" else package.files(model, text, self)
-        return Export(model=model, files=files)
+        return Export(model=model, files=files, excluded=_excluded(model))
+
+    def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
+        """(n,) rows whose texts R can hold."""
+        columns, n_rows = read_inputs(export.model, X)
+        held = np.ones(n_rows, dtype=bool)
+        for column in columns.values():
+            if column.kind == "categorical":
+                nul = np.array([text is not None and "\0" in text for text in column.coded.levels.tolist()])
+                held &= column.encodable & ~nul[column.coded.codes]
+        return held
 
     def run(self, export: Export, X: Any) -> OutputFrame:
         """Source the text in a new R process and call the function on the rows.
@@ -77,3 +91,7 @@ class RExporter(ROptions, Exporter):
     def engine(self) -> str:
         """Name and version of the R that `run` starts, for example "R 4.2.2"."""
         return f"R {engine.version()}"
+
+
+def _excluded(model: Model) -> str:
+    return EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else ""

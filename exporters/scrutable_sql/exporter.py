@@ -76,7 +76,8 @@ class SQLExporter(SQLOptions, Exporter):
             model=model,
             excluded=self.target.excluded,
             files={file: render(header, Statement(steps, results, self)), **files},
-            settings={"options": replace(self, url=None), "results": tuple(result.name for result in plan.results)},
+            settings={"options": replace(self, url=None)},
+            results=tuple(result.name for result in plan.results),
         )
         if not self.test_rows:
             return export
@@ -110,7 +111,7 @@ class SQLExporter(SQLOptions, Exporter):
             n_rows=n_rows,
         )
         engine = engines.start(options.dialect, self.url)
-        return engines.run(engine, text, export.settings["results"], table)
+        return engines.run(engine, text, export.results or (), table)
 
     @classmethod
     def at(cls, engine: str, **options: Any) -> Self:
@@ -140,6 +141,10 @@ class SQLExporter(SQLOptions, Exporter):
                 got=engine.partition(":")[0],
                 allowed=f"{', '.join(engines.NAMES)}, or an URL that begins with one",
                 fix=did_you_mean(engine.partition(":")[0], engines.NAMES),
+            )
+        if options.get("dialect", dialect) != dialect:
+            raise InputError(
+                "the engine speaks another dialect", where="option dialect", got=options["dialect"], allowed=dialect
             )
         url = {"url": engine} if ":" in engine else {}
         ids = () if DIALECTS[dialect].proven else (ROW,)

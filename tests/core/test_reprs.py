@@ -30,7 +30,7 @@ def test_rules_and_votes() -> None:
 
 
 def test_output_frames_name_their_first_columns() -> None:
-    assert repr(evaluate(MODEL, X).frame()) == "OutputFrame(3 rows: score, probability, approved, knock_out)"
+    assert repr(evaluate(MODEL, X).frame()) == "OutputFrame(3 rows: score, probability, approved, knock_out, rules)"
     wide = OutputFrame({f"c{i}": np.zeros(2000) for i in range(9)})
     assert repr(wide) == "OutputFrame(2,000 rows: c0, c1, c2, c3, c4, c5, … 3 more)"
     assert repr(OutputFrame({})) == "OutputFrame(0 rows: )"

@@ -26,12 +26,14 @@ class Export:
     files : content by file name, texts or bytes; the first is the main one.
     settings : what the exporter's `run` has to know, for example the dialect.
     excluded : rows that the engine cannot hold, in words; empty when its input domain is whole.
+    results : the columns that `run` returns, where options leave some of the evaluator's out.
     """
 
     model: Model
     files: Mapping[str, str | bytes]
     settings: Mapping[str, Any] = field(default_factory=dict)
     excluded: str = ""
+    results: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         units = {str: "characters", bytes: "bytes"}

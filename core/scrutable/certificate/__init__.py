@@ -3,7 +3,7 @@
 from scrutable.certificate.certificate import Certificate, EngineRun, certify
 from scrutable.certificate.comparison import ColumnCheck, Difference, compare
 from scrutable.certificate.document import to_dict, to_html, to_json
-from scrutable.certificate.engines import engine_names, exporter_at
+from scrutable.certificate.engines import engine_names, exporter_at, exporter_name
 from scrutable.certificate.rows import VerificationRows, verification_rows
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "compare",
     "engine_names",
     "exporter_at",
+    "exporter_name",
     "to_dict",
     "to_html",
     "to_json",

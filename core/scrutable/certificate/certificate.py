@@ -10,10 +10,11 @@ from importlib import metadata
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from scrutable.bases import Exporter
 from scrutable.certificate.comparison import ColumnCheck, compare
-from scrutable.certificate.rows import VerificationRows
+from scrutable.certificate.rows import VerificationRows, alone, edge_values
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.codec import tag
@@ -21,6 +22,8 @@ from scrutable.model.evaluator import OutputFrame, evaluate
 
 #: Libraries whose versions a certificate names besides the engines'.
 _LIBRARIES = ("scrutable", "numpy", "pandas", "pyarrow")
+#: Without these a result says nothing.
+_NEEDED = {"score", "approved"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,8 @@ class EngineRun:
     excluded_rows : rows that the engine cannot hold and that were left out.
     excluded : what these are, in words.
     columns : what was compared.
+    edge_values, edge_values_held : how many different edge values the rows have, and how many of them were compared.
+    not_exported : columns of the model's results that the options leave out.
     """
 
     engine: str
@@ -45,6 +50,9 @@ class EngineRun:
     excluded_rows: int
     excluded: str
     columns: tuple[ColumnCheck, ...]
+    edge_values: int
+    edge_values_held: int
+    not_exported: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -125,6 +133,8 @@ def certify(
     """
     if not exporters:
         raise InputError("nothing to run the model in", where="engines", fix="name one, for example duckdb")
+    if not model.features:
+        raise InputError("the model reads no column, so there is nothing to compare", where="model", got=repr(model))
     ours = evaluate(model, rows.frame).frame()
     runs = tuple(_run(model, exporter, ours, rows, evidence) for exporter in exporters)
     return Certificate(
@@ -144,17 +154,26 @@ def _run(
 ) -> EngineRun:
     export = exporter.export(model, evidence=evidence)
     held = np.flatnonzero(exporter.holds(export, rows.frame))
-    kept = rows.frame.iloc[held]
+    kept, mine = rows.frame.iloc[held], {name: values[held] for name, values in ours.items()}
+    if len(held) < len(rows.frame):
+        more = alone(rows.frame, held, lambda frame: exporter.holds(export, frame))
+        if len(more):
+            kept, found = pd.concat([kept, more]), evaluate(model, more).frame()
+            mine = {name: np.concatenate([values, found[name]]) for name, values in mine.items()}
+    places = np.concatenate([held, len(rows.frame) + np.arange(len(kept) - len(held))])
+    wanted = set(mine) if export.results is None else set(export.results) | _NEEDED
     theirs = exporter.run(export, kept)
-    mine = OutputFrame({name: values[held] for name, values in ours.items()})
     return EngineRun(
         engine=exporter.engine(),
         exporter=type(exporter).__name__,
         files={name: _sha256(content) for name, content in export.files.items()},
-        n_rows=len(held),
+        n_rows=len(kept),
         excluded_rows=len(rows.frame) - len(held),
         excluded=export.excluded,
-        columns=compare(mine, theirs, held),
+        columns=compare(OutputFrame({name: mine[name] for name in mine if name in wanted}), theirs, places),
+        edge_values=edge_values(rows.frame),
+        edge_values_held=edge_values(kept),
+        not_exported=tuple(name for name in mine if name not in wanted),
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.model.evaluator import OutputFrame, differences, ulps
 
-What = Literal["score", "probability", "decision", "knock-out", "points", "reasons", "rules", "segment"]
+What = Literal["score", "probability", "decision", "knock-out", "points", "reasons", "rules", "segment", "other"]
 
 #: Units in the last place by which probabilities may differ, since exp is not the same on every engine.
 ULP = 2
@@ -68,7 +68,7 @@ def compare(ours: OutputFrame, theirs: OutputFrame, rows: NDArray[np.intp] | Non
 
     Scores, points and decisions must be equal to the last bit and texts character by character; probabilities may be
     two units in the last place apart. A column that the engine did not return differs everywhere, and so does one that
-    the evaluator does not know.
+    the evaluator does not know, or one of another length.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def compare(ours: OutputFrame, theirs: OutputFrame, rows: NDArray[np.intp] | Non
 
 
 def _check(name: str, mine: Any, other: Any, rows: NDArray[np.intp]) -> ColumnCheck:
-    if mine is None or other is None:
+    if mine is None or other is None or len(mine) != len(other):
         return ColumnCheck(name=name, what=what_of(name), differing=len(rows))
     found = differences(OutputFrame({name: mine}), OutputFrame({name: other}), ulp=ULP).get(name, _NOWHERE)
     ulp = int(ulps(mine, other).max(initial=0)) if what_of(name) == "probability" else 0
@@ -101,7 +101,7 @@ def what_of(name: str) -> What:
     """The part of a result that a column belongs to."""
     if name in _KINDS:
         return _KINDS[name]
-    return next(what for prefix, what in _PREFIXES.items() if name.startswith(prefix))
+    return next((what for prefix, what in _PREFIXES.items() if name.startswith(prefix)), "other")
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Iterable
 from typing import Any
 
 from scrutable.bases import Exporter
@@ -20,6 +20,27 @@ def engine_names() -> dict[str, str]:
     return {engine: listing.component.name for listing in listings for engine in listing.component.engines}
 
 
+def exporter_name(engine: str) -> str:
+    """The name of the exporter that runs on an engine, by the engine's name or an URL.
+
+    Raises
+    ------
+    InputError : no exporter runs on it.
+    """
+    known = engine_names()
+    scheme = engine.partition(":")[0].partition("+")[0].casefold()
+    if scheme in known:
+        return known[scheme]
+    own = [name for name, exporter in known.items() if exporter == scheme]
+    raise InputError(
+        "no exporter runs on it",
+        where="engine",
+        got=scheme,
+        allowed=f"{', '.join(sorted(known))}, or the URL of a database",
+        fix=f"for the exporter {scheme!r} name {' or '.join(map(repr, own))}" if own else _near(scheme, known),
+    )
+
+
 def exporter_at(engine: str, **options: Any) -> Exporter:
     """An exporter whose `run` starts the engine.
 
@@ -30,7 +51,7 @@ def exporter_at(engine: str, **options: Any) -> Exporter:
 
     Raises
     ------
-    InputError : no exporter runs on it, or an option is not one of the exporter's.
+    InputError : no exporter runs on it, or an option has a value that it cannot have.
     PluginError : something that the exporter needs is not installed.
 
     Examples
@@ -38,21 +59,10 @@ def exporter_at(engine: str, **options: Any) -> Exporter:
     >>> type(exporter_at("duckdb", table="loans")).__name__
     'SQLExporter'
     """
-    known = engine_names()
-    scheme = engine.partition(":")[0].partition("+")[0].casefold()
-    if scheme not in known:
-        raise InputError(
-            "no exporter runs on it",
-            where="engine",
-            got=scheme,
-            allowed=f"{', '.join(sorted(known))}, or the URL of a database",
-            fix=did_you_mean(scheme, known),
-        )
-    exporter = registry().load("exporter", known[scheme])
-    parameters = inspect.signature(exporter).parameters
-    for option in options:
-        if option not in parameters:
-            where = f"exporter {known[scheme]!r}"
-            raise InputError("unknown option", where=where, got=option, fix=did_you_mean(option, parameters))
-    made: Exporter = exporter.at(engine, **options)
+    made: Exporter = registry().load("exporter", exporter_name(engine)).at(engine, **options)
     return made
+
+
+def _near(scheme: str, known: Iterable[str]) -> str | None:
+    close = did_you_mean(scheme, known)
+    return close if close.startswith("did you mean") else None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.model import Model
 from scrutable.testing.edge_rows import edge_rows
@@ -64,3 +68,38 @@ def verification_rows(
         data=len(parts[1]) if data is not None else 0,
         seed=seed,
     )
+
+
+def alone(
+    frame: pd.DataFrame, held: NDArray[np.intp], holds: Callable[[pd.DataFrame], NDArray[np.bool_]]
+) -> pd.DataFrame:
+    """Each value that is in no held row, in a row of its own beside values that the engine holds, where it holds it."""
+    import pandas as pd
+
+    plain = frame.iloc[held[:1]] if len(held) else _plain(frame)
+    parts = []
+    for name in frame:
+        lacking = frame[name][~frame[name].isin(frame[name].iloc[held])].drop_duplicates()
+        part = pd.concat([plain] * len(lacking)) if len(lacking) else plain.iloc[:0]
+        parts.append(part.assign(**{str(name): lacking.to_numpy()}))
+    found = pd.concat(parts)
+    return found[holds(found)] if len(found) else found
+
+
+def edge_values(frame: pd.DataFrame) -> int:
+    """The number of different values of all columns."""
+    return sum(frame[name].nunique(dropna=False) for name in frame)
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """A row of the smallest numbers from 1, and of the longest texts of a line, that the columns have."""
+    import pandas as pd
+
+    values = {}
+    for name in frame:
+        if frame[name].dtype.kind == "f":
+            values[name] = np.where(frame[name] >= 1, frame[name], 1e9).min()
+        else:
+            texts = [text for text in frame[name] if text is not None and text.isprintable()]
+            values[name] = max(texts, key=len, default=None)
+    return pd.DataFrame({name: pd.Series([value], dtype=frame[name].dtype) for name, value in values.items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from scrutable.errors import InputError, KindError
 Kind = Literal["numeric", "categorical", "empty"]
 Values = npt.NDArray[Any]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NONE = np.array(None, dtype=object)
 _NUMBERS = (bool, int, float, Decimal, np.bool_, np.integer, np.floating)
 _TO_NUMBER_OR_TEXT = "convert the column to numbers (such as days before the application) or to text"
@@ -76,14 +78,23 @@ class Column:
         if self._coded is None:
             import pandas as pd
 
-            codes, levels = pd.factorize(self.values)
-            self._coded = Coded(np.append(levels, _NONE), codes)
+            # None at the end keeps pandas from its table of UTF-8 texts, in which half a character is its own escape
+            codes, levels = pd.factorize(np.append(self.values, _NONE))
+            self._coded = Coded(np.append(levels, _NONE), codes[:-1])
         return self._coded
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
         """True where the value is missing, shape (n,)."""
         return np.isnan(self.values) if self.kind == "numeric" else np.equal(self.values, _NONE)
+
+    @property
+    def encodable(self) -> npt.NDArray[np.bool_]:
+        """Texts that UTF-8 can hold, which half a character of UTF-16 is not; missing ones among them. Shape (n,)."""
+        levels = self.coded.levels.tolist()
+        found = np.array([text is None or not _SURROGATE.search(text) for text in levels], dtype=bool)
+        of_rows: npt.NDArray[np.bool_] = found[self.coded.codes]
+        return of_rows
 
     def take(self, rows: npt.NDArray[np.intp]) -> Column:
         """The column at these row positions."""

@@ -25,24 +25,25 @@ from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one engine made of one model; no run where the model was refused."""
+    """What one engine made of one model; no run where the model was refused or the engine failed."""
 
     number: int
     engine: str
     model: Model
     run: EngineRun | None
+    error: str = ""
 
     @property
     def differs(self) -> bool:
-        """Whether any value is another than the model's."""
-        return self.run is not None and any(self.run.differing().values())
+        """Whether any value is another than the model's, or there is none."""
+        return bool(self.error) or (self.run is not None and any(self.run.differing().values()))
 
     def told(self, seed: int, models: int) -> str:
         """A difference in a line, with what gives it again."""
-        assert self.run is not None
-        wrong = {what: count for what, count in self.run.differing().items() if count}
+        counts = {} if self.run is None else self.run.differing()
+        wrong = self.error or f"{ {what: count for what, count in counts.items() if count} } differ"
         again = f"--seed {seed} --models {models} --only {self.number} --engine {self.engine}"
-        return f"model {self.number} ({tag(type(self.model))}), {self.run.engine}: {wrong} differ; again with {again}"
+        return f"model {self.number} ({tag(type(self.model))}), {self.engine}: {wrong}; again with {again}"
 
 
 def drawn_models(n: int, seed_of: int) -> list[Model]:
@@ -77,10 +78,12 @@ def fuzz(
                 yield Finding(number=number, engine=engine, model=model, run=run)
             except UnsupportedModel:
                 yield Finding(number=number, engine=engine, model=model, run=None)
+            except Exception as error:  # whatever an engine fails with is told with the seed
+                yield Finding(number=number, engine=engine, model=model, run=None, error=repr(error)[:300])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 1 if anything differed."""
+    """The command; 1 if anything differed, 2 if nothing ran or an engine that was asked for is not here."""
     parser = argparse.ArgumentParser(description="Random models on random rows in every engine.")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--models", type=int, default=100, help="how many models")
@@ -104,12 +107,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{finding.told(chosen.seed, chosen.models)}; kept as {path}")
     for engine, count in counts.items():
         print(f"{engine}: " + ", ".join(f"{value:,} {what}" for what, value in count.items()))
-    return int(any(count["differ"] for count in counts.values()))
+    if any(count["differ"] for count in counts.values()):
+        return 1
+    return 2 if (chosen.engine and absent) or not any(count["models"] for count in counts.values()) else 0
 
 
 def _count(finding: Finding, count: dict[str, int]) -> None:
     if finding.run is None:
-        count["refused"] += 1
+        count["differ" if finding.error else "refused"] += 1
         return
     count["models"] += 1
     count["rows"] += finding.run.n_rows

@@ -20,7 +20,7 @@ class MariaDB(Server):
 
     title: str = "MariaDB"
     driver: str = "mariadb+pymysql"
-    package: str = "sqlalchemy pymysql"
+    package: str = "pymysql, with mariadb+pymysql://"
 
     def prepare(self, connection: Any, table: Table) -> None:
         made: list[str] = connection.info.setdefault("made", [])

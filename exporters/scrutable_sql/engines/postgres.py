@@ -15,7 +15,7 @@ class Postgres(Server):
 
     title: str = "PostgreSQL"
     driver: str = "postgresql+psycopg"
-    package: str = "sqlalchemy psycopg[binary]"
+    package: str = "psycopg[binary], with postgresql+psycopg://"
 
     def prepare(self, connection: Any, table: Table) -> None:
         schemas = table.schemas()

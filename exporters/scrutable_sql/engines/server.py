@@ -27,7 +27,7 @@ class Server(Engine):
     url: str = field(repr=False)
     title: str
     driver: str = ""
-    package: str = "sqlalchemy"
+    package: str = "the one that SQLAlchemy's documentation names for it"
 
     def run(self, text: str, table: Table) -> Columns:
         with self.connected() as connection:
@@ -59,6 +59,7 @@ class Server(Engine):
                 fix="export it with form='select' and a table without schema",
             )
         execute(connection, table.create(table.options.target.temporary))
+        connection.info["made"] = table.options.table
 
     def load(self, connection: Any, table: Table) -> None:
         """Insert the rows."""
@@ -70,9 +71,11 @@ class Server(Engine):
             connection.execute(text(f"INSERT INTO {quoted} VALUES (:{', :'.join(marks)})"), rows)
 
     def clean(self, connection: Any, table: Table) -> None:
-        """Leave nothing; the transaction has been rolled back."""
-        if not connection.dialect.supports_transactional_ddl:
-            execute(connection, f"DROP TABLE IF EXISTS {table.quoted}")
+        """Leave nothing; the transaction has been rolled back. A table that was there before is not touched."""
+        made = connection.info.pop("made", None)
+        if made is not None and imported("sqlalchemy", "sqlalchemy").inspect(connection).has_table(made):
+            execute(connection, f"DROP TABLE {table.quoted}")
+            connection.commit()
 
     @contextlib.contextmanager
     def connected(self) -> Iterator[Any]:
@@ -91,13 +94,24 @@ class Server(Engine):
             engine = sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
         except (ImportError, sqlalchemy.exc.NoSuchModuleError) as error:
             raise PluginError(
-                "a library it needs is not installed", got=str(error), fix=f"pip install '{self.package}'"
+                "a library it needs is not installed",
+                got=str(error),
+                fix=f"install it; a driver that works: {self.package}",
             ) from error
-        except sqlalchemy.exc.ArgumentError as error:
+        except (sqlalchemy.exc.ArgumentError, ValueError) as error:
             raise InputError(
                 "not the URL of a database", where="option url", fix="write driver://user@host/database"
             ) from error
-        with engine.connect() as connection:
+        try:
+            connection = engine.connect()
+        except sqlalchemy.exc.DBAPIError as error:
+            reason = str(error.orig).strip() or type(error.orig).__name__
+            raise PluginError(
+                f"cannot connect: {reason}",
+                where=f"{self.title}",
+                fix="look at host, port, database and user of the URL",
+            ) from error
+        with connection:
             yield connection
 
 

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from scrutable_sql.engines.base import Engine, imported
@@ -25,8 +26,7 @@ class Spark(Engine):
 
     def run(self, text: str, table: Table) -> Columns:
         session = self.session()
-        d = table.options.target
-        made = []
+        made: list[str] = []
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # PySpark's, of pandas
             loaded = session.createDataFrame(table.arrow()).toDF(*(key for key, _, _ in table.all_columns()))
@@ -42,13 +42,20 @@ class Spark(Engine):
                         made.append(f"DATABASE {schema}")
                     rows.write.saveAsTable(table.quoted)
                     made.append(f"TABLE {table.quoted}")
-                if table.options.created is not None:
-                    made.append(f"{table.options.form.upper()} {qualified(table.options.created, d)}")
-                found = table.select(text, session.sql).toArrow()
+                found = table.select(text, partial(self._executed, session, table, made)).toArrow()
             finally:
                 for thing in reversed(made):
                     session.sql(f"DROP {thing}")
         return [column.to_numpy() for column in found.itercolumns()]
+
+    def _executed(self, session: Any, table: Table, made: list[str], text: str) -> Any:
+        """The result of a text; what the first one creates is noted when it is there, since the name could be taken."""
+        result = session.sql(text)
+        created = table.options.created
+        if created is not None:
+            thing = f"{table.options.form.upper()} {qualified(created, table.options.target)}"
+            made += [thing] if thing not in made else []
+        return result
 
     def version(self) -> str:
         return f"Spark {self.session().version}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -146,7 +147,7 @@ def test_documents_escape_and_are_stable(scorecard: Scorecard) -> None:
 def test_engines_are_found_by_name_and_url() -> None:
     names = engine_names()
     for listing in registry().listings("exporter"):
-        assert listing.component.engines, f"{listing.component.name} runs nowhere"
+        assert listing.component.engines or listing.component.name == "json", "it runs nowhere"
         for engine in listing.component.engines:
             assert names[engine] == listing.component.name, "two exporters claim one engine"
             assert engine == engine.casefold()
@@ -154,3 +155,35 @@ def test_engines_are_found_by_name_and_url() -> None:
         exporter_at("duckbd")
     with pytest.raises(InputError, match="got 'mongodb'"):
         exporter_at("mongodb+srv://localhost/x")
+
+
+def test_frames_of_other_lengths_or_columns_differ() -> None:
+    three = OutputFrame({"score": np.array([5.0, 5.0, 5.0])})
+    for other in ([5.0], [5.0, 5.0]):
+        assert compare(three, OutputFrame({"score": np.array(other)}))[0].differing == 3
+    more = compare(three, OutputFrame({"score": three["score"], "loan": np.array([1, 2, 3])}))
+    assert [(check.what, check.differing) for check in more] == [("score", 0), ("other", 3)]
+
+
+def test_every_value_that_an_engine_holds_is_compared(scorecard: Scorecard) -> None:
+    """Infinities take the other values of their rows with them; those come back in rows of their own."""
+    rows = verification_rows(scorecard, n_random=0)
+    infinite = rows.frame["age"].isin([np.inf, -np.inf])
+    rows = replace(rows, frame=rows.frame.assign(age=rows.frame["age"].where(infinite, np.inf)))
+    run = certify(scorecard, [Crooked()], rows).runs[0]
+    assert run.edge_values_held == rows.frame["housing"].nunique(dropna=False) + 1
+    assert run.excluded_rows == len(rows.frame)
+    assert run.passed
+
+
+def test_columns_that_options_leave_out_are_told(scorecard: Scorecard) -> None:
+    rows = verification_rows(scorecard, n_random=20)
+    run = certify(scorecard, [exporter_at("duckdb", points=False, reasons=1)], rows).runs[0]
+    assert run.passed
+    assert set(run.not_exported) == {"points_age", "points_housing", "reason_2"}
+
+
+def test_a_model_that_reads_nothing_cannot_be_certified(trees: Any) -> None:
+    constant = replace(trees, trees=(), features=())
+    with pytest.raises(InputError, match="reads no column"):
+        certify(constant, [exporter_at("duckdb")], verification_rows(trees, n_random=1))

@@ -14,7 +14,7 @@ import scipy.sparse
 
 from scrutable.errors import InputError, KindError
 from scrutable.frames import as_table
-from scrutable.frames.column import Column
+from scrutable.frames.column import Column, from_array
 
 NAN = float("nan")
 
@@ -227,3 +227,12 @@ def test_only_the_columns_asked_for_are_converted(monkeypatch: pytest.MonkeyPatc
     assert made == []
     assert table.column("b") is table.column("b")
     assert made == ["b"]
+
+
+def test_half_a_character_is_not_its_own_escape() -> None:
+    """pandas takes texts that UTF-8 cannot hold for their escapes where no value is missing."""
+    texts = ["'\\ud800'", "\ud800", "good", "good\0x", "'\\ud800'"]
+    for values in (texts, [*texts, None], ["\ud800"]):
+        column = from_array("g", np.array(values, dtype=object))
+        assert column.coded.levels[column.coded.codes].tolist() == values
+    assert from_array("g", np.array([*texts, None], dtype=object)).encodable.tolist() == [True, False, *[True] * 4]

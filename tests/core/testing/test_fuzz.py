@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,20 @@ def test_a_bit_that_differs_is_told_with_what_gives_it_again(
     assert fuzz.main([*arguments, "--only", number]) == 1
     assert capsys.readouterr().out.splitlines()[0] == first
     assert load(tmp_path / f"seed-5-model-{number}.json") == fuzz.drawn_models(12, 5)[int(number)]
+
+
+def test_nothing_that_ran_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fuzz.main(["--models", "2", "--engine", "duckbd"]) == 2
+    assert fuzz.main(["--models", "2", "--only", "99", "--engine", "sqlite"]) == 2
+    assert "duckbd is not here" in capsys.readouterr().err
+
+
+def test_an_engine_that_fails_is_told_with_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(self: Any, export: Any, X: Any) -> OutputFrame:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(registry().load("exporter", "sql"), "run", fails)
+    assert fuzz.main(["--models", "3", "--engine", "sqlite", "--seed", "4", "--keep", str(tmp_path)]) == 1
+    assert re.search(r"out of order.*again with --seed 4 --models 3 --only \d --engine sqlite", capsys.readouterr().out)

@@ -72,5 +72,5 @@ def test_a_text_that_was_changed_is_refused() -> None:
 def test_what_it_says_of_itself() -> None:
     (component,) = scrutable_exporters()
     assert component.load() is JSONExporter
-    assert component.engines == ("json",)
+    assert component.engines == ()  # it would compare the evaluator with itself
     assert re.fullmatch(r"Scrutable \d+\.\d+.*", EXPORTER.engine())

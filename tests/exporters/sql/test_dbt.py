@@ -98,7 +98,7 @@ def test_the_schema_names_and_describes_every_column() -> None:
     assert isinstance(text, str)
     assert text.startswith('version: 2\n\nmodels:\n  - name: scores\n    description: "Scorecard for ')
     names = [rendered(name) for name in scalars(text, "name")]
-    assert names == ["{{ id }}", *export.settings["results"]]
+    assert names == ["{{ id }}", *export.results]
     whole, *abouts = scalars(text, "description")
     assert "favourable class 'good'" in whole
     assert len(abouts) == len(names) == text.count("\n        quote: true\n")

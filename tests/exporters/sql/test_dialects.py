@@ -239,7 +239,11 @@ ENGINES = {
 @pytest.mark.parametrize(("engine", "dialect"), ENGINES.items(), ids=list(ENGINES))
 def test_engines_by_name_and_url(engine: str, dialect: str) -> None:
     exporter = SQLExporter.at(engine, points=False)
-    assert (exporter.dialect, exporter.ids, exporter.points) == (dialect, (ROW,), False)
+    assert (exporter.dialect, exporter.ids, exporter.points) == (
+        dialect,
+        () if DIALECTS[dialect].proven else (ROW,),
+        False,
+    )
     assert exporter.url == (engine if ":" in engine else None)
 
 

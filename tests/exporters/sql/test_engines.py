@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -17,6 +19,7 @@ import sqlglot
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
 from scrutable_sql.dialects import DIALECTS
+from scrutable_sql.engines import Server, Table
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import qualified
 
@@ -303,7 +306,7 @@ def test_postgres_without_a_connection_says_so() -> None:
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
     exporter = SQLExporter(dialect="postgres", url="postgresql://nowhere")
-    with pytest.raises(PluginError, match=r"pip install 'sqlalchemy psycopg"):
+    with pytest.raises(PluginError, match=r"a driver that works: psycopg"):
         exporter.run(exporter.export(card(ladder("x", 0.0))), {"x": [1]})
 
 
@@ -344,3 +347,23 @@ def test_a_temporary_table_hides_the_real_one(mariadb_url: str) -> None:
         assert connection.exec_driver_sql("SELECT COUNT(*) FROM bank.applicants").scalar() == 0
         assert connection.exec_driver_sql("SHOW DATABASES").fetchall() == before
         connection.exec_driver_sql("DROP DATABASE bank")
+
+
+def test_a_database_of_any_kind_keeps_what_was_there(tmp_path: Any) -> None:
+    """The runner for databases without one of their own, here on SQLite, whose tables are then real ones."""
+    path = tmp_path / "bank.db"
+    exporter = SQLExporter(dialect="sqlite", table="applicants")
+    export = exporter.export(card(ladder("x", 1.0)))
+    table = Table(
+        options=replace(exporter, url=None), columns={"x": np.array([0.0, 2.0])}, kinds={"x": "numeric"}, n_rows=2
+    )
+    server = Server(f"sqlite:///{path}", "SQLite")
+    assert len(server.run(export.text, table)[0]) == 2
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+        connection.execute("CREATE TABLE applicants (precious REAL)")
+        connection.execute("INSERT INTO applicants VALUES (7)")
+    with contextlib.suppress(sqlalchemy.exc.OperationalError):
+        server.run(export.text, table)  # the temporary table hides it, or there is an error
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT precious FROM applicants").fetchall() == [(7.0,)]

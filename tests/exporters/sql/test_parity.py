@@ -84,8 +84,7 @@ def check_types(ours: OutputFrame, exporter: SQLExporter, export: Export, rows: 
     found += [f"CAST({type_of.format(quoting.name(key, d))} AS {d.text}) AS type_{i}" for i, key in enumerate(ours)]
     text = f"SELECT {', '.join(found)} FROM ({export.text.rstrip().rstrip(';')}\n) AS results"
     names = tuple(f"reason_{i}" for i in range(len(ours)))  # which are read as texts
-    settings = {**export.settings, "results": names}
-    result = exporter.run(replace(export, files={"score.sql": text}, settings=settings), rows)
+    result = exporter.run(replace(export, files={"score.sql": text}, results=names), rows)
     for name, values in zip(ours, result.values(), strict=True):
         assert set(values) <= types[ours[name].dtype.kind], name
 

@@ -70,6 +70,8 @@ def test_one_bit_fails_and_is_shown(run: Run, model: Path, tmp_path: Path, monke
         (["--output", "certificate.pdf"], ".json, .html"),
         (["--option", "tabel=x"], "tabel"),
         (["--data", "nowhere.csv"], "nowhere.csv"),
+        (["--engine", "r"], "'rscript'"),
+        (["--engine", "sqlite", "--option", "dialect=duckdb"], "another dialect"),
     ],
 )
 def test_bad_input_is_refused(run: Run, model: Path, arguments: list[str], text: str) -> None:
@@ -82,3 +84,26 @@ def test_a_date_that_is_none_is_refused(run: Run, model: Path) -> None:
     result = run("verify", model, "--rows", 5, SOURCE_DATE_EPOCH="yesterday")
     assert result.exit_code == 2
     assert "SOURCE_DATE_EPOCH" in result.stderr
+
+
+def test_a_database_that_does_not_answer_is_told_with_its_reason(run: Run, model: Path) -> None:
+    result = run("verify", model, "--rows", 5, "--engine", "postgresql://localhost:1/none")
+    assert result.exit_code == 2
+    assert "cannot connect: " in result.stderr
+    assert "refused" in result.stderr
+
+
+def test_lists_may_be_written_with_commas(run: Run, model: Path) -> None:
+    options = [
+        "--option",
+        "form=view",
+        "--option",
+        "name=scores",
+        "--option",
+        "ids=loan,number",
+        "--option",
+        "points=false",
+    ]
+    result = run("verify", model, "--rows", 5, *options, "--json")
+    assert result.exit_code == 0, result.stderr
+    assert any(name.startswith("points_") for name in json.loads(result.stdout)["runs"][0]["not_exported"])

@@ -13,9 +13,11 @@ import typer
 from rich.text import Text
 
 from scrutable.cli.choices import parse_pairs
+from scrutable.cli.coerce import checked_options
 from scrutable.cli.output import console, emit, printable, table, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, make_folder, write_all
+from scrutable.registry import registry
 
 if TYPE_CHECKING:
     from scrutable.bases import Exporter
@@ -36,7 +38,8 @@ def verify(
     most: Annotated[int, typer.Option("--most", min=1, help="Rows of the data at most, drawn at random.")] = 100_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the draws.")] = 0,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the exporter; values are JSON or text.")
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="Option of each exporter; lists also as a,b."),
     ] = None,
     evidence: Annotated[Path | None, typer.Option(help="The model's evidence file.")] = None,
     output: Annotated[
@@ -79,11 +82,18 @@ def verify(
 
 
 def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tuple[Model, list[Exporter]]:
-    from scrutable.certificate import exporter_at
+    from scrutable.certificate import exporter_at, exporter_name
     from scrutable.cli.tables import read_model
 
-    options = parse_pairs(option, "--option")
-    return read_model(path), [exporter_at(engine, **options) for engine in engines]
+    model, options = read_model(path), parse_pairs(option, "--option")
+    if not model.features:
+        raise InputError("the model reads no column, so there is nothing to compare", where=f"file {str(path)!r}")
+    exporters = []
+    for engine in engines:
+        name = exporter_name(engine)
+        given = checked_options(registry().load("exporter", name), options, f"exporter {name!r}")
+        exporters.append(exporter_at(engine, **given))
+    return model, exporters
 
 
 def _certify(
