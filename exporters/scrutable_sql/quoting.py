@@ -116,7 +116,7 @@ def comment(text: str) -> str:
 def _quoted(text: str, dialect: Dialect) -> str:
     if dialect.spelled:  # what needs an escape is not in the text any more
         doubled = text.replace("'", "''")
-        return f"'{doubled}'"
+        return f"{dialect.prefix}'{doubled}'"
     return dialect.prefix + exp.Literal.string(text).sql(dialect.sqlglot)
 
 

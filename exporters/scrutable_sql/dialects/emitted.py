@@ -97,6 +97,7 @@ TSQL = Dialect(
     excluded="infinite numbers, which no column can hold; texts of more than 4,000 characters, and VARCHAR(MAX) or "
     f"NVARCHAR(MAX) columns, which stop the statement; {_OTHER_KIND}; {_MANY_DIGITS}",
     prefix="N",
+    spelled=(("\\", "NCHAR(92)"),),  # before the end of a line it would continue the literal there
     concatenated=(" + ", "({})"),
     guard=".",  # blanks at the end are ignored under every collation
     exact_literal=None,

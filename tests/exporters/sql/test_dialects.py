@@ -61,11 +61,14 @@ def value_of(node: exp.Expression) -> str:
     """The text that a literal, or pieces of one put together, stands for."""
     if isinstance(node, exp.Paren):
         return value_of(node.this)
-    if isinstance(node, exp.DPipe):
+    if isinstance(node, exp.DPipe | exp.Add):
         return value_of(node.left) + value_of(node.right)
     if isinstance(node, exp.Concat):
         return "".join(map(value_of, node.expressions))
     if isinstance(node, exp.Chr):
+        return chr(int(node.expressions[0].this))
+    if isinstance(node, exp.Anonymous):  # NCHAR of T-SQL
+        assert node.name == "NCHAR"
         return chr(int(node.expressions[0].this))
     assert isinstance(node, exp.Literal | exp.National | exp.ByteString), repr(node)
     return str(node.this)

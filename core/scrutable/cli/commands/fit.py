@@ -212,6 +212,9 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
 
     if left_out := fitted.left_out:
         yield f"Left out by the model: {', '.join(left_out)}"
+    if not fitted.model.features:
+        penalised = "; a penalty may be too large for these rows, such as leaf_penalty of fcca-tree"
+        yield f"The model reads no input: it decides the same for everybody{penalised}"
     bounds = [
         f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"
         for each in _bounds(run, fitted)
