@@ -18,7 +18,7 @@ def short_cut(low: float, high: float) -> float:
     >>> short_cut(39.0, 42.5), short_cut(0.1, 0.2), short_cut(0.123, 0.1234), short_cut(-3.0, 7.0)
     (40.0, 0.2, 0.1232, 0.0)
     """
-    below, above = Fraction(low), Fraction(high)
+    below, above = Fraction(repr(float(low))), Fraction(repr(float(high)))  # the decimals that people write
     middle = (below + above) / 2
     largest = max(abs(low), abs(high))
     exponent = math.floor(math.log10(largest)) + 1
