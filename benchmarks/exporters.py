@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from clock import timed, yardstick
-from exporting import cards, engines, parity, peers
+from exporting import cards, parity, peers, rates
 from report import Row, lines, options, show
 from threadpoolctl import threadpool_limits
 
@@ -45,20 +45,20 @@ def rows_of_rates(quick: bool) -> Iterator[Row]:
     pipeline = peers.pipeline_rate(n_rows // 5, runs)
     orbital = peers.orbital_rate(n_rows, runs)
     sort = f"sorting a million doubles takes {1000 * yardstick(runs):.0f} ms"
-    yield _rate("Python evaluator", engines.evaluator(card, columns, runs), 2, optbinning, f"OptBinning; {sort}")
-    yield _rate("Python evaluator, reasons", engines.evaluator(card, columns, runs, reasons=True), 1)
-    plain = engines.sql(card, columns, runs, points=False, reasons=0)
+    yield _rate("Python evaluator", rates.evaluator(card, columns, runs), 2, optbinning, f"OptBinning; {sort}")
+    yield _rate("Python evaluator, reasons", rates.evaluator(card, columns, runs, reasons=True), 1)
+    plain = rates.sql(card, columns, runs, points=False, reasons=0)
     told = "" if orbital is None else f"; orbital (no bins) {orbital[0] / MILLION:.2f}, off on {orbital[1]:.0%} of rows"
     yield _rate("DuckDB", plain, 3, pipeline, f"scikit-learn pipeline{told}")
-    yield _rate("DuckDB, four reasons", engines.sql(card, columns, runs, points=False), 1)
-    yield _rate("DuckDB, 1,000 stumps, 31 edges", engines.sql(binned, columns, runs), 2)
-    yield _rate("DuckDB, 1,000 stumps, all cuts distinct", engines.sql(distinct, columns, runs), 2)
-    yield _rate("onnxruntime", engines.onnx(card, columns, runs, outputs=scores), 1.3, pipeline, "pipeline in Python")
-    yield _rate("onnxruntime, four reasons", engines.onnx(card, columns, runs, outputs=(*scores, *reasons)), 0.3)
-    yield _rate("onnxruntime, 1,000 stumps, 31 edges", engines.onnx(binned, columns, runs, outputs=scores), 2)
-    yield _rate("onnxruntime, all cuts distinct", engines.onnx(distinct, columns, runs, outputs=scores), 2)
-    yield _rate("Python evaluator, all cuts distinct", engines.evaluator(scorecard_of(distinct), columns, runs), 2)
-    yield _rate("R", engines.in_r(card, n_rows, runs, ", points = FALSE, reasons = FALSE"), 2)
+    yield _rate("DuckDB, four reasons", rates.sql(card, columns, runs, points=False), 1)
+    yield _rate("DuckDB, 1,000 stumps, 31 edges", rates.sql(binned, columns, runs), 2)
+    yield _rate("DuckDB, 1,000 stumps, all cuts distinct", rates.sql(distinct, columns, runs), 2)
+    yield _rate("onnxruntime", rates.onnx(card, columns, runs, outputs=scores), 1.3, pipeline, "pipeline in Python")
+    yield _rate("onnxruntime, four reasons", rates.onnx(card, columns, runs, outputs=(*scores, *reasons)), 0.3)
+    yield _rate("onnxruntime, 1,000 stumps, 31 edges", rates.onnx(binned, columns, runs, outputs=scores), 2)
+    yield _rate("onnxruntime, all cuts distinct", rates.onnx(distinct, columns, runs, outputs=scores), 2)
+    yield _rate("Python evaluator, all cuts distinct", rates.evaluator(scorecard_of(distinct), columns, runs), 2)
+    yield _rate("R", rates.in_r(card, n_rows, runs, ", points = FALSE, reasons = FALSE"), 2)
 
 
 def rows_of_export(quick: bool) -> Iterator[Row]:

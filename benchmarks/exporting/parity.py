@@ -12,8 +12,8 @@ from scrutable.certificate import certify, verification_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.codec import tag
-from scrutable.testing.engines import exporters_here
 from scrutable.testing.fuzz import drawn_models
+from scrutable.testing.here import exporters_here
 
 COLUMNS = ("engine", "models", "refused", "rows", "left out", "values", "differ", "ulp")
 ENGINES = ("clickhouse", "duckdb", "mariadb", "onnxruntime", "postgresql", "python", "rscript", "spark", "sqlite")

@@ -16,7 +16,7 @@ from clock import median_seconds
 from numpy.typing import NDArray
 
 from exporting.cards import applicants
-from exporting.engines import in_duckdb
+from exporting.rates import in_duckdb
 
 VARIABLE = "SCRUTABLE_PEERS_PYTHON"
 _LEARN, _SEED = 20_000, 0

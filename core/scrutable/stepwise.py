@@ -26,6 +26,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.conditions import AttributeCondition, ClauseCondition
+from scrutable.model.domain import next_double
 from scrutable.model.evaluator import evaluate
 from scrutable.model.features import Value
 from scrutable.model.trees import Leaf, Node, splits
@@ -178,17 +179,17 @@ def _intervals(feature: Feature, conditions: Sequence[ClauseCondition]) -> list[
     cuts: set[float] = set()
     for condition in conditions:
         if isinstance(condition, Interval):
-            cuts.add(condition.lower if condition.closed_lower else _next(condition.lower))
+            cuts.add(condition.lower if condition.closed_lower else next_double(condition.lower))
             if condition.upper < math.inf:
-                cuts.add(_next(condition.upper) if condition.closed_upper else condition.upper)
+                cuts.add(next_double(condition.upper) if condition.closed_upper else condition.upper)
         elif isinstance(condition, Categories):
-            cuts.update(end for value in condition.values for end in (float(value), _next(float(value))))
+            cuts.update(end for value in condition.values for end in (float(value), next_double(float(value))))
     bounds = [-math.inf, *sorted(cuts - {-math.inf}), math.inf]
     parts: list[_Part] = []
     for lower, upper in pairwise(bounds):
         value = lower
         while value in feature.special_codes:
-            value = _next(value)
+            value = next_double(value)
         if value < upper or value == math.inf:
             parts.append((Interval(lower, upper), value))
     return parts
@@ -240,7 +241,3 @@ def _merge_categories(pairs: Sequence[_Pair]) -> list[_Pair]:
         if points != otherwise[1] and isinstance(condition, Categories):
             grouped.setdefault(points, []).extend(condition.values)
     return [*((Categories(tuple(values)), points) for points, values in sorted(grouped.items())), otherwise]
-
-
-def _next(value: float) -> float:
-    return math.nextafter(value, math.inf) + 0.0  # no -0.0

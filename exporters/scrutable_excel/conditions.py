@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
 from scrutable.model.conditions import ClauseCondition
-from scrutable.model.domain import holds
+from scrutable.model.domain import codes_inside
 from scrutable.model.features import Value
 from scrutable_excel.card import FROM, LINE, VALUE, Block, Card
 from scrutable_excel.cells import call
@@ -67,8 +67,7 @@ def _interval(interval: Interval, feature: Feature, x: str, card: Card) -> str:
     if interval.upper != float("inf"):
         limit = card.limit(f"{feature.title}: upper limit", interval.upper)
         tests.append(f"GESTEP({limit},{x})=1" if interval.closed_upper else f"GESTEP({x},{limit})=0")
-    plain = Feature(name=feature.name, kind=feature.kind)
-    inside = tuple(code for code in feature.special_codes if holds(interval, plain, code))
+    inside = codes_inside(interval, feature)
     if inside:
         tests.append(f"NOT({_one_of(feature, x, inside, card)})")
     return _all(tests)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scrutable.frames import Column
 from scrutable.model import Categories, Characteristic, Clause, Feature, Interval, Special
 from scrutable.model.conditions import AttributeCondition, number
-from scrutable.model.domain import witnesses
+from scrutable.model.domain import next_double, witnesses
 from scrutable.model.evaluator.assign import ClauseMasks, assign
 
 Conditions = Sequence[AttributeCondition]
@@ -125,12 +125,12 @@ def _cuts(feature: Feature, conditions: Conditions) -> list[float]:
     values = {float(code) for code in feature.special_codes}
     for condition in conditions:
         if isinstance(condition, Interval):
-            found.add(condition.lower if condition.closed_lower else _next(condition.lower))
+            found.add(condition.lower if condition.closed_lower else next_double(condition.lower))
             if condition.upper < math.inf:
-                found.add(_next(condition.upper) if condition.closed_upper else condition.upper)
+                found.add(next_double(condition.upper) if condition.closed_upper else condition.upper)
         elif isinstance(condition, Categories):
             values.update(map(float, condition.values))
-    found.update(end for value in values for end in (value, _next(value)))
+    found.update(end for value in values for end in (value, next_double(value)))
     return sorted(found)
 
 
@@ -143,8 +143,4 @@ def _texts(feature: Feature, texts: Sequence[Any]) -> Column:
 
 
 def _number_words(lower: float, upper: float) -> str:
-    return number(lower) if upper <= _next(lower) else Interval(lower, upper).describe()
-
-
-def _next(value: float) -> float:
-    return math.nextafter(value, math.inf) + 0.0  # no -0.0
+    return number(lower) if upper <= next_double(lower) else Interval(lower, upper).describe()

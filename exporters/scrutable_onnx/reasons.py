@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto
 
-from scrutable.errors import UnsupportedModel
 from scrutable.model import ReasonPolicy, Scorecard
+from scrutable.model.reasons import number_of_reasons
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import none_applies
 from scrutable_onnx.graph import Graph, Result
@@ -22,15 +22,7 @@ def reasons(model: Scorecard, columns: Columns, knocked: str | None, options: ON
     UnsupportedModel : more reasons are asked for than the model gives.
     """
     policy = model.reasons
-    most = 0 if policy is None else policy.k
-    k = most if options.reasons is None else options.reasons
-    if k > most:
-        raise UnsupportedModel(
-            "the model does not give so many reasons" if most else "the model has no reason policy",
-            where="option reasons",
-            got=k,
-            allowed=f"0 to {most}",
-        )
+    k = number_of_reasons(model.reasons, options.reasons)
     if policy is None or not k:
         return []
     short = _shortfalls(model, policy, columns)

@@ -10,8 +10,9 @@ from scrutable.model import Conjunction, Policy, RuleSet, Scorecard, TreeEnsembl
 from scrutable.model.conditions import describe_all
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence
+from scrutable.spelling import one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
-from scrutable_python.text import comment, literal, number
+from scrutable_python.text import literal, number
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
@@ -54,7 +55,7 @@ def knock_outs(policy: Policy, names: Variables) -> list[Test]:
         Test(
             conjunction(rule.when, names),
             literal(rule.code),
-            comment(f"{rule.reason}: {words(rule.when, names)}"),
+            one_line(f"{rule.reason}: {words(rule.when, names)}"),
         )
         for rule in policy.knock_outs
     ]
@@ -86,4 +87,4 @@ def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
         lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
     else:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    return [*map(comment, lines), f"Model fingerprint (SHA-256): {fingerprint}"]
+    return [*map(one_line, lines), f"Model fingerprint (SHA-256): {fingerprint}"]

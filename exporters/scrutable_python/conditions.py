@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
 from scrutable.model.conditions import ClauseCondition
-from scrutable.model.domain import holds
+from scrutable.model.domain import codes_inside
 from scrutable.model.features import Value
 from scrutable_python.text import number, value
 
@@ -74,8 +74,7 @@ def _interval(interval: Interval, variable: Variable) -> str:
         lower = ""
     if interval.upper == float("inf") and lower:
         upper = ""
-    plain = Feature(name=feature.name, kind=feature.kind)
-    inside = tuple(code for code in feature.special_codes if holds(interval, plain, code))
+    inside = codes_inside(interval, feature)
     return f"{lower}{x}{upper}" + (f" and {_none_of(x, inside)}" if inside else "")
 
 

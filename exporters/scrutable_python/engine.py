@@ -14,10 +14,9 @@ import numpy as np
 
 from scrutable.errors import PluginError
 from scrutable.frames import Column
-from scrutable.model.evaluator import OutputFrame
+from scrutable.model.evaluator import OutputFrame, kind_of
 
 _DRIVER = Path(__file__).with_name("driver.py")
-_TEXTS = ("knock_out", "rules")
 
 
 def run(
@@ -55,8 +54,5 @@ def _written(columns: Mapping[str, Column]) -> dict[str, list[Any]]:
 
 
 def _read(name: str, values: list[Any]) -> np.ndarray[Any, Any]:
-    if name in _TEXTS or name.startswith("reason_"):
-        return np.array(values, dtype=object)
-    if name in ("approved", "predicted"):
-        return np.array(values, dtype=np.int64)
-    return np.array([float.fromhex(value) for value in values], dtype=np.float64)
+    kind = kind_of(name)
+    return np.array([float.fromhex(value) for value in values] if kind is np.float64 else values, dtype=kind)

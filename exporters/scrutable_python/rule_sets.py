@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrutable.model import Rule, RuleSet
+from scrutable.spelling import one_line
 from scrutable_python.common import Body, knock_outs, variables
 from scrutable_python.conditions import Variables, conjunction
-from scrutable_python.text import comment, number
+from scrutable_python.text import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ def _votes(model: RuleSet, rules: tuple[Rule, ...], prefix: str, names: Variable
             position=f"{prefix}{position}",
             outcome=model.outcome.classes.index(rule.outcome),
             weight=number(rule.weight),
-            note=comment(rule.describe(features)),
+            note=one_line(rule.describe(features)),
         )
         for position, rule in enumerate(rules, 1)
     ]

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scrutable.model import Attribute, Characteristic, ReasonPolicy, Scorecard
+from scrutable.spelling import one_line
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.tables import Table, table
-from scrutable_python.text import comment, literal, number
+from scrutable_python.text import literal, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def body(model: Scorecard) -> Body:
         "knock_outs": knock_outs(model.policy, names),
         "scored": scored,
         "base": number(model.base_points),
-        "codes": [] if policy is None else [(literal(code), comment(policy.texts[code])) for code in policy.order],
+        "codes": [] if policy is None else [(literal(code), one_line(policy.texts[code])) for code in policy.order],
         "k": k,
         **calibration(model),
     }

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scrutable.model import Attribute, Categories, Characteristic, Interval, Missing, Otherwise, Special
+from scrutable.spelling import one_line
 from scrutable_python.conditions import Variable
-from scrutable_python.text import comment, number, value
+from scrutable_python.text import number, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,8 @@ def table(
             otherwise = line
     return Table(
         number=place,
-        title=comment(variable.feature.title),
-        lines=tuple(Line(worth(attribute), comment(attribute.title)) for attribute in ordered),
+        title=one_line(variable.feature.title),
+        lines=tuple(Line(worth(attribute), one_line(attribute.title)) for attribute in ordered),
         cuts=tuple(_lower(attribute) for attribute in intervals[1:]),
         values=tuple(values),
         variable=variable,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-_LONGEST_COMMENT = 120
-
 
 def literal(text: str) -> str:
     r"""A text literal: no character in it can end it or is none of ASCII.
@@ -30,13 +28,3 @@ def number(value: float) -> str:
 def value(item: float | str) -> str:
     """A double or a text."""
     return literal(item) if isinstance(item, str) else number(item)
-
-
-def comment(text: str) -> str:
-    r"""Words that cannot end the comment they stand in: one line of printable ASCII, not endless.
-
-    >>> comment("a" + chr(10) + "import os" + chr(0x2028))
-    'a\\nimport os\\u2028'
-    """
-    short = text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 3] + "..."
-    return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode("ascii") for c in short)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrutable.model import Leaf, Split, TreeEnsemble
+from scrutable.spelling import one_line
 from scrutable.stepwise import step_functions
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.conditions import Variables, clause
 from scrutable_python.tables import table
-from scrutable_python.text import comment, number
+from scrutable_python.text import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,11 @@ def body(model: TreeEnsemble) -> Body:
 
 def _node(node: Split | Leaf, names: Variables) -> Branch | End:
     if isinstance(node, Leaf):
-        return End(number(node.value), comment(node.label))
+        return End(number(node.value), one_line(node.label))
     variable = names[node.when.feature]
     return Branch(
         when=clause(node.when, variable),
-        note=comment(node.when.describe(variable.feature.title)),
+        note=one_line(node.when.describe(variable.feature.title)),
         then=_node(node.then, names),
         otherwise=_node(node.otherwise, names),
     )

@@ -9,8 +9,9 @@ from scrutable.model import Clause, Feature, Outcome, Policy, RuleSet, Scorecard
 from scrutable.model.conditions import describe_all
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence
+from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
-from scrutable_r.quoting import comment, quoted
+from scrutable_r.quoting import quoted
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
@@ -49,7 +50,7 @@ def knock_outs(policy: Policy, inputs: Inputs) -> list[Case]:
         Case(
             inputs.conjunction(rule.when),
             quoted(rule.code),
-            f"{words(rule.when, inputs)}: {comment(rule.reason)}",
+            f"{words(rule.when, inputs)}: {one_line(rule.reason)}",
         )
         for rule in policy.knock_outs
     ]
@@ -57,7 +58,7 @@ def knock_outs(policy: Policy, inputs: Inputs) -> list[Case]:
 
 def words(clauses: tuple[Clause, ...], inputs: Inputs) -> str:
     """A conjunction for a comment."""
-    return comment(describe_all(clauses, dict(inputs.features)))
+    return one_line(describe_all(clauses, dict(inputs.features)))
 
 
 def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
@@ -72,10 +73,10 @@ def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
     else:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
     lines.append(f"Model fingerprint (SHA-256): {fingerprint}")
-    return [comment(line) for line in lines]
+    return [one_line(line) for line in lines]
 
 
 def _about(feature: Feature) -> str:
     if not feature.special_codes:
-        return comment(feature.label)
-    return comment(f"{feature.title}; special codes {', '.join(map(repr, feature.special_codes))}")
+        return one_line(feature.label)
+    return one_line(f"{feature.title}; special codes {', '.join(map(repr, feature.special_codes))}")

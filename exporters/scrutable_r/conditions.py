@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
 from scrutable.model.conditions import ClauseCondition
-from scrutable.model.domain import holds
+from scrutable.model.domain import codes_inside
 from scrutable.model.features import Value
 from scrutable_r.quoting import number, vector
 
@@ -74,8 +74,7 @@ def _interval(interval: Interval, feature: Feature, x: str) -> list[str]:
         tests.append(f"{x} {'>=' if interval.closed_lower else '>'} {number(interval.lower)}")
     if interval.upper != float("inf"):
         tests.append(f"{x} {'<=' if interval.closed_upper else '<'} {number(interval.upper)}")
-    plain = Feature(name=feature.name, kind=feature.kind)
-    inside = tuple(code for code in feature.special_codes if holds(interval, plain, code))
+    inside = codes_inside(interval, feature)
     tests = tests or [f"!is.na({x})"]
     return [*tests, _none_of(x, inside)] if inside else tests
 

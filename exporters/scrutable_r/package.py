@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Scorecard, fingerprint
 from scrutable.model.evaluator import evaluate, read_inputs
-from scrutable.testing.edge_rows import edge_rows
+from scrutable.spelling import one_line
 from scrutable_r.common import SingleModel
 from scrutable_r.options import ROptions
-from scrutable_r.quoting import comment, literal, quoted
+from scrutable_r.quoting import literal, quoted
 from scrutable_r.render import template
 
 #: As many edge rows as the tests of a package check at most.
@@ -77,4 +78,4 @@ def _double(value: float) -> str:
 
 def _documented(text: str) -> str:
     """Words that R's documentation shows as they are."""
-    return "".join(f"\\{c}" if c in "\\%{}" else c for c in comment(text))
+    return "".join(f"\\{c}" if c in "\\%{}" else c for c in one_line(text))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 
 from scrutable.model.features import Value
+from scrutable.spelling import is_short_decimal, one_line
 
 #: R misreads escapes across the end of its buffer of 4,096 characters of a script's line, so long texts take several.
 _LONGEST_LINE = 1000
 _LONGEST_ESCAPE = len(r"\u{10ffff}")
-_LONGEST_COMMENT = 120
 #: Binary exponents within which R reads mantissa and exponent of a hexadecimal without a detour through subnormals.
 _NEAR = 60
 
@@ -45,7 +44,7 @@ def number(value: float) -> str:
         return "Inf" if value > 0 else "-Inf"
     if value == int(value) and abs(value) < 2**31:
         return str(int(value))
-    if _is_short(value):
+    if is_short_decimal(value):
         return repr(value)
     fraction, exponent = math.frexp(value)
     if abs(exponent) <= _NEAR:
@@ -70,16 +69,6 @@ def vector(values: Iterable[Value]) -> str:
     return items[0] if len(items) == 1 else f"c({_listed(items)})"
 
 
-def comment(text: str) -> str:
-    """Words that cannot end the comment they stand in: one line of printable ASCII, not endless.
-
-    >>> print(comment("caf" + chr(233) + chr(10) + "quit()"))
-    caf\\xe9\\nquit()
-    """
-    short = text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 3] + "..."
-    return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode() for c in short)
-
-
 def _listed(items: Iterable[str]) -> str:
     """With commas between, on one line unless it would be long."""
     found = list(items)
@@ -92,10 +81,10 @@ def valued(words: str, value: float) -> str:
     >>> valued("missing", 0.1), valued("missing", 5.0)
     ('missing; 0.1', 'missing')
     """
-    if value == int(value) or _is_short(value):
-        return comment(words)
+    if value == int(value) or is_short_decimal(value):
+        return one_line(words)
     decimal = f"{value:.8g}"
-    return f"{comment(words)}; {decimal}" if words else decimal
+    return f"{one_line(words)}; {decimal}" if words else decimal
 
 
 def _character(c: str) -> str:
@@ -104,8 +93,3 @@ def _character(c: str) -> str:
     if " " <= c <= "~":
         return c
     return f"\\u{{{ord(c):x}}}" if ord(c) <= 0xFFFF else f"\\U{{{ord(c):x}}}"
-
-
-def _is_short(value: float) -> bool:
-    digits = repr(value)
-    return "e" not in digits and len(digits.strip("-").replace(".", "")) <= 15 and Fraction(digits) == Fraction(value)

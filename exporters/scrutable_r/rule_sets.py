@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.model import Rule, RuleSet
+from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
-from scrutable_r.quoting import comment, number, valued
+from scrutable_r.quoting import number, valued
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ def context(model: RuleSet, inputs: Inputs) -> dict[str, Any]:
     """What the template of rule sets writes."""
     good = model.outcome.favourable_index
     return {
-        "classes": [comment(repr(label)) for label in model.outcome.classes],
+        "classes": [one_line(repr(label)) for label in model.outcome.classes],
         "rules": _votes(model, model.rules, inputs),
         "fallback": _votes(model, model.fallback, inputs),
         "good": good + 1,

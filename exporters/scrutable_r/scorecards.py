@@ -16,8 +16,9 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
+from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
-from scrutable_r.quoting import comment, number, quoted, valued, vector
+from scrutable_r.quoting import number, quoted, valued, vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def context(model: Scorecard, inputs: Inputs) -> dict[str, Any]:
         "point_names": [quoted(f"points_{item.feature}") for item in model.characteristics],
         "reason_order": []
         if policy is None
-        else [(quoted(code), comment(policy.texts[code])) for code in policy.order],
+        else [(quoted(code), one_line(policy.texts[code])) for code in policy.order],
         "k": None if policy is None else policy.k,
     }
 
@@ -69,7 +70,7 @@ def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) ->
         variable=inputs.variables[item.feature],
         lines=tuple(_line(attribute, reasoned) for attribute in item.attributes),
         reason=reason,
-        note=comment(feature.title),
+        note=one_line(feature.title),
     )
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.model import Leaf, Split, TreeEnsemble
+from scrutable.spelling import one_line
 from scrutable.stepwise import step_functions
 from scrutable_r.conditions import Inputs
-from scrutable_r.quoting import comment, number, valued
+from scrutable_r.quoting import number, valued
 from scrutable_r.scorecards import blocks
 
 
@@ -43,5 +44,5 @@ def context(model: TreeEnsemble, inputs: Inputs) -> dict[str, Any]:
 def _choice(node: Split | Leaf, inputs: Inputs) -> Choice | End:
     if isinstance(node, Leaf):
         return End(number(node.value), valued(node.label, node.value))
-    note = comment(node.when.describe(inputs.features[node.when.feature].title))
+    note = one_line(node.when.describe(inputs.features[node.when.feature].title))
     return Choice(inputs.clause(node.when), note, _choice(node.then, inputs), _choice(node.otherwise, inputs))

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special
 from scrutable.model.conditions import AttributeCondition, ClauseCondition
-from scrutable.model.domain import holds
+from scrutable.model.domain import codes_inside
 from scrutable.model.features import Value
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.ladders import LONGEST, searched
@@ -94,8 +94,7 @@ def _interval(interval: Interval, feature: Feature, x: str, d: Dialect) -> str:
         tests.append(f"{x} {'>=' if interval.closed_lower else '>'} {number(interval.lower, d, compared=True)}")
     if interval.upper != float("inf"):
         tests.append(f"{x} {'<=' if interval.closed_upper else '<'} {number(interval.upper, d, compared=True)}")
-    plain = Feature(name=feature.name, kind=feature.kind)
-    inside = tuple(code for code in feature.special_codes if holds(interval, plain, code))
+    inside = codes_inside(interval, feature)
     if inside:
         tests.append(_none_of(x, inside, d))
     return f"({' AND '.join(tests)})" if len(tests) > 1 else tests[0] if tests else f"{x} IS NOT NULL"

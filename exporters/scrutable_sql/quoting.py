@@ -5,18 +5,17 @@ from __future__ import annotations
 import functools
 import math
 import re
-from fractions import Fraction
 
 from sqlglot import exp
 
 from scrutable.errors import UnsupportedModel
+from scrutable.spelling import is_short_decimal, one_line
 from scrutable_sql.dialects import Dialect
 
 #: A table or view: its name, or schema and name. A dot inside a name is part of the name.
 Qualified = str | tuple[str, str]
 
 _CHUNK = 52  # largest power of two in one step of a chain, exact as a decimal literal everywhere
-_LONGEST_COMMENT = 120
 
 
 @functools.lru_cache(maxsize=4096)
@@ -82,7 +81,7 @@ def number(value: float, dialect: Dialect, *, compared: bool = False) -> str:
     if value == int(value) and abs(value) < 2**31:
         return str(int(value))
     digits = repr(value)
-    if (compared or dialect.decimals_are_doubles) and _is_short(value):
+    if (compared or dialect.decimals_are_doubles) and is_short_decimal(value):
         return digits
     if abs(value) < dialect.smallest:
         raise UnsupportedModel(f"{dialect.title} has no such small numbers", where="a number of the model", got=value)
@@ -106,10 +105,7 @@ def comment(text: str) -> str:
     >>> comment("a" + chr(10) + "DROP TABLE b" + chr(0x2028) + "${c}")
     'a\\\\nDROP TABLE b\\\\u2028$ {c}'
     """
-    short = text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 1] + "…"
-    if not short.isprintable():
-        short = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
-    line = short.replace("${", "$ {")
+    line = one_line(text, ascii_only=False).replace("${", "$ {")
     return f"{line[:-1]}\\x5c" if line.endswith("\\") else line
 
 
@@ -118,11 +114,6 @@ def _quoted(text: str, dialect: Dialect) -> str:
         doubled = text.replace("'", "''")
         return f"{dialect.prefix}'{doubled}'"
     return dialect.prefix + exp.Literal.string(text).sql(dialect.sqlglot)
-
-
-def _is_short(value: float) -> bool:
-    digits = repr(value)
-    return "e" not in digits and len(digits.strip("-").replace(".", "")) <= 15 and Fraction(digits) == Fraction(value)
 
 
 def _quotient(value: float, dialect: Dialect) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.errors import UnsupportedModel
 from scrutable.model import Characteristic, Feature, Scorecard
+from scrutable.model.reasons import number_of_reasons
 from scrutable_sql.common import Result
 from scrutable_sql.conditions import ladder
 from scrutable_sql.ladders import LONGEST
@@ -49,15 +49,7 @@ class Reasons:
         ------
         UnsupportedModel : more reasons are asked for than the model gives.
         """
-        most = model.reasons.k if model.reasons is not None else 0
-        k = most if options.reasons is None else options.reasons
-        if k > most:
-            raise UnsupportedModel(
-                "the model does not give so many reasons" if most else "the model has no reason policy",
-                where="option reasons",
-                got=k,
-                allowed=f"0 to {most}",
-            )
+        k = number_of_reasons(model.reasons, options.reasons)
         shortfalls = _shortfalls(model) if k else {}
         carriers: dict[str, list[int]] = {}
         for code in model.reasons.order if model.reasons is not None else ():

@@ -45,7 +45,7 @@ def rows_of(model: SingleModel, options: SQLOptions, held: Callable[[pd.DataFram
     ------
     InputError : the model reads no feature.
     """
-    from scrutable.testing.edge_rows import edge_rows
+    from scrutable.certificate.edge_rows import edge_rows
 
     count = options.test_rows
     if not model.features:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError
 from scrutable.frames import as_table
 from scrutable.model import (
@@ -30,7 +31,6 @@ from scrutable.model.evaluator import differences, evaluate, read_inputs
 from scrutable.model.evaluator.assign import assign
 from scrutable.model.trees import Leaf, Node, Split, leaves, splits
 from scrutable.stepwise import scorecard_of, step_functions
-from scrutable.testing.edge_rows import edge_rows
 from scrutable.testing.strategies import tree_ensembles
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9, 30))

@@ -3,8 +3,8 @@
 from scrutable.certificate.certificate import Certificate, EngineRun, certify
 from scrutable.certificate.comparison import ColumnCheck, Difference, compare
 from scrutable.certificate.document import to_dict, to_html, to_json
-from scrutable.certificate.engines import engine_names, exporter_at, exporter_name
 from scrutable.certificate.rows import VerificationRows, verification_rows
+from scrutable.certificate.runners import engine_names, exporter_at, exporter_name
 
 __all__ = [
     "Certificate",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Model
-from scrutable.testing.edge_rows import edge_rows
 
 if TYPE_CHECKING:
     import pandas as pd

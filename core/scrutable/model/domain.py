@@ -37,6 +37,15 @@ def clause_holds(clause: Clause, feature: Feature, value: Observed) -> bool:
     return any(holds(condition, feature, value) for condition in clause.any_of)
 
 
+def codes_inside(interval: Interval, feature: Feature) -> tuple[Value, ...]:
+    """The special codes that lie between the interval's ends, which `holds` takes out of it.
+
+    >>> codes_inside(Interval(upper=21), Feature(name="age", kind="numeric", special_codes=(-9, 99)))
+    (-9.0,)
+    """
+    return tuple(code for code in feature.special_codes if isinstance(code, float) and _inside(interval, code))
+
+
 def witnesses(feature: Feature, conditions: Iterable[object]) -> list[Observed]:
     """Values of which at least one lies in every part that the conditions cut the feature's domain into.
 
@@ -57,6 +66,15 @@ def witnesses(feature: Feature, conditions: Iterable[object]) -> list[Observed]:
     else:
         found[_unseen(found)] = None
     return list(found)
+
+
+def next_double(value: float) -> float:
+    """The smallest double above a value; never -0.0.
+
+    >>> next_double(-5e-324), next_double(1.0)
+    (0.0, 1.0000000000000002)
+    """
+    return math.nextafter(value, math.inf) + 0.0
 
 
 def check_one_applies(conjunctions: Sequence[Conjunction], features: dict[str, Feature], where: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scrutable.errors import ModelError, did_you_mean
+from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
 from scrutable.model.values import FrozenMapping, finite, name, snap, text, unique
 
 if TYPE_CHECKING:
@@ -106,3 +106,26 @@ class ReasonPolicy:
             for code, indices in by_code.items():
                 found[code].append((position, tuple(indices)))
         return found
+
+
+def number_of_reasons(policy: ReasonPolicy | None, asked: int | None) -> int:
+    """How many reasons an export returns: as many as the policy gives where none is asked for.
+
+    Raises
+    ------
+    UnsupportedModel : more reasons are asked for than the model gives.
+
+    Examples
+    --------
+    >>> number_of_reasons(None, None)
+    0
+    """
+    most = 0 if policy is None else policy.k
+    if asked is not None and asked > most:
+        raise UnsupportedModel(
+            "the model does not give so many reasons" if most else "the model has no reason policy",
+            where="option reasons",
+            got=asked,
+            allowed=f"0 to {most}",
+        )
+    return most if asked is None else asked

@@ -19,7 +19,7 @@ from scrutable.errors import UnsupportedModel
 from scrutable.files import make_folder
 from scrutable.model import Model, dump
 from scrutable.model.codec import tag
-from scrutable.testing.engines import exporters_here
+from scrutable.testing.here import exporters_here
 from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.model.evaluator import OutputFrame
+from scrutable.model.evaluator import OutputFrame, kind_of
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.clickhouse import ClickHouse
@@ -90,11 +89,6 @@ def run(engine: Engine, text: str, results: Sequence[str], table: Table) -> Outp
     ids, found = columns[: len(table.options.ids)], columns[len(table.options.ids) :]
     numbered = [i for i, key in enumerate(table.options.ids) if key in table.numbered]
     order = np.argsort(np.asarray(ids[numbered[0]], dtype=np.int64)) if numbered else slice(None)
-    return OutputFrame({key: _typed(key, values)[order] for key, values in zip(results, found, strict=True)})
-
-
-def _typed(key: str, values: Any) -> np.ndarray[Any, Any]:
-    """Codes as objects, decisions as integers, everything else as doubles."""
-    if key in ("knock_out", "rules") or key.startswith("reason_"):
-        return np.array(values, dtype=object)
-    return np.asarray(values, dtype=np.int64 if key in ("approved", "predicted") else np.float64)
+    return OutputFrame(
+        {key: np.asarray(values, dtype=kind_of(key))[order] for key, values in zip(results, found, strict=True)}
+    )

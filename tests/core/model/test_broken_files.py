@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, ModelError
 from scrutable.model import Model, RuleSet, Scorecard, SegmentedModel, TreeEnsemble, dumps, load, loads
 from scrutable.model.evaluator import evaluate
-from scrutable.testing.edge_rows import edge_rows
 
 #: What takes the place of a random part of a model file.
 REPLACEMENTS: tuple[Any, ...] = (

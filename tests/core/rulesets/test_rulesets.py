@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, KindError
 from scrutable.model import (
     Categories,
@@ -38,7 +39,6 @@ from scrutable.rulesets import (
     rule_length,
     rule_set_figures,
 )
-from scrutable.testing.edge_rows import edge_rows
 from scrutable.testing.strategies import rule_sets
 
 SETTINGS = settings(

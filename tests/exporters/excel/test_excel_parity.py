@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, Phase, given, settings
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Scorecard
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.edge_rows import edge_rows
 from scrutable.testing.strategies import scorecards
 from scrutable_excel.exporter import ExcelExporter
 

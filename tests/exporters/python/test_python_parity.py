@@ -7,9 +7,9 @@ import ast
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.edge_rows import edge_rows
 from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
 from scrutable_python.exporter import PythonExporter
 

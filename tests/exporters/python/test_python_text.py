@@ -32,10 +32,11 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.spelling import one_line
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_python import scrutable_exporters
 from scrutable_python.exporter import PythonExporter
-from scrutable_python.text import comment, number
+from scrutable_python.text import number
 
 from .models import OUTCOME, card
 
@@ -92,10 +93,10 @@ def test_every_hostile_text_is_a_category_of_its_own() -> None:
 def test_words_change_nothing_but_comments() -> None:
     everything = "".join(map(chr, [*range(1, 0x3000), 0xFEFF, 0xE0001]))
     for start in range(0, len(everything), 100):
-        cleaned = comment(everything[start : start + 100])
+        cleaned = one_line(everything[start : start + 100])
         assert cleaned.isascii()
         assert cleaned.isprintable()
-    assert comment("x" * 500) == "x" * 117 + "..."
+    assert one_line("x" * 500) == "x" * 117 + "..."
 
 
 def test_doubles_are_read_back_to_the_last_bit() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import (
     Calibration,
     Clause,
@@ -25,7 +26,6 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_inputs
-from scrutable.testing.edge_rows import edge_rows
 from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter

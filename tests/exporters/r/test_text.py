@@ -21,10 +21,11 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.spelling import one_line
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
-from scrutable_r.quoting import comment, number, quoted, vector
+from scrutable_r.quoting import number, quoted, vector
 
 from .cards import card, categories, ladder
 from .conftest import RunR
@@ -101,10 +102,10 @@ def test_lines_are_short_enough_for_a_script(run_r: RunR) -> None:
 def test_comments_stay_on_their_line() -> None:
     everything = "".join(map(chr, range(0x3000))) + "\ufeff\U000e0001"
     for start in range(0, len(everything), 100):
-        cleaned = comment(everything[start : start + 100])
+        cleaned = one_line(everything[start : start + 100])
         assert cleaned.isprintable()
         assert cleaned.isascii()
-    assert comment("x" * 500) == "x" * 117 + "..."
+    assert one_line("x" * 500) == "x" * 117 + "..."
 
 
 def test_doubles_are_read_back_to_the_last_bit(run_r: RunR, tmp_path: Path) -> None:

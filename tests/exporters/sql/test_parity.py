@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrutable.bases import Export
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Categories, Clause, Feature, Rule, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
-from scrutable.testing.edge_rows import edge_rows
 from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
 from scrutable_sql import quoting
 from scrutable_sql.dialects import DIALECTS, Dialect

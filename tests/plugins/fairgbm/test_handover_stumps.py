@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Interval
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.stepwise import scorecard_of
-from scrutable.testing.edge_rows import edge_rows
 from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm
 from scrutable_fairgbm.handover.xgboost_trees import from_xgboost
 

@@ -10,13 +10,13 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from scrutable import create
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.datasets import make_credit
 from scrutable.errors import InputError
 from scrutable.model import TreeEnsemble, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.trees import leaves, splits
 from scrutable.registry import registry
-from scrutable.testing.edge_rows import edge_rows
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.learner import FCCATreeClassifier

@@ -13,13 +13,13 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
+from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import BrokenBoundWarning, MeasuredBound, RateBound
 from scrutable.model import Categories, Interval, Missing, RuleSet, Special, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.registry import registry
 from scrutable.rulesets import rule_hits
-from scrutable.testing.edge_rows import edge_rows
 from scrutable_rug.assembly import assemble
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.fairness import warn_of_broken

@@ -117,6 +117,17 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
         return len(self.columns)
 
 
+def kind_of(name: str) -> type[np.object_ | np.int64 | np.float64]:
+    """What a column of an `OutputFrame` holds, by its name: objects (texts and None), integers or doubles.
+
+    >>> [kind_of(name).__name__ for name in ("reason_1", "approved", "points_age")]
+    ['object_', 'int64', 'float64']
+    """
+    if name in ("knock_out", "rules", "segment") or name.startswith("reason_"):
+        return np.object_
+    return np.int64 if name in ("approved", "predicted") else np.float64
+
+
 def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict[str, NDArray[np.intp]]:
     """Rows on which two results differ, per column, without the columns that agree everywhere.
 
