@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from scrutable.cells import cells_of
 from scrutable.model import Clause, RuleSet, Scorecard
 from scrutable.model.trees import splits
 from scrutable.stepwise import step_functions
 from scrutable_onnx import rule_sets, scorecards, tree_ensembles
-from scrutable_onnx.cells import cells_of
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.common import SingleModel
 from scrutable_onnx.graph import Graph, Result

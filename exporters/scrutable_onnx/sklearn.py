@@ -24,10 +24,10 @@ from skl2onnx.common.data_types import (
 from skl2onnx.common.utils_classifier import get_label_classes
 
 from scrutable.bases import Binner
+from scrutable.cells import cells_of_conditions
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import Feature
 from scrutable.registry import registry
-from scrutable_onnx.cells import cells_of_conditions
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.common import supported
 from scrutable_onnx.graph import ML, Graph
