@@ -10,7 +10,7 @@ from report import Row
 from scrutable.bases import Exporter
 from scrutable.certificate import certify, verification_rows
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Model
+from scrutable.model import Model, RegressionScorecard
 from scrutable.model.codec import tag
 from scrutable.testing.fuzz import drawn_models
 from scrutable.testing.here import exporters_here
@@ -40,11 +40,12 @@ class Tally:
 
 
 def models_of_every_kind(each: int, seed: int = 0) -> list[Model]:
-    """Hostile scorecards, rule sets of two and of more classes, and tree ensembles, `each` of every kind."""
+    """Hostile scorecards of both kinds, rule sets of two and of more classes, tree ensembles: `each` of every kind."""
     kinds: dict[str, list[Model]] = {}
     for model in drawn_models(60 * each, seed):
         if model.features:
-            kinds.setdefault(f"{tag(type(model))} {min(len(model.outcome.classes), 3)}", []).append(model)
+            classes = 0 if isinstance(model, RegressionScorecard) else min(len(model.outcome.classes), 3)
+            kinds.setdefault(f"{tag(type(model))} {classes}", []).append(model)
     return [model for found in kinds.values() for model in found[:each]]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lda.data import Case
 from scrutable.fairness import auc
-from scrutable.model import Model
+from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 
 
@@ -23,7 +23,7 @@ class Scored:
     own_ratio: float
 
 
-def scored(name: str, model: Model, case: Case) -> Scored:
+def scored(name: str, model: DecisionModel, case: Case) -> Scored:
     """Score the test rows."""
     found = evaluate(model, case.test[case.inputs], reasons=False)
     assert found.score is not None

@@ -3,30 +3,46 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.frames import Column
-from scrutable.model import Categories, Feature, FrozenMapping, Interval, Missing, Otherwise, Special, Statistics
+from scrutable.model import (
+    Categories,
+    Feature,
+    FrozenMapping,
+    Interval,
+    MeanStatistics,
+    Missing,
+    Otherwise,
+    Special,
+    Statistics,
+)
+from scrutable.model.characteristics import check_partition
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign
 from scrutable.model.features import Value
-from scrutable.model.scorecard import check_partition
 from scrutable.model.values import Json, freeze
 from scrutable.numerics.counts import bin_counts, information_value, strength, weight_of_evidence
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Trend = Literal["ascending", "descending"]
 Action = Literal["cuts", "merge", "trend"]
+T = TypeVar("T", bound="AttributeTable")
+E = TypeVar("E", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BinTable:
-    """The attributes of one feature.
+class AttributeTable(ABC):
+    """The attributes of one feature, whatever is known of them.
 
     Parameters
     ----------
@@ -37,11 +53,36 @@ class BinTable:
 
     feature: Feature
     conditions: tuple[AttributeCondition, ...]
-    statistics: tuple[Statistics, ...]
+    statistics: tuple[Statistics | MeanStatistics, ...]
     trend: Trend | None = None
 
     def __post_init__(self) -> None:
         check_partition(self.feature, self.conditions)
+
+    @property
+    def ordered(self) -> list[int]:
+        """Positions of the intervals, which a trend is about."""
+        return [position for position, c in enumerate(self.conditions) if isinstance(c, Interval)]
+
+    @property
+    def counts_seen(self) -> NDArray[np.float64]:
+        """Weighted rows of each attribute."""
+        return np.array([statistics.count for statistics in self.statistics])
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """The table as an evidence file holds it."""
+
+    def index(self, column: Column) -> NDArray[np.intp]:
+        """(n,) position of the attribute of each row."""
+        return assign(self.conditions, self.feature, column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BinTable(AttributeTable):
+    """The attributes of one feature, with the good and bad rows of each."""
+
+    statistics: tuple[Statistics, ...]
 
     @property
     def iv(self) -> float:
@@ -54,14 +95,23 @@ class BinTable:
         """Weighted good and bad rows of each attribute."""
         return np.array([s.good for s in self.statistics]), np.array([s.bad for s in self.statistics])
 
-    @property
-    def ordered(self) -> list[int]:
-        """Positions of the intervals, which a trend is about."""
-        return [position for position, c in enumerate(self.conditions) if isinstance(c, Interval)]
-
-    def index(self, column: Column) -> NDArray[np.intp]:
-        """(n,) position of the attribute of each row."""
-        return assign(self.conditions, self.feature, column)
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "iv": self.iv,
+            "strength": strength(self.iv),
+            "trend": self.trend,
+            "attributes": [
+                {
+                    "condition": condition.describe(),
+                    "good": s.good,
+                    "bad": s.bad,
+                    "share": s.share,
+                    "bad_rate": s.bad_rate,
+                    "woe": s.woe,
+                }
+                for condition, s in zip(self.conditions, self.statistics, strict=True)
+            ],
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,13 +131,13 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Binning:
+class Tables(Generic[T, E]):
     """Tables of all features, in the order of the inputs, and the audit trail."""
 
-    tables: tuple[BinTable, ...]
-    audit: tuple[Edit, ...] = ()
+    tables: tuple[T, ...]
+    audit: tuple[E, ...] = ()
 
-    def __getitem__(self, feature: str) -> BinTable:
+    def __getitem__(self, feature: str) -> T:
         for table in self.tables:
             if table.feature.name == feature:
                 return table
@@ -95,27 +145,14 @@ class Binning:
 
     def to_json(self) -> FrozenMapping[Json]:
         """Tables and audit trail as an evidence file holds them."""
-        tables = {
-            table.feature.name: {
-                "iv": table.iv,
-                "strength": strength(table.iv),
-                "trend": table.trend,
-                "attributes": [
-                    {
-                        "condition": condition.describe(),
-                        "good": s.good,
-                        "bad": s.bad,
-                        "share": s.share,
-                        "bad_rate": s.bad_rate,
-                        "woe": s.woe,
-                    }
-                    for condition, s in zip(table.conditions, table.statistics, strict=True)
-                ],
-            }
-            for table in self.tables
-        }
-        audit = [{key: getattr(edit, key) for key in Edit.__dataclass_fields__} for edit in self.audit]
-        return FrozenMapping({"tables": freeze(tables), "audit": freeze(audit)})
+        tables = {table.feature.name: table.to_json() for table in self.tables}
+        return FrozenMapping({"tables": freeze(tables), "audit": freeze([asdict(edit) for edit in self.audit])})
+
+
+class Binning(Tables[BinTable, Edit]):
+    """Tables about an outcome of classes."""
+
+    __slots__ = ()
 
 
 def intervals(cuts: Sequence[float], feature: Feature) -> tuple[AttributeCondition, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import Groups, approval_threshold, fairness_report
 from scrutable.fairness.performance import Performance, performance
 from scrutable.fairness.results import FairnessReport, OperatingPoint
-from scrutable.model import Model
+from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 
 
@@ -43,7 +43,7 @@ class Measured:
 
 
 def measure(
-    model: Model,
+    model: DecisionModel,
     X: Any,
     y: Any,
     *,

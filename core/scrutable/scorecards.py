@@ -1,18 +1,20 @@
-"""From a binning and a value in log-odds for every attribute to a scorecard."""
+"""From a binning and a value for every attribute to a scorecard."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import BinTable, tabulate
+from scrutable.binning import AttributeTable, BinTable, tabulate
 from scrutable.errors import InputError
 from scrutable.fairness import approval_threshold
-from scrutable.model import Attribute, Characteristic, Outcome, Scaling, Scorecard
+from scrutable.mean_binning import MeanTable
+from scrutable.model import Attribute, Characteristic, Outcome, Quantity, RegressionScorecard, Scaling, Scorecard
 from scrutable.model.evaluator import evaluate
+from scrutable.model.values import rounded
 from scrutable.training import TrainingData
 
 
@@ -30,24 +32,37 @@ def build_scorecard(
     intercept : log-odds of the favourable class where every value is 0.
     values : per table, (attributes,) log-odds of each attribute.
     """
-    characteristics = tuple(
-        Characteristic(
-            feature=table.feature.name,
-            attributes=tuple(
-                Attribute(condition=condition, points=scaling.points(value), statistics=statistics)
-                for condition, statistics, value in zip(table.conditions, table.statistics, its.tolist(), strict=True)
-            ),
-        )
-        for table, its in zip(tables, values, strict=True)
-    )
     return Scorecard(
         outcome=outcome,
         features=tuple(table.feature for table in tables),
-        characteristics=characteristics,
+        characteristics=_characteristics(tables, values, scaling.points),
         base_points=scaling.round(scaling.offset + scaling.factor * intercept),
         cutoff=scaling.offset,
         calibration=scaling.calibration,
         scaling=scaling,
+    )
+
+
+def build_regression_scorecard(
+    quantity: Quantity,
+    tables: Sequence[MeanTable],
+    intercept: float,
+    values: Sequence[NDArray[np.float64]],
+    decimals: int | None,
+) -> RegressionScorecard:
+    """A scorecard that predicts a quantity.
+
+    Parameters
+    ----------
+    intercept : prediction where every value is 0.
+    values : per table, (attributes,) what each attribute adds to the prediction.
+    decimals : of the points; None for all of them.
+    """
+    return RegressionScorecard(
+        outcome=quantity,
+        features=tuple(table.feature for table in tables),
+        characteristics=_characteristics(tables, values, lambda value: rounded(value, decimals)),
+        base_points=rounded(intercept, decimals),
     )
 
 
@@ -75,7 +90,7 @@ def set_cutoff(model: Scorecard, data: TrainingData, cutoff: float | None, appro
 
 
 def centred(
-    values: Sequence[NDArray[np.float64]], tables: Sequence[BinTable], intercept: float
+    values: Sequence[NDArray[np.float64]], tables: Sequence[AttributeTable], intercept: float
 ) -> tuple[float, list[NDArray[np.float64]]]:
     """The same log-odds with every characteristic worth 0 on average, and 0 for attributes never seen.
 
@@ -84,7 +99,7 @@ def centred(
     """
     moved = []
     for its, table in zip(values, tables, strict=True):
-        count = np.array([statistics.count for statistics in table.statistics])
+        count = table.counts_seen
         mean = float(its @ count / count.sum())
         kept = count > 0
         if table.trend:
@@ -92,3 +107,18 @@ def centred(
         moved.append(np.where(kept, its - mean, 0.0))
         intercept += mean
     return intercept, moved
+
+
+def _characteristics(
+    tables: Sequence[AttributeTable], values: Sequence[NDArray[np.float64]], points: Callable[[float], float]
+) -> tuple[Characteristic, ...]:
+    return tuple(
+        Characteristic(
+            feature=table.feature.name,
+            attributes=tuple(
+                Attribute(condition=condition, points=points(value), statistics=statistics)
+                for condition, statistics, value in zip(table.conditions, table.statistics, its.tolist(), strict=True)
+            ),
+        )
+        for table, its in zip(tables, values, strict=True)
+    )

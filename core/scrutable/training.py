@@ -3,52 +3,89 @@
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import check_consistent_length, validate_data
 
-from scrutable.errors import InputError, KindError, did_you_mean
+from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.frames import Column, Table, as_table
-from scrutable.model import Feature, Outcome
+from scrutable.inputs import read_columns
+from scrutable.model import Feature, Outcome, Quantity
 from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected
+from scrutable.targets import read_classes, read_quantity, read_weight, refuse_weightless_class
 
 #: Codes that are no measurement: by column, or a list of those that count in every column that holds them.
 SpecialCodes = Mapping[str, Sequence[Value]] | Sequence[Value]
-#: A text column of at least this many rows with more different values than this share of them is no characteristic.
-IDENTIFIER_ROWS = 50
-IDENTIFIER_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TrainingData:
-    """n rows to learn from.
+class TrainingRows(ABC):
+    """n rows to learn from, whatever their target is.
 
     Parameters
     ----------
     features : what each input column is.
     columns : values of each feature.
-    outcome : the classes, and which one is favourable.
-    classes : the classes as the outcomes held them, sorted.
-    label : (n,) index of each row's class.
     weight : (n,) sample weights; ones where none were given.
     groups : protected groups, where they were given.
     """
 
     features: tuple[Feature, ...]
     columns: Mapping[str, Column]
+    weight: NDArray[np.float64]
+    groups: Groups | None = None
+
+    @property
+    @abstractmethod
+    def target(self) -> NDArray[np.float64]:
+        """(n,) the target in numbers: the quantity, or 1 where the outcome is favourable and 0 elsewhere."""
+
+    @abstractmethod
+    def target_bytes(self) -> bytes:
+        """The target for a fingerprint."""
+
+    @property
+    def table(self) -> Table:
+        """The inputs as a table, for the evaluator."""
+        readers = {name: (lambda column=column: column) for name, column in self.columns.items()}
+        return Table(len(self.weight), readers)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of inputs, outcomes, weights and groups, whatever kind of frame they came in."""
+        digest = hashlib.sha256()
+        for feature in self.features:
+            digest.update(f"{feature.name}\0{feature.kind}\0".encode())
+            digest.update(_canonical(self.columns[feature.name]))
+        digest.update(self.target_bytes())
+        digest.update(self.weight.astype("<f8").tobytes())
+        for attribute in self.groups.attributes if self.groups else ():
+            digest.update(repr((attribute.name, attribute.labels, attribute.reference)).encode())
+            digest.update(attribute.membership.astype("<f8").tobytes())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingData(TrainingRows):
+    """n rows to learn classes from; what they are is said by `TrainingRows`.
+
+    Parameters
+    ----------
+    outcome : the classes, and which one is favourable.
+    classes : the classes as the outcomes held them, sorted.
+    label : (n,) index of each row's class.
+    """
+
     outcome: Outcome
     classes: NDArray[Any]
     label: NDArray[np.intp]
-    weight: NDArray[np.float64]
-    groups: Groups | None = None
 
     @property
     def good(self) -> NDArray[np.bool_]:
@@ -57,29 +94,37 @@ class TrainingData:
         return good
 
     @property
+    def target(self) -> NDArray[np.float64]:
+        return self.good.astype(np.float64)
+
+    @property
     def outcomes(self) -> NDArray[Any]:
         """(n,) outcomes as fairness constraints read them: whether favourable, or of more than two classes which."""
         return self.good if self.outcome.binary else self.classes[self.label]
 
-    @property
-    def table(self) -> Table:
-        """The inputs as a table, for the evaluator."""
-        readers = {name: (lambda column=column: column) for name, column in self.columns.items()}
-        return Table(len(self.label), readers)
+    def target_bytes(self) -> bytes:
+        return repr(self.outcome.classes).encode() + self.label.astype("<i8").tobytes()
 
-    def fingerprint(self) -> str:
-        """SHA-256 of inputs, outcomes, weights and groups, whatever kind of frame they came in."""
-        digest = hashlib.sha256()
-        for feature in self.features:
-            digest.update(f"{feature.name}\0{feature.kind}\0".encode())
-            digest.update(_canonical(self.columns[feature.name]))
-        digest.update(repr(self.outcome.classes).encode())
-        digest.update(self.label.astype("<i8").tobytes())
-        digest.update(self.weight.astype("<f8").tobytes())
-        for attribute in self.groups.attributes if self.groups else ():
-            digest.update(repr((attribute.name, attribute.labels, attribute.reference)).encode())
-            digest.update(attribute.membership.astype("<f8").tobytes())
-        return digest.hexdigest()
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QuantityData(TrainingRows):
+    """n rows to learn a quantity from; what they are is said by `TrainingRows`.
+
+    Parameters
+    ----------
+    outcome : what is measured.
+    values : (n,) finite measurements.
+    """
+
+    outcome: Quantity
+    values: NDArray[np.float64]
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        return self.values
+
+    def target_bytes(self) -> bytes:
+        return (self.values + 0.0).astype("<f8").tobytes()
 
 
 def read_training(
@@ -111,31 +156,43 @@ def read_training(
     InputError, KindError : data that cannot be used, rows in different order, a single class, a column without
         values, a protected column among the inputs, an option that names an unknown column.
     """
-    table = as_table(X)
-    refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
-    outcome, classes, label = _read_target(y, favourable, multi_class)
+    table = _table(X, y, sensitive_features, sample_weight)
+    outcome, classes, label = read_classes(y, favourable, multi_class)
     check_consistent_length(label, np.empty(table.n_rows))
-    weight = _read_weight(sample_weight, table.n_rows, label, len(outcome.classes))
-    columns = _read_columns(table)
-    groups = None
-    if sensitive_features is not None:
-        groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
-        refuse_protected(table, groups, allow_protected)
-    codes = _codes(() if special_codes is None else special_codes, table)
-    _known_names(categorical, table, "categorical")
-    features = tuple(_feature(column, codes[name]) for name, column in columns.items())
-    return TrainingData(
-        features=features,
-        columns=columns,
-        outcome=outcome,
-        classes=classes,
-        label=label,
-        weight=weight,
-        groups=groups,
-    )
+    weight = read_weight(sample_weight, table.n_rows)
+    refuse_weightless_class(weight, label, len(classes))
+    inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
+    return TrainingData(outcome=outcome, classes=classes, label=label, weight=weight, **inputs)
 
 
-def remember(estimator: Any, X: Any, data: TrainingData) -> None:
+def read_quantity_training(
+    X: Any,
+    y: Any,
+    *,
+    sensitive_features: Any = None,
+    sample_weight: Any = None,
+    special_codes: SpecialCodes | None = None,
+    categorical: Iterable[str] = (),
+    allow_protected: Sequence[str] = (),
+    reference_groups: Mapping[str, str] | None = None,
+) -> QuantityData:
+    """As `read_training`, for a continuous target.
+
+    Examples
+    --------
+    >>> data = read_quantity_training({"ltv": [0.5, 0.9, 0.7]}, [0.1, 0.4, 0.2])
+    >>> data.values.tolist(), data.weight.tolist()
+    ([0.1, 0.4, 0.2], [1.0, 1.0, 1.0])
+    """
+    table = _table(X, y, sensitive_features, sample_weight)
+    quantity, values = read_quantity(y)
+    check_consistent_length(values, np.empty(table.n_rows))
+    weight = read_weight(sample_weight, table.n_rows)
+    inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
+    return QuantityData(outcome=quantity, values=values, weight=weight, **inputs)
+
+
+def remember(estimator: Any, X: Any, data: TrainingRows) -> None:
     """Note on a fitted estimator the names and number of features that scikit-learn wants noted."""
     _note_features(estimator, X, data.table, reset=True)
 
@@ -175,56 +232,37 @@ def refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
             )
 
 
-def _read_target(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[Any], NDArray[np.intp]]:
-    if y is None:
-        raise InputError("fit requires y to be passed, but the target y is None", where="y")
-    target = str(getattr(y, "name", None) or "outcome")
-    values = column_or_1d(y, warn=True)
-    _refuse_missing_target(values)
-    if values.dtype == object and all(isinstance(value, bool) for value in values):
-        values = values.astype(bool)
-    kind = type_of_target(values, input_name="y", raise_unknown=True)
-    if kind not in ("binary", "multiclass"):
-        raise InputError(f"Unknown label type: {kind}", where="y", allowed="classes, not measurements")
-    classes, label = np.unique(values, return_inverse=True)
-    if len(classes) < 2:
-        raise InputError(
-            "only one class", where="y", got=_plain(classes[0]), allowed="two classes", fix="check the target column"
-        )
-    if len(classes) > 2 and not multi_class:
-        raise InputError(
-            "Only binary classification is supported. The type of the target is multiclass",
-            where="y",
-            got=[_plain(value) for value in classes[:10]],
-            allowed="two classes",
-        )
-    labels = tuple(_plain(value) for value in classes)
-    if favourable is not None and favourable not in labels:
-        raise InputError("unknown class", where="favourable", got=favourable, allowed=str(list(labels)))
-    best = labels[-1] if favourable is None else favourable
-    return Outcome(classes=labels, favourable=best, target=target), classes, label
+class _Inputs(TypedDict):
+    """Fields of `TrainingRows` that do not depend on the target."""
+
+    features: tuple[Feature, ...]
+    columns: dict[str, Column]
+    groups: Groups | None
 
 
-def _refuse_missing_target(values: NDArray[Any]) -> None:
-    missing = np.array([value is None or value != value for value in values.tolist()], dtype=bool)
-    if missing.any():
-        raise InputError(
-            "Input y contains NaN", where=f"y, row {int(np.argmax(missing))}", fix="drop the rows without an outcome"
-        )
-    if values.dtype.kind == "f" and np.isinf(values).any():
-        raise InputError("Input y contains infinity", where=f"y, row {int(np.argmax(np.isinf(values)))}")
+def _table(X: Any, y: Any, sensitive_features: Any, sample_weight: Any) -> Table:
+    table = as_table(X)
+    refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
+    return table
 
 
-def _read_weight(sample_weight: Any, n_rows: int, label: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:
-    if sample_weight is None:
-        return np.ones(n_rows)
-    weight: NDArray[np.float64] = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
-    if (weight < 0).any():
-        raise InputError("weights may not be negative", where="sample_weight", got=float(weight.min()))
-    weighed = np.bincount(label, weights=weight, minlength=n_classes)
-    if (weighed == 0).any():
-        raise InputError("only one class has weight", where="sample_weight", got=weighed.tolist())
-    return weight
+def _read_inputs(
+    table: Table,
+    sensitive_features: Any,
+    special_codes: SpecialCodes | None,
+    categorical: Iterable[str],
+    allow_protected: Sequence[str],
+    reference_groups: Mapping[str, str] | None,
+) -> _Inputs:
+    columns = read_columns(table)
+    groups = None
+    if sensitive_features is not None:
+        groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
+        refuse_protected(table, groups, allow_protected)
+    codes = _codes(() if special_codes is None else special_codes, table)
+    _known_names(categorical, table, "categorical")
+    features = tuple(_feature(column, codes[name]) for name, column in columns.items())
+    return {"features": features, "columns": columns, "groups": groups}
 
 
 def _codes(given: SpecialCodes, table: Table) -> dict[str, tuple[Value, ...]]:
@@ -253,56 +291,9 @@ def _holds(column: Column, code: Value) -> bool:
     return isinstance(code, str) == (column.kind == "categorical") and bool((column.values == code).any())
 
 
-def _read_columns(table: Table) -> dict[str, Column]:
-    """Every column; one error names all that cannot be inputs."""
-    columns: dict[str, Column] = {}
-    refused: dict[str, InputError] = {}
-    for name in table:
-        try:
-            columns[name] = table.column(name)
-            _refuse_unsuitable(columns[name])
-        except InputError as error:
-            refused[name] = error
-    if len(refused) == 1:
-        raise next(iter(refused.values()))
-    if refused:
-        named: dict[str, list[str]] = {}
-        for name, its in refused.items():
-            named.setdefault(its.what, []).append(repr(name))
-        kind = KindError if all(isinstance(its, KindError) for its in refused.values()) else InputError
-        raise kind(
-            "; ".join(f"{what} ({', '.join(names)})" for what, names in named.items()),
-            where=f"{len(refused)} columns",
-            fix="leave these columns out, or convert them to numbers",
-        )
-    return columns
-
-
-def _refuse_unsuitable(column: Column) -> None:
-    where = f"column {column.name!r}"
-    if column.missing.all():
-        raise InputError("every value is missing", where=where, fix="leave the column out")
-    _refuse_identifier(column, where)
-
-
 def _feature(column: Column, codes: Sequence[Value]) -> Feature:
     kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
     return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
-
-
-def _refuse_identifier(column: Column, where: str) -> None:
-    """Text that differs in nearly every row tells who an applicant is, not what they are like."""
-    if column.kind != "categorical" or len(column.values) < IDENTIFIER_ROWS:
-        return
-    present = column.values[~column.missing]
-    distinct = len(set(present.tolist()))
-    if distinct > IDENTIFIER_SHARE * len(present):
-        raise InputError(
-            "text that differs in nearly every row, such as an identifier or a date",
-            where=where,
-            got=f"{distinct} different values in {len(present)} rows, {present[0]!r} among them",
-            fix="leave the column out, or convert it to a number (numbers with a decimal comma are text, too)",
-        )
 
 
 def _known_names(names: Iterable[str], table: Table, option: str) -> None:
@@ -319,7 +310,3 @@ def _canonical(column: Column) -> bytes:
         return values.astype("<f8").tobytes()
     texts = ("" if value is None else f"={value}" for value in column.values)
     return "\0".join(texts).encode("utf-8", "surrogatepass")
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

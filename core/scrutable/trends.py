@@ -8,7 +8,7 @@ from typing import Any
 from scrutable.binning import Trend
 from scrutable.checks import check_mapping
 from scrutable.errors import InputError, did_you_mean
-from scrutable.training import TrainingData, is_nominal
+from scrutable.training import TrainingRows, is_nominal
 
 _EXAMPLES = {
     "trends": "{'age': 'ascending'}",
@@ -20,7 +20,7 @@ _EXAMPLES = {
 Trends = Mapping[str, Trend]
 
 
-def check_trends(trends: Trends, data: TrainingData, categorical: Iterable[str]) -> None:
+def check_trends(trends: Trends, data: TrainingRows, categorical: Iterable[str]) -> None:
     """Refuse trends of columns that do not exist or have no order, and trends that are neither way."""
     check_columns("trends", trends, data, categorical, nominal=False)
     for name, trend in trends.items():
@@ -30,7 +30,7 @@ def check_trends(trends: Trends, data: TrainingData, categorical: Iterable[str])
 
 
 def check_columns(
-    option: str, named: Mapping[str, Any], data: TrainingData, categorical: Iterable[str], *, nominal: bool
+    option: str, named: Mapping[str, Any], data: TrainingRows, categorical: Iterable[str], *, nominal: bool
 ) -> None:
     """Refuse an option that is no mapping, or names a column that does not exist or is of the other kind."""
     check_mapping(named, option, _EXAMPLES[option])

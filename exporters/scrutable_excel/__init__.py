@@ -16,7 +16,7 @@ def scrutable_exporters() -> list[Component]:
             path="scrutable_excel.exporter:ExcelExporter",
             summary="A workbook that scores applicants with live formulas, looked up in the scorecard's own table",
             reference="ISO/IEC 29500 (Office Open XML)",
-            accepts=("scorecard",),
+            accepts=("scorecard", "regression-scorecard"),
             produces=("xlsx",),
             engines=("libreoffice",),
             extra="excel",

@@ -6,7 +6,19 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scrutable.model import Attribute, Categories, Characteristic, Feature, Interval, Missing, Otherwise, Scorecard
+from scrutable.model import (
+    Attribute,
+    Categories,
+    Characteristic,
+    Feature,
+    Interval,
+    Missing,
+    Otherwise,
+    Policy,
+    ReasonPolicy,
+    RegressionScorecard,
+    Scorecard,
+)
 from scrutable.model.conditions import Special
 from scrutable.model.features import Value
 from scrutable_excel.cells import at
@@ -16,8 +28,10 @@ SHEET = "Scorecard"
 #: Columns of the sheet.
 TITLE, LINE, ATTRIBUTE, FROM, BELOW, VALUE, POINTS, SHORT, CODE, CODE_PLACE, STRENGTH = range(11)
 
-#: Rows, from 0, of the constants, and of the header of the first table.
-BASE, CUTOFF, INTERCEPT, SLOPE, HEADER = 3, 4, 5, 6, 8
+#: Rows, from 0, of the constants; all but the first are those of a decision.
+BASE, CUTOFF, INTERCEPT, SLOPE = 3, 4, 5, 6
+#: What is exported to a workbook.
+CardModel = Scorecard | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +94,19 @@ class Card:
     model : a scorecard that `domain.supported` let pass.
     """
 
-    def __init__(self, model: Scorecard) -> None:
+    def __init__(self, model: CardModel) -> None:
         self.model = model
+        #: The model if it decides; a prediction has neither knock-outs nor reasons.
+        self.deciding = model if isinstance(model, Scorecard) else None
+        self.policy = Policy() if self.deciding is None else self.deciding.policy
+        self.reasons = None if self.deciding is None else self.deciding.reasons
+        #: The row, from 0, of the header of the first table.
+        self.header = (BASE if self.deciding is None else SLOPE) + 2
         features = {feature.name: feature for feature in model.features}
         self.blocks: list[Block] = []
-        row = HEADER + 1
+        row = self.header + 1
         for item in model.characteristics:
-            block = Block(features[item.feature], tuple(_lines(item, model)), row)
+            block = Block(features[item.feature], tuple(_lines(item, self.reasons)), row)
             self.blocks.append(block)
             row += len(block.lines)
         #: Distinct shortfalls and codes, weakest first, ties so that the code that comes first in the order is last.
@@ -94,15 +114,15 @@ class Card:
         self._places = {(each.short, each.code): place for place, each in enumerate(self.strengths, 1)}
         self.strengths_header = row + 2
         self.knock_outs_header = row + 2 + (len(self.strengths) + 4 if self.strengths else 0)
-        self.limits_header = self.knock_outs_header + len(model.policy.knock_outs) + 3
+        self.limits_header = self.knock_outs_header + len(self.policy.knock_outs) + 3
         #: Limits and values that knock-outs compare with, and what they are.
         self.limits: dict[tuple[str, Value], int] = {}
 
     def strength(self, line: Line) -> int:
         """The strength of a line's reason; 0 where it is none."""
-        if not line.short or self.model.reasons is None:
+        if not line.short or self.reasons is None:
             return 0
-        return self._places[line.short, self.model.reasons.order[line.code_place - 1]]
+        return self._places[line.short, self.reasons.order[line.code_place - 1]]
 
     def limit(self, words: str, value: Value) -> str:
         """Put a limit or value of a knock-out down, and return where it is."""
@@ -117,10 +137,10 @@ class Card:
     def span_of_knock_outs(self) -> str:
         """The codes of the knock-outs, in order."""
         top = self.knock_outs_header + 1
-        return f"{at(top, TITLE, SHEET)}:{at(top + len(self.model.policy.knock_outs) - 1, TITLE)}"
+        return f"{at(top, TITLE, SHEET)}:{at(top + len(self.policy.knock_outs) - 1, TITLE)}"
 
     def _strengths(self) -> list[Strength]:
-        policy = self.model.reasons
+        policy = self.reasons
         if policy is None:
             return []
         lines = (line for block in self.blocks for line in block.lines)
@@ -128,18 +148,18 @@ class Card:
         return [Strength(short, policy.order[-place - 1]) for short, place in sorted(pairs)]
 
 
-def _lines(item: Characteristic, model: Scorecard) -> Iterator[Line]:
+def _lines(item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
     """Intervals or any other value first, then single values, missing last: a value's line is the last that it fits."""
     kinds: tuple[tuple[type, ...], ...] = ((Interval, Otherwise), (Categories, Special), (Missing,))
     for kind in kinds:
         for position, attribute in enumerate(item.attributes):
             if isinstance(attribute.condition, kind):
-                yield from _lines_of(attribute, position, item, model)
+                yield from _lines_of(attribute, position, item, policy)
 
 
-def _lines_of(attribute: Attribute, position: int, item: Characteristic, model: Scorecard) -> Iterator[Line]:
+def _lines_of(attribute: Attribute, position: int, item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
     condition = attribute.condition
-    short, place = _reason(item, attribute, model)
+    short, place = _reason(item, attribute, policy)
     line = Line(attribute=attribute, position=position, short=short, code_place=place)
     if isinstance(condition, Interval):
         lower, upper = (end if math.isfinite(end) else None for end in (condition.lower, condition.upper))
@@ -151,8 +171,7 @@ def _lines_of(attribute: Attribute, position: int, item: Characteristic, model: 
         yield line
 
 
-def _reason(item: Characteristic, attribute: Attribute, model: Scorecard) -> tuple[float | None, int]:
-    policy = model.reasons
+def _reason(item: Characteristic, attribute: Attribute, policy: ReasonPolicy | None) -> tuple[float | None, int]:
     if policy is None or item.feature in policy.exclusions:
         return None, 0
     code = attribute.reason_code or policy.codes[item.feature]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scrutable.errors import UnsupportedModel
+from scrutable.model import Calibration
 from scrutable_excel import conditions
 from scrutable_excel.card import BASE, CODE_PLACE, CUTOFF, INTERCEPT, POINTS, SHEET, SLOPE, STRENGTH, Block, Card
 from scrutable_excel.cells import at, beside, call, formula, runs
@@ -49,15 +50,15 @@ class Layout:
         model = card.model
         self.card = card
         self.features = model.features
-        policy = model.reasons
+        policy = card.reasons
         self._n_reasons = 0 if policy is None else policy.k
         self.codes = [] if policy is None else [code for code in policy.order if self.carriers(code)]
         self.check = 1 + len(self.features)
         self._score, self._knock_out = self.check + 1, self.check + 4
-        self._points = self._knock_out + 1 + self._n_reasons
+        self._points = (self._score if card.deciding is None else self._knock_out) + 1 + self._n_reasons
         self.lines = self._points + len(card.blocks)
         self.flags = self.lines + len(card.blocks)
-        self.strengths = self.flags + len(model.policy.knock_outs)
+        self.strengths = self.flags + len(card.policy.knock_outs)
         self.columns = tuple(self._all())
         if len(self.columns) > _MOST_COLUMNS:
             raise UnsupportedModel(
@@ -97,18 +98,23 @@ class Layout:
         yield from self._working()
 
     def _result(self) -> Iterator[ScoreColumn]:
-        check, score, knock_out = beside(self.check), beside(self._score), beside(self._knock_out)
-        points = runs(range(self._points, self.lines))
-        total = call("SUM", [at(BASE, 1, SHEET), *points])
-        decision = f'IF({score}="","",IF({knock_out}="",GESTEP({score},{at(CUTOFF, 1, SHEET)}),0))'
+        check = beside(self.check)
+        total = call("SUM", [at(BASE, 1, SHEET), *runs(range(self._points, self.lines))])
         yield self._computed("", "Check", "Result", "check", self._unreadable())
         yield self._computed("score", "Score", "Result", "score", _guarded(check, total))
-        yield self._computed("probability", "Probability", "Result", "probability", self._probability(score))
+        if self.card.deciding is not None:
+            yield from self._decision(self.card.deciding.calibration)
+
+    def _decision(self, calibration: Calibration) -> Iterator[ScoreColumn]:
+        check, score, knock_out = beside(self.check), beside(self._score), beside(self._knock_out)
+        decision = f'IF({score}="","",IF({knock_out}="",GESTEP({score},{at(CUTOFF, 1, SHEET)}),0))'
+        probability = _probability(score, calibration)
+        yield self._computed("probability", "Probability", "Result", "probability", probability)
         yield self._computed("approved", "Decision", "Result", "decision", decision)
         yield self._computed("knock_out", "Knock-out", "Result", "code", _guarded(check, self._first_knock_out()))
         for place in range(1, self._n_reasons + 1):
             shown = self._reason(place)
-            if self.card.model.policy.knock_outs:
+            if self.card.policy.knock_outs:
                 before = knock_out if place == 1 else self._reason(place - 1)
                 shown = f'IF({knock_out}="",{shown},{before})'
             yield self._computed(f"reason_{place}", f"Reason {place}", "Reasons", "code", _guarded(check, shown))
@@ -123,15 +129,8 @@ class Layout:
         count += f"{'+' if count else ''}{call('COUNT', texts)}" if texts else ""
         return f'IF({call("COUNTA", runs(range(1, self.check)))}=0,"",{count})'
 
-    def _probability(self, score: str) -> str:
-        """The sum has tiny numbers at both ends, since spreadsheets take one whose last step almost cancels for 0."""
-        z = f"SUM(1E-300,{at(INTERCEPT, 1, SHEET)},{at(SLOPE, 1, SHEET)}*{score},-1E-300)"
-        if self.card.model.calibration.link == "identity":
-            return f'IF({score}="","",MIN(1,MAX(0,{z})))'
-        return f'IF({score}="","",1/(1+EXP(-MAX(-36,MIN(36,{z})))))'
-
     def _first_knock_out(self) -> str:
-        if not self.card.model.policy.knock_outs:
+        if not self.card.policy.knock_outs:
             return '""'
         flags = f"{beside(self.flags)}:{beside(self.strengths - 1)}"
         return f'IFERROR(INDEX({self.card.span_of_knock_outs()},MATCH(1,{flags},0)),"")'
@@ -144,12 +143,12 @@ class Layout:
         return f'IF({strongest}>0,INDEX({self.card.span_of_strengths()},{strongest}),"")'
 
     def _working(self) -> Iterator[ScoreColumn]:
-        check, model = beside(self.check), self.card.model
+        check = beside(self.check)
         cells = {f.name: (f, beside(self.input(f.name))) for f in self.features}
         for block in self.card.blocks:
             line = conditions.line(block, cells[block.feature.name][1])
             yield self._computed("", f"Line: {block.feature.title}", "Working", "count", f'IF({check}="","",{line})')
-        for rule in model.policy.knock_outs:
+        for rule in self.card.policy.knock_outs:
             applies = f"IF({conditions.conjunction(rule.when, cells, self.card)},1,0)"
             yield self._computed("", f"Knock-out {rule.code}", "Working", "count", f'IF({check}="","",{applies})')
         for code in self.codes:
@@ -176,12 +175,20 @@ class Layout:
         ]
 
     def place(self, code: str) -> int:
-        policy = self.card.model.reasons
+        policy = self.card.reasons
         assert policy is not None
         return policy.order.index(code) + 1
 
     def _computed(self, name: str, title: str, group: Group, look: Look, text: str) -> ScoreColumn:
         return ScoreColumn(name=name, title=title, group=group, look=look, formula=formula(text, f"column {title!r}"))
+
+
+def _probability(score: str, calibration: Calibration) -> str:
+    """The sum has tiny numbers at both ends, since spreadsheets take one whose last step almost cancels for 0."""
+    z = f"SUM(1E-300,{at(INTERCEPT, 1, SHEET)},{at(SLOPE, 1, SHEET)}*{score},-1E-300)"
+    if calibration.link == "identity":
+        return f'IF({score}="","",MIN(1,MAX(0,{z})))'
+    return f'IF({score}="","",1/(1+EXP(-MAX(-36,MIN(36,{z})))))'
 
 
 def _guarded(check: str, text: str) -> str:

@@ -14,6 +14,7 @@ from scrutable.frames import Column
 from scrutable.model import Clause, Interval, Model, RuleSet, Scorecard, Special, TreeEnsemble
 from scrutable.model.codec import tag
 from scrutable.model.conditions import Categories
+from scrutable_excel.card import CardModel
 
 #: Numbers of the domain are 0, or have magnitudes between these. Spreadsheets take what is below 2.2e-308 for 0.
 SMALLEST, LARGEST = 1e-290, 1e290
@@ -32,14 +33,14 @@ EXCLUDED = (
 )
 
 
-def supported(model: Model) -> Scorecard:
+def supported(model: Model) -> CardModel:
     """The model, if it is a scorecard that a workbook reproduces exactly.
 
     Raises
     ------
     UnsupportedModel : what it is instead, or what in it a workbook cannot hold.
     """
-    if not isinstance(model, Scorecard):
+    if not isinstance(model, CardModel):
         raise UnsupportedModel(
             "only scorecards are exported to a workbook", got=tag(type(model)).replace("-", " "), fix=_instead(model)
         )
@@ -47,14 +48,14 @@ def supported(model: Model) -> Scorecard:
         raise UnsupportedModel(
             "the scorecard reads no column, so there is nothing to fill in", where="features", got=()
         )
-    largest = sum(max(map(abs, c.points_range)) for c in model.characteristics) + abs(model.base_points)
+    largest = model.largest_sum
     if largest > _MOST_POINTS:
         raise UnsupportedModel(
             "spreadsheets take a sum that is tiny beside its parts for 0",
             where="the largest possible sum of points",
             got=largest,
             allowed="at most 2^18 = 262,144 points",
-            fix="use a smaller PDO or base score",
+            fix=model.too_large,
         )
     for where, value in _numbers(model):
         if 0 < abs(value) < SMALLEST:
@@ -97,11 +98,12 @@ def _holds_text(text: str) -> bool:
     return len(text.encode("utf-16-le")) <= 2 * _LONGEST_TEXT and text not in _ERRORS
 
 
-def _numbers(model: Scorecard) -> Iterable[tuple[str, float]]:
+def _numbers(model: CardModel) -> Iterable[tuple[str, float]]:
     """Numbers other than points that cells hold, and what they are; points are multiples of 2^-30."""
-    yield "cutoff", model.cutoff
-    yield "slope of the calibration", model.calibration.slope
-    yield "intercept of the calibration", model.calibration.intercept
+    if isinstance(model, Scorecard):
+        yield "cutoff", model.cutoff
+        yield "slope of the calibration", model.calibration.slope
+        yield "intercept of the calibration", model.calibration.intercept
     for where, condition in _conditions(model):
         if isinstance(condition, Interval):
             yield from ((where, end) for end in (condition.lower, condition.upper) if math.isfinite(end))
@@ -110,7 +112,7 @@ def _numbers(model: Scorecard) -> Iterable[tuple[str, float]]:
             yield from ((where, value) for value in values if isinstance(value, float))
 
 
-def _texts(model: Scorecard) -> Iterable[tuple[str, str]]:
+def _texts(model: CardModel) -> Iterable[tuple[str, str]]:
     """Texts that cells must hold to the last character, and what they are."""
     for where, condition in _conditions(model):
         if isinstance(condition, Categories | Special):
@@ -118,14 +120,18 @@ def _texts(model: Scorecard) -> Iterable[tuple[str, str]]:
             yield from ((where, value) for value in values if isinstance(value, str))
     for feature in model.features:
         yield from ((f"feature {feature.name!r}", code) for code in feature.special_codes if isinstance(code, str))
+    if not isinstance(model, Scorecard):
+        return
     yield from ((f"knock-out {rule.code!r}", rule.code) for rule in model.policy.knock_outs)
     if model.reasons is not None:
         yield from ((f"reason code {code!r}", code) for code in model.reasons.order)
 
 
-def _conditions(model: Scorecard) -> Iterable[tuple[str, object]]:
+def _conditions(model: CardModel) -> Iterable[tuple[str, object]]:
     for item in model.characteristics:
         yield from ((f"characteristic {item.feature!r}", each.condition) for each in item.attributes)
+    if not isinstance(model, Scorecard):
+        return
     clauses: Iterable[Clause] = (clause for rule in model.policy.knock_outs for clause in rule.when)
     for clause in clauses:
         yield from ((f"knock-out on {clause.feature!r}", condition) for condition in clause.any_of)

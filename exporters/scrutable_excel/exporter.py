@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError
 from scrutable.frames import Column
-from scrutable.model import Evidence, Model, Scorecard
+from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_excel import libreoffice, readout, workbook
-from scrutable_excel.card import Card
+from scrutable_excel.card import Card, CardModel
 from scrutable_excel.columns import Layout
 from scrutable_excel.domain import EXCLUDED, held, supported
 from scrutable_excel.options import ExcelOptions
@@ -88,7 +88,7 @@ class ExcelExporter(ExcelOptions, Exporter):
         return held(*read_inputs(export.model, X))
 
 
-def _inside(card: Scorecard, X: Any) -> tuple[dict[str, Column], int]:
+def _inside(card: CardModel, X: Any) -> tuple[dict[str, Column], int]:
     """The columns that the scorecard reads, and the number of rows, all of which are inside the domain."""
     columns, n_rows = read_inputs(card, X)
     outside = np.flatnonzero(~held(columns, n_rows))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.model import Scorecard
+from scrutable.model import RegressionScorecard
+from scrutable_excel.card import CardModel
 
 _NAVY, _GREY, _BLUE, _PALE = "#1F3864", "#7F7F7F", "#DDEBF7", "#F2F2F2"
 _GREEN, _DARK_GREEN, _RED, _DARK_RED = "#C6EFCE", "#006100", "#FFC7CE", "#9C0006"
@@ -38,13 +39,14 @@ class Looks:
     Parameters
     ----------
     book : an `xlsxwriter.Workbook`.
-    model : points are shown with two decimals unless all of them are whole.
+    model : points are shown with two decimals, predictions with four, unless all of them are whole.
     """
 
-    def __init__(self, book: Any, model: Scorecard) -> None:
+    def __init__(self, book: Any, model: CardModel) -> None:
         self._book = book
         points = [attribute.points for item in model.characteristics for attribute in item.attributes]
-        places = "0" if all(value.is_integer() for value in (model.base_points, *points)) else "0.00"
+        fractions = "0.0000" if isinstance(model, RegressionScorecard) else "0.00"
+        places = "0" if all(value.is_integer() for value in (model.base_points, *points)) else fractions
         self._looks = {
             **_LOOKS,
             "score": {"num_format": places, "bold": True},

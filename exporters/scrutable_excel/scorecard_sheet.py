@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.model import Scorecard, fingerprint
+from scrutable.model import RegressionScorecard, Scorecard, fingerprint
 from scrutable.model.conditions import describe_all
 from scrutable_excel.card import (
     ATTRIBUTE,
@@ -14,7 +14,6 @@ from scrutable_excel.card import (
     CODE_PLACE,
     CUTOFF,
     FROM,
-    HEADER,
     INTERCEPT,
     LINE,
     POINTS,
@@ -25,6 +24,7 @@ from scrutable_excel.card import (
     VALUE,
     Block,
     Card,
+    CardModel,
     Line,
 )
 from scrutable_excel.cells import Exact, words
@@ -48,39 +48,36 @@ _REASON_HEADERS = {SHORT: "Points below baseline", CODE: "Reason code", CODE_PLA
 def write(sheet: Any, card: Card, looks: Looks) -> None:
     """Write the sheet "Scorecard"."""
     model = card.model
-    reasons = model.reasons is not None
+    reasons = card.reasons is not None
     sheet.write_string(0, 0, words(f"Scorecard for {model.outcome.target}"), looks["title"])
     sheet.write_string(
         1, 0, "The sheet Score looks its points up here; a change here changes every score.", looks["hint"]
     )
     for column, width in {**_WIDTHS, **(_REASON_WIDTHS if reasons else {})}.items():
         sheet.set_column(column, column, width)
-    _constants(sheet, model, looks)
-    _header(sheet, HEADER, {**_HEADERS, **(_REASON_HEADERS if reasons else {})}, looks)
+    _constants(sheet, card, looks)
+    _header(sheet, card.header, {**_HEADERS, **(_REASON_HEADERS if reasons else {})}, looks)
     for block in card.blocks:
         _block(sheet, block, card, looks)
     if card.strengths:
         _strengths(sheet, card, looks)
-    if model.policy.knock_outs:
+    if card.policy.knock_outs:
         _knock_outs(sheet, card, looks)
     if card.limits:
         _limits(sheet, card, looks)
-    sheet.freeze_panes(HEADER + 1, 1)
+    sheet.freeze_panes(card.header + 1, 1)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
 
 
-def write_about(sheet: Any, model: Scorecard, looks: Looks) -> None:
+def write_about(sheet: Any, model: CardModel, looks: Looks) -> None:
     """Write the sheet "About"."""
-    outcome = model.outcome
     told = [
-        ("Target", outcome.target),
-        ("Classes", ", ".join(map(str, outcome.classes))),
-        ("Favourable class", str(outcome.favourable)),
-        ("Decision", f"approved where the score is at least {model.cutoff!r} and no knock-out applies"),
+        ("Target", model.outcome.target),
+        *_purpose(model),
         ("Model fingerprint", f"SHA-256 {fingerprint(model)}"),
         ("Learner", model.provenance.learner or "not recorded"),
-        ("Baselines", _baselines(model)),
+        ("Baselines", _baselines(model) if isinstance(model, Scorecard) else ""),
         ("Missing values", "an empty cell is missing"),
         ("Other kinds", "a text in a column of numbers, or a number in one of texts, gives #N/A and no score"),
         ("Texts", "compared character by character: case, blanks and accents count"),
@@ -96,24 +93,41 @@ def write_about(sheet: Any, model: Scorecard, looks: Looks) -> None:
     sheet.fit_to_pages(1, 0)
 
 
+def _purpose(model: CardModel) -> list[tuple[str, str]]:
+    """What the model is for."""
+    if isinstance(model, RegressionScorecard):
+        return [("Unit", model.outcome.unit), ("Score", "the prediction itself; nothing is decided")]
+    outcome = model.outcome
+    return [
+        ("Classes", ", ".join(map(str, outcome.classes))),
+        ("Favourable class", str(outcome.favourable)),
+        ("Decision", f"approved where the score is at least {model.cutoff!r} and no knock-out applies"),
+    ]
+
+
 def _baselines(model: Scorecard) -> str:
     policy = model.reasons
     return "" if policy is None else f"{policy.method}; population: {policy.population or 'not recorded'}"
 
 
-def _constants(sheet: Any, model: Scorecard, looks: Looks) -> None:
-    z = "intercept + slope × score"
-    told = "1 / (1 + exp(-z)) with z between -36 and 36" if model.calibration.link == "logit" else "z between 0 and 1"
-    rows = {
-        BASE: ("Base points", model.base_points, "added to the points of every applicant"),
-        CUTOFF: ("Cutoff", model.cutoff, "approved from this score on, where no knock-out applies"),
-        INTERCEPT: ("Intercept", model.calibration.intercept, f"the probability is {told}, z = {z}"),
-        SLOPE: ("Slope", model.calibration.slope, "of the score in z"),
-    }
+def _constants(sheet: Any, card: Card, looks: Looks) -> None:
+    rows = {BASE: ("Base points", card.model.base_points, "added to the points of every applicant")}
+    if card.deciding is not None:
+        rows |= _constants_of_decision(card.deciding)
     for row, (key, value, meaning) in rows.items():
         sheet.write_string(row, TITLE, key, looks["key"])
         sheet.write_number(row, 1, Exact(value))
         sheet.write_string(row, ATTRIBUTE, meaning, looks["hint"])
+
+
+def _constants_of_decision(model: Scorecard) -> dict[int, tuple[str, float, str]]:
+    z = "intercept + slope × score"
+    told = "1 / (1 + exp(-z)) with z between -36 and 36" if model.calibration.link == "logit" else "z between 0 and 1"
+    return {
+        CUTOFF: ("Cutoff", model.cutoff, "approved from this score on, where no knock-out applies"),
+        INTERCEPT: ("Intercept", model.calibration.intercept, f"the probability is {told}, z = {z}"),
+        SLOPE: ("Slope", model.calibration.slope, "of the score in z"),
+    }
 
 
 def _block(sheet: Any, block: Block, card: Card, looks: Looks) -> None:
@@ -127,12 +141,12 @@ def _block(sheet: Any, block: Block, card: Card, looks: Looks) -> None:
         for column, value in ((FROM, line.lower), (BELOW, line.upper), (VALUE, line.value)):
             _value(sheet, row, column, value, texts if isinstance(value, str) else plain)
         sheet.write_number(row, POINTS, Exact(line.attribute.points), points)
-        if card.model.reasons is not None:
+        if card.reasons is not None:
             _reason(sheet, row, line, card, plain, points)
 
 
 def _reason(sheet: Any, row: int, line: Line, card: Card, plain: Any, points: Any) -> None:
-    policy = card.model.reasons
+    policy = card.reasons
     assert policy is not None
     reasoned = line.short is not None
     _value(sheet, row, SHORT, line.short, points)
@@ -142,7 +156,7 @@ def _reason(sheet: Any, row: int, line: Line, card: Card, plain: Any, points: An
 
 
 def _strengths(sheet: Any, card: Card, looks: Looks) -> None:
-    policy = card.model.reasons
+    policy = card.reasons
     assert policy is not None
     top = card.strengths_header
     sheet.write_string(
@@ -163,7 +177,7 @@ def _knock_outs(sheet: Any, card: Card, looks: Looks) -> None:
     top = card.knock_outs_header
     sheet.write_string(top - 1, TITLE, "Knock-outs, in order; the first that applies declines", looks["section"])
     _header(sheet, top, {TITLE: "Code", LINE: "No.", ATTRIBUTE: "Reason", FROM: "When"}, looks)
-    for place, rule in enumerate(card.model.policy.knock_outs, 1):
+    for place, rule in enumerate(card.policy.knock_outs, 1):
         sheet.write_string(top + place, TITLE, rule.code)
         sheet.write_number(top + place, LINE, place)
         sheet.write_string(top + place, ATTRIBUTE, words(rule.reason))

@@ -10,9 +10,8 @@ import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
 from scrutable.frames import Column
-from scrutable.model import Scorecard
 from scrutable_excel import readout, score_sheet, scorecard_sheet, stored
-from scrutable_excel.card import SHEET, Card
+from scrutable_excel.card import SHEET, Card, CardModel
 from scrutable_excel.columns import Layout
 from scrutable_excel.look import Looks
 
@@ -21,7 +20,7 @@ _CREATED = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 
 
 def write(
-    model: Scorecard,
+    model: CardModel,
     n_rows: int,
     applicants: Mapping[str, Column],
     *,

@@ -6,13 +6,24 @@ import numpy as np
 from onnx import TensorProto
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import Calibration, Model, Outcome, Policy, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import (
+    Calibration,
+    Model,
+    Outcome,
+    Policy,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+)
 from scrutable.model.outcome import CLAMP
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
 
-SingleModel = Scorecard | RuleSet | TreeEnsemble
+DecidingModel = Scorecard | RuleSet | TreeEnsemble
+SingleModel = DecidingModel | RegressionScorecard
 
 #: The double nearest to exp(256). They differ by less than 2^-56, relatively, so that its power z / 256 is exp(z) to
 #: a quarter of a unit in the last place, wherever |z| <= 36.
@@ -41,7 +52,7 @@ def supported(model: Model, options: ONNXOptions) -> SingleModel:
     return model
 
 
-def decision(model: SingleModel, score: str, knocked: str | None, graph: Graph) -> list[Result]:
+def decision(model: DecidingModel, score: str, knocked: str | None, graph: Graph) -> list[Result]:
     """The results `approved` and, where the policy has knock-outs, `knock_out`."""
     cutoff = graph.constant("cutoff", np.array(model.cutoff))
     enough = graph.node("GreaterOrEqual", [score, cutoff], "score reaches the cutoff")

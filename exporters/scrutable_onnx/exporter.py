@@ -11,7 +11,7 @@ from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto
 
 from scrutable.bases import Export, Exporter
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Evidence, Model, RuleSet, Scorecard, fingerprint
+from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.rulesets import deciding_sentence
 from scrutable_onnx import sessions
@@ -159,11 +159,15 @@ def _about(title: str, codes: tuple[object, ...]) -> str:
 def _kind(model: SingleModel) -> str:
     if isinstance(model, Scorecard):
         return "scorecard"
+    if isinstance(model, RegressionScorecard):
+        return "regression scorecard"
     return "rule set" if isinstance(model, RuleSet) else "tree ensemble"
 
 
 def _heading(model: SingleModel) -> str:
     """What the graph is, for who opens it."""
+    if isinstance(model, RegressionScorecard):
+        return f"Regression scorecard for {model.outcome.title!r}: the score is the prediction."
     outcome = model.outcome
     lines = [f"{_kind(model).capitalize()} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
     if isinstance(model, RuleSet):

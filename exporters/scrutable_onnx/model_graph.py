@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scrutable.cells import cells_of
-from scrutable.model import Clause, RuleSet, Scorecard
+from scrutable.model import Clause, RegressionScorecard, RuleSet, Scorecard
 from scrutable.model.trees import splits
 from scrutable.stepwise import step_functions
 from scrutable_onnx import rule_sets, scorecards, tree_ensembles
 from scrutable_onnx.columns import Columns, Source
-from scrutable_onnx.common import SingleModel
+from scrutable_onnx.common import DecidingModel, SingleModel
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
 
@@ -24,6 +24,9 @@ def write_model(model: SingleModel, graph: Graph, sources: Mapping[str, Source],
     if isinstance(model, Scorecard):
         columns = Columns(graph, cells_of(model.features, model.characteristics, _policy_clauses(model)), sources)
         return scorecards.results(model, columns, options)
+    if isinstance(model, RegressionScorecard):
+        columns = Columns(graph, cells_of(model.features, model.characteristics, ()), sources)
+        return scorecards.results_of_prediction(model, columns, options)
     if isinstance(model, RuleSet):
         clauses = [clause for rule in model.rules + model.fallback for clause in rule.when]
         columns = Columns(graph, cells_of(model.features, (), [*clauses, *_policy_clauses(model)]), sources)
@@ -34,5 +37,5 @@ def write_model(model: SingleModel, graph: Graph, sources: Mapping[str, Source],
     return tree_ensembles.results(model, found, Columns(graph, cells, sources))
 
 
-def _policy_clauses(model: SingleModel) -> Iterator[Clause]:
+def _policy_clauses(model: DecidingModel) -> Iterator[Clause]:
     return (clause for rule in model.policy.knock_outs for clause in rule.when)

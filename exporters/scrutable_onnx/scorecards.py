@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from scrutable.model import Characteristic, Scorecard
+from scrutable.model import Characteristic, RegressionScorecard, Scorecard
+from scrutable.model.reasons import number_of_reasons
 from scrutable_onnx.clauses import Clauses, knock_out
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import add_up, both, decision, probability
@@ -26,10 +27,20 @@ def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Re
         Result("probability", chance, TensorProto.DOUBLE),
         *decision(model, score, knocked, columns.graph),
     ]
-    if options.points:
-        names = [f"points_{item.feature}" for item in model.characteristics]
-        found += [Result(name, its, TensorProto.DOUBLE) for name, its in zip(names, points, strict=True)]
-    return found + reasons(model, columns, knocked, options)
+    return found + _shown_points(model, points, options) + reasons(model, columns, knocked, options)
+
+
+def results_of_prediction(model: RegressionScorecard, columns: Columns, options: ONNXOptions) -> list[Result]:
+    """The outputs of a scorecard that predicts a quantity.
+
+    Raises
+    ------
+    UnsupportedModel : reasons are asked for, and there are none for a prediction.
+    """
+    number_of_reasons(None, options.reasons)
+    points = [points_of(item, columns) for item in model.characteristics]
+    score = add_up(columns, model.base_points, points)
+    return [Result("score", score, TensorProto.DOUBLE), *_shown_points(model, points, options)]
 
 
 def points_of(item: Characteristic, columns: Columns) -> str:
@@ -43,3 +54,10 @@ def points_of(item: Characteristic, columns: Columns) -> str:
     ]
     doc = "\n".join([f"Points of {cells.feature.title} by cell.", *lines])
     return columns.look_up(item.feature, table, f"{item.feature}: points", doc)
+
+
+def _shown_points(model: Scorecard | RegressionScorecard, points: list[str], options: ONNXOptions) -> list[Result]:
+    if not options.points:
+        return []
+    names = [f"points_{item.feature}" for item in model.characteristics]
+    return [Result(name, its, TensorProto.DOUBLE) for name, its in zip(names, points, strict=True)]

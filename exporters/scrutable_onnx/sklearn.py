@@ -23,10 +23,10 @@ from skl2onnx.common.data_types import (
 )
 from skl2onnx.common.utils_classifier import get_label_classes
 
-from scrutable.bases import Binner
+from scrutable.bases import Binner, RegressionLearner
 from scrutable.cells import cells_of_conditions
 from scrutable.errors import InputError, PluginError, UnsupportedModel
-from scrutable.model import Feature
+from scrutable.model import DecisionModel, Feature
 from scrutable.registry import registry
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.common import supported
@@ -46,9 +46,9 @@ def register() -> tuple[type[Any], ...]:
     """Tell skl2onnx how to convert every binner and learner that the registry has and that can be imported here.
 
     Inputs are one tensor of all columns or several of one or more columns each, in the order of `fit`. Texts are never
-    missing, since skl2onnx knows no missing texts. Learners give labels and probabilities: doubles with the option
-    `{"zipmap": False}`, numbers of the inputs' precision with "columns", and else single-precision numbers, the only
-    ones that the operator ZipMap takes.
+    missing, since skl2onnx knows no missing texts. Learners of classes give labels and probabilities: doubles with the
+    option `{"zipmap": False}`, numbers of the inputs' precision with "columns", and else single-precision numbers, the
+    only ones that the operator ZipMap takes. Learners of a quantity give predictions in doubles, of shape (N, 1).
 
     Returns
     -------
@@ -66,6 +66,10 @@ def register() -> tuple[type[Any], ...]:
             update_registered_converter(
                 estimator, "ScrutableBinner", _shape_binner, _convert_binner, parser=_parse_binner
             )
+        elif issubclass(estimator, RegressionLearner):
+            update_registered_converter(
+                estimator, "ScrutableRegressor", _shape_regressor, _convert_regressor, parser=_parse_regressor
+            )
         else:
             options = {"zipmap": [True, False, "columns"], "nocl": [True, False], "output_class_labels": [True, False]}
             update_registered_converter(
@@ -81,6 +85,18 @@ def _parse_binner(scope: Any, binner: Any, inputs: Any, custom_parsers: Any = No
     kind = Int64TensorType if binner.encoding == "index" else DoubleTensorType
     operator.outputs.append(scope.declare_local_variable("variable", kind()))
     return operator.outputs
+
+
+def _parse_regressor(scope: Any, learner: Any, inputs: Any, custom_parsers: Any = None) -> Any:
+    """Declare the output as doubles, whatever the inputs are."""
+    operator = scope.declare_local_operator("ScrutableRegressor", learner)
+    operator.inputs = inputs
+    operator.outputs.append(scope.declare_local_variable("variable", DoubleTensorType()))
+    return operator.outputs
+
+
+def _shape_regressor(operator: Any) -> None:
+    operator.outputs[0].type.shape = [operator.inputs[0].get_first_dimension(), 1]
 
 
 def _shape_binner(operator: Any) -> None:
@@ -119,11 +135,8 @@ def _convert_binner(scope: Any, operator: Any, container: Any) -> None:
 
 def _convert_learner(scope: Any, operator: Any, container: Any) -> None:
     learner = operator.raw_operator
-    options = ONNXOptions(reasons=0, points=False)
-    model = supported(learner.model_, options)
-    graph = Graph([variable.full_name for variable in operator.inputs])
-    sources = _sources(operator, model.features, learner._input_names, graph)
-    results = {result.name: result.value for result in write_model(model, graph, sources, options)}
+    model: DecisionModel = learner.model_
+    results, graph = _results(operator)
     classes = range(len(model.outcome.classes))
     chances = _side_by_side([results[f"probability_{i}"] for i in classes], graph)
     if type(operator.outputs[1].type) is FloatTensorType:
@@ -137,6 +150,22 @@ def _convert_learner(scope: Any, operator: Any, container: Any) -> None:
     graph.keep([label, chances])
     graph.name_outputs({operator.outputs[0].full_name: label, operator.outputs[1].full_name: chances})
     _emit(graph, operator, scope, container)
+
+
+def _convert_regressor(scope: Any, operator: Any, container: Any) -> None:
+    results, graph = _results(operator)
+    graph.name_outputs({operator.outputs[0].full_name: _side_by_side([results["score"]], graph)})
+    _emit(graph, operator, scope, container)
+
+
+def _results(operator: Any) -> tuple[dict[str, str], Graph]:
+    """The results of a learner's model by name, and the graph that computes them."""
+    learner = operator.raw_operator
+    options = ONNXOptions(reasons=0, points=False)
+    model = supported(learner.model_, options)
+    graph = Graph([variable.full_name for variable in operator.inputs])
+    sources = _sources(operator, model.features, learner._input_names, graph)
+    return {result.name: result.value for result in write_model(model, graph, sources, options)}, graph
 
 
 def _side_by_side(values: Sequence[str], graph: Graph) -> str:

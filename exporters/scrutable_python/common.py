@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.model import Conjunction, Policy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Conjunction, Policy, RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.conditions import describe_all
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence
@@ -14,7 +14,7 @@ from scrutable.spelling import one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
 from scrutable_python.text import literal, number
 
-SingleModel = Scorecard | RuleSet | TreeEnsemble
+SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,9 @@ def calibration(model: Scorecard | TreeEnsemble) -> dict[str, str]:
 
 def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
     """What the comment at the top of the file says."""
+    if isinstance(model, RegressionScorecard):
+        told = one_line(f"{kind} for {model.outcome.title!r}: the score is the prediction.")
+        return [told, f"Model fingerprint (SHA-256): {fingerprint}"]
     outcome = model.outcome
     lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
     if isinstance(model, RuleSet):

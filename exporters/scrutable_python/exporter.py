@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.bases import Export, Exporter
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Evidence, Model, RuleSet, Scorecard, SegmentedModel, fingerprint
+from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_python import engine, rule_sets, scorecards, tree_ensembles
 from scrutable_python.common import Body, SingleModel, heading
@@ -92,6 +92,8 @@ class PythonExporter(PythonOptions, Exporter):
 def _body(model: SingleModel) -> Body:
     if isinstance(model, Scorecard):
         return scorecards.body(model)
+    if isinstance(model, RegressionScorecard):
+        return scorecards.body_of_prediction(model)
     if isinstance(model, RuleSet):
         return rule_sets.body(model)
     return tree_ensembles.body(model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scrutable.model import Attribute, Characteristic, ReasonPolicy, Scorecard
+from scrutable.model import Attribute, Characteristic, ReasonPolicy, RegressionScorecard, Scorecard
 from scrutable.spelling import one_line
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.tables import Table, table
@@ -46,6 +46,21 @@ def body(model: Scorecard) -> Body:
         template="scorecard.jinja",
         context=context,
         columns=(*columns, *(f"reason_{place + 1}" for place in range(k))),
+    )
+
+
+def body_of_prediction(model: RegressionScorecard) -> Body:
+    """Points and score."""
+    names = variables(model)
+    scored = [
+        Scored(table(item, names[item.feature], place), literal(points_name(item)), False)
+        for place, item in enumerate(model.characteristics, 1)
+    ]
+    return Body(
+        kind="Regression scorecard",
+        template="regression_scorecard.jinja",
+        context={"variables": list(names.values()), "scored": scored, "base": number(model.base_points)},
+        columns=("score", *map(points_name, model.characteristics)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import Clause, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Clause, Feature, Policy, RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.conditions import describe_all
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence
@@ -13,7 +13,7 @@ from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
 
-SingleModel = Scorecard | RuleSet | TreeEnsemble
+SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,10 @@ def words(clauses: tuple[Clause, ...], inputs: Inputs) -> str:
 
 def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
     """What stands at the top of the file."""
-    outcome: Outcome = model.outcome
+    told = f"Model fingerprint (SHA-256): {fingerprint}"
+    if isinstance(model, RegressionScorecard):
+        return [one_line(f"{kind} for {model.outcome.title!r}: the score is the prediction."), told]
+    outcome = model.outcome
     lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
     if isinstance(model, RuleSet):
         lines.append(f"Votes decide: {deciding_sentence(model)}.")
@@ -72,8 +75,7 @@ def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
         lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
     else:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    lines.append(f"Model fingerprint (SHA-256): {fingerprint}")
-    return [one_line(line) for line in lines]
+    return [*map(one_line, lines), told]
 
 
 def _about(feature: Feature) -> str:

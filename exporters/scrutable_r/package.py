@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import Scorecard, fingerprint
+from scrutable.model import RegressionScorecard, Scorecard, fingerprint
 from scrutable.model.evaluator import evaluate, read_inputs
 from scrutable.spelling import one_line
 from scrutable_r.common import SingleModel
@@ -25,15 +25,20 @@ def files(model: SingleModel, text: str, options: ROptions) -> dict[str, str | b
     arguments = {
         "options": options,
         "fingerprint": fingerprint(model),
-        "target": _documented(model.outcome.target),
-        "favourable": _documented(repr(model.outcome.favourable)),
+        "outcome": _documented(_outcome(model)),
         "features": [(_documented(feature.name), _documented(feature.title)) for feature in model.features],
-        "has_points": isinstance(model, Scorecard),
+        "has_points": isinstance(model, Scorecard | RegressionScorecard),
         "has_reasons": isinstance(model, Scorecard) and model.reasons is not None,
         **_examples(model),
     }
     written = {path: template(f"package/{name}").render(arguments) for path, name in _templates(options).items()}
     return {"R/score.R": text, **written}
+
+
+def _outcome(model: SingleModel) -> str:
+    if isinstance(model, RegressionScorecard):
+        return f"The score predicts {model.outcome.title}"
+    return f"Target: {model.outcome.target}; favourable class: {model.outcome.favourable!r}"
 
 
 def _templates(options: ROptions) -> dict[str, str]:

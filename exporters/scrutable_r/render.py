@@ -7,7 +7,7 @@ from typing import Any
 
 import jinja2
 
-from scrutable.model import RuleSet, Scorecard, fingerprint
+from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble, fingerprint
 from scrutable.model.outcome import CLAMP
 from scrutable_r import rule_sets, scorecards, tree_ensembles
 from scrutable_r.common import SingleModel, heading, knock_outs, reads
@@ -26,10 +26,8 @@ def render(model: SingleModel, function_name: str) -> str:
         kind=kind,
         reads=columns,
         readers={column.reader for column in columns},
-        knock_outs=knock_outs(model.policy, inputs),
-        cutoff=None if model.cutoff is None else number(model.cutoff),
-        calibration=None if isinstance(model, RuleSet) else _calibration(model),
         **context,
+        **({} if isinstance(model, RegressionScorecard) else _decision(model, inputs)),
     )
 
 
@@ -41,12 +39,22 @@ def template(name: str) -> jinja2.Template:
 def _of_kind(model: SingleModel, inputs: Inputs) -> tuple[str, dict[str, Any]]:
     if isinstance(model, Scorecard):
         return "scorecard", scorecards.context(model, inputs)
+    if isinstance(model, RegressionScorecard):
+        return "regression_scorecard", scorecards.context_of_points(model, inputs)
     if isinstance(model, RuleSet):
         return "rule_set", rule_sets.context(model, inputs)
     return "tree_ensemble", tree_ensembles.context(model, inputs)
 
 
-def _calibration(model: Any) -> dict[str, str]:
+def _decision(model: Scorecard | RuleSet | TreeEnsemble, inputs: Inputs) -> dict[str, Any]:
+    return {
+        "knock_outs": knock_outs(model.policy, inputs),
+        "cutoff": None if model.cutoff is None else number(model.cutoff),
+        "calibration": None if isinstance(model, RuleSet) else _calibration(model),
+    }
+
+
+def _calibration(model: Scorecard | TreeEnsemble) -> dict[str, str]:
     calibration = model.calibration
     return {
         "intercept": number(calibration.intercept),

@@ -13,6 +13,7 @@ from scrutable.model import (
     Interval,
     Missing,
     ReasonPolicy,
+    RegressionScorecard,
     Scorecard,
     Special,
 )
@@ -43,13 +44,22 @@ def context(model: Scorecard, inputs: Inputs) -> dict[str, Any]:
     """What the template of scorecards writes."""
     policy = model.reasons
     return {
-        "characteristics": blocks(model.characteristics, inputs, policy),
-        "base": number(model.base_points),
-        "point_names": [quoted(f"points_{item.feature}") for item in model.characteristics],
+        **context_of_points(model, inputs, policy),
         "reason_order": []
         if policy is None
         else [(quoted(code), one_line(policy.texts[code])) for code in policy.order],
         "k": None if policy is None else policy.k,
+    }
+
+
+def context_of_points(
+    model: Scorecard | RegressionScorecard, inputs: Inputs, policy: ReasonPolicy | None = None
+) -> dict[str, Any]:
+    """What the templates of scorecards of all kinds write."""
+    return {
+        "characteristics": blocks(model.characteristics, inputs, policy),
+        "base": number(model.base_points),
+        "point_names": [quoted(f"points_{item.feature}") for item in model.characteristics],
     }
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import Calibration, Model, RuleSet, SegmentedModel
+from scrutable.model import Calibration, Model, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.values import LIMIT
 from scrutable_sql.common import Plan, SingleModel
 from scrutable_sql.options import SQLOptions
@@ -41,7 +41,7 @@ def supported(model: Model, options: SQLOptions) -> SingleModel:
         raise UnsupportedModel(
             f"{options.target.title} has no CREATE TABLE AS", where="option form", got="table", fix="use form='view'"
         )
-    if not isinstance(model, RuleSet):
+    if isinstance(model, Scorecard | TreeEnsemble):
         _calibration(model.calibration, options)
     return model
 

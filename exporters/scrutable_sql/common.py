@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import Calibration, Feature, Outcome, Policy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import (
+    Calibration,
+    Feature,
+    Policy,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    TreeEnsemble,
+)
 from scrutable.model.outcome import CLAMP
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence
@@ -16,7 +24,7 @@ from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung, Step, Sum, chunks, joined
 from scrutable_sql.quoting import comment, literal, name, number
 
-SingleModel = Scorecard | RuleSet | TreeEnsemble
+SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,7 @@ def decision(cutoff: float, d: Dialect) -> str:
     return f"CASE WHEN score >= {number(cutoff, d, compared=True)} AND knock_out IS NULL THEN 1 ELSE 0 END"
 
 
-def decided(model: SingleModel, probability: str, d: Dialect) -> list[Result]:
+def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dialect) -> list[Result]:
     """The results of every model for two classes."""
     assert model.cutoff is not None
     good = model.outcome.favourable
@@ -120,7 +128,10 @@ def decided(model: SingleModel, probability: str, d: Dialect) -> list[Result]:
 
 def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
     """What stands at the top of the file."""
-    outcome: Outcome = model.outcome
+    if isinstance(model, RegressionScorecard):
+        lines = [f"{kind} for {model.outcome.title!r}: the score is the prediction.", options.target.heading]
+        return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
+    outcome = model.outcome
     lines = [
         f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}.",
         options.target.heading,

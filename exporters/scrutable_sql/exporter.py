@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError, did_you_mean
 from scrutable.frames.column import Column as InputColumn
-from scrutable.model import Evidence, Model, RuleSet, Scorecard, fingerprint
+from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_sql import checks, common, dbt, engines, rule_sets, scorecards, tree_ensembles, unit_tests
 from scrutable_sql.common import Plan, SingleModel
@@ -173,6 +173,8 @@ def _held(columns: Mapping[str, InputColumn], n_rows: int, options: SQLOptions) 
 def _plan(model: SingleModel, options: SQLOptions) -> tuple[str, Plan]:
     if isinstance(model, Scorecard):
         return "Scorecard", scorecards.plan(model, options)
+    if isinstance(model, RegressionScorecard):
+        return "Regression scorecard", scorecards.plan_of_prediction(model, options)
     if isinstance(model, RuleSet):
         return "Rule set", rule_sets.plan(model, options)
     return "Tree ensemble", tree_ensembles.plan(model, options)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from scrutable.model import Characteristic, Feature, Scorecard
+from dataclasses import dataclass
+
+from scrutable.model import Characteristic, Feature, RegressionScorecard, Scorecard
+from scrutable.model.reasons import number_of_reasons
 from scrutable_sql import common
 from scrutable_sql.common import Plan, Result
 from scrutable_sql.conditions import ladder
@@ -11,41 +14,77 @@ from scrutable_sql.query import CHUNK, Column, Step, Sum
 from scrutable_sql.quoting import comment, name, number
 from scrutable_sql.reasons import Reasons, points_name
 
+_POINTS, _SUMS, _SCORE = "the points of each characteristic", "points added up", "the score"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Added:
+    """The columns that a score is made of, and the points among the results."""
+
+    points: tuple[Column, ...]
+    sums: tuple[Column, ...]
+    score: Column
+    results: list[Result]
+
 
 def plan(model: Scorecard, options: SQLOptions) -> Plan:
     """The steps points, shortfalls, sums, scores, calibrated, one for each further reason, and places."""
     d = options.target
     features = {feature.name: feature for feature in model.features}
-    columns = [common.knock_out(model.policy, features, d)]
-    columns += [_points(item, features[item.feature], options) for item in model.characteristics]
+    added = _added_up(model, options)
     reasons = Reasons.of(model, options)
     best = reasons.best()
-    base = f"CAST({number(model.base_points, d)} AS {d.double})"
-    points = tuple(name(points_name(item), d) for item in model.characteristics)
-    sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
-    score = Column(
-        common.total(base, sums) if sums else Sum(base, points),
-        "score",
-        note="base points, and the points of every characteristic",
-    )
     linear = common.linear(model.calibration, d)
     steps = [
-        Step("points", "the points of each characteristic", tuple(columns)),
+        Step("points", _POINTS, (common.knock_out(model.policy, features, d), *added.points)),
         Step("shortfalls", "how far each falls short" + reasons.words, tuple(reasons.keys(features))),
-        Step("sums", "points added up", tuple(sums)),
-        Step("scores", "the score", (score, *reasons.merged())),
+        Step("sums", _SUMS, added.sums),
+        Step("scores", _SCORE, (added.score, *reasons.merged())),
         Step("calibrated", "the linear predictor of the probability", (linear, *best[:1])),
         *(Step(f"reason_{place}", "the next reason", (column,)) for place, column in enumerate(best[1:], 2)),
         Step("places", "which codes those are", tuple(reasons.best_places())),
     ]
-    results = common.decided(model, common.probability(model.calibration), d)
-    if options.points:
-        results += [
-            Result(points_name(item), name(points_name(item), d), f"points of {features[item.feature].title}")
-            for item in model.characteristics
-        ]
+    results = common.decided(model, common.probability(model.calibration), d) + added.results
     laddered = frozenset(features) - model.policy.features
     return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.results()), laddered)
+
+
+def plan_of_prediction(model: RegressionScorecard, options: SQLOptions) -> Plan:
+    """The steps points, sums and scores.
+
+    Raises
+    ------
+    UnsupportedModel : reasons are asked for, and there are none for a prediction.
+    """
+    number_of_reasons(None, options.reasons)
+    added = _added_up(model, options)
+    steps = [
+        Step("points", _POINTS, added.points),
+        Step("sums", _SUMS, added.sums),
+        Step("scores", _SCORE, (added.score,)),
+    ]
+    score = Result("score", "score", f"prediction of {model.outcome.title}")
+    laddered = frozenset(feature.name for feature in model.features)
+    return Plan(tuple(step for step in steps if step.columns), (score, *added.results), laddered)
+
+
+def _added_up(model: Scorecard | RegressionScorecard, options: SQLOptions) -> _Added:
+    d = options.target
+    features = {feature.name: feature for feature in model.features}
+    base = f"CAST({number(model.base_points, d)} AS {d.double})"
+    points = tuple(name(points_name(item), d) for item in model.characteristics)
+    sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
+    about = "base points, and the points of every characteristic"
+    return _Added(
+        points=tuple(_points(item, features[item.feature], options) for item in model.characteristics),
+        sums=tuple(sums),
+        score=Column(common.total(base, sums) if sums else Sum(base, points), "score", note=about),
+        results=[
+            Result(points_name(item), name(points_name(item), d), f"points of {features[item.feature].title}")
+            for item in model.characteristics
+            if options.points
+        ],
+    )
 
 
 def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Column:

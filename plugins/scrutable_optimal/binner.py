@@ -7,7 +7,7 @@ from importlib import metadata
 from typing import Any
 
 import numpy as np
-from optbinning import OptimalBinning
+from optbinning import ContinuousOptimalBinning, OptimalBinning
 
 from scrutable.bases.binner import Binner, Cuts, Merges, Sample, distinct
 from scrutable.errors import InputError
@@ -102,24 +102,26 @@ class OptimalBinner(Binner):
         common: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]
         return [*common, tuple(values[rare].tolist())] if rare.any() else common
 
-    def _solve(self, sample: Sample, values: Any, **options: Any) -> OptimalBinning | None:
+    def _solve(self, sample: Sample, values: Any, **options: Any) -> Any:
         """OptBinning's solution; None where there is nothing to separate."""
         if not 0 <= self.min_share <= 0.5:
             raise InputError("unusable share", where="min_share", got=self.min_share, allowed="0 to 0.5")
         if self.max_bins < 1:
             raise InputError("at least one attribute is needed", where="max_bins", got=self.max_bins)
-        if len(distinct(sample)) < 2 or self.max_bins == 1 or sample.good.all() or not sample.good.any():
+        if len(distinct(sample)) < 2 or self.max_bins == 1 or len(np.unique(sample.target)) < 2:
             return None
         share = min(0.5, self.min_share * sample.total / float(sample.weight.sum()))
-        optimal = OptimalBinning(
+        solver = ContinuousOptimalBinning if sample.continuous else OptimalBinning
+        optimal = solver(
             name=sample.feature.name,
             max_n_bins=self.max_bins,
             min_prebin_size=max(min(share, 0.5), 1e-9),
             min_bin_size=share or None,
             **options,
         )
+        target = sample.target if sample.continuous else sample.good.astype(int)
         with np.errstate(invalid="ignore"):  # OptBinning divides 0 by 0 where all event rates are equal
-            optimal.fit(values, sample.good.astype(int), sample_weight=sample.weight)
+            optimal.fit(values, target, sample_weight=sample.weight)
         if optimal.status not in ("OPTIMAL", "FEASIBLE") or not len(optimal.splits):
             return None
         return optimal

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,3 +41,14 @@ class ReasonExplanation:
     probability: float
     approved: bool
     reasons: tuple[Reason, ...]
+
+    def describe(self) -> str:
+        """A line for the decision, then one for each reason."""
+        decision = "Approved" if self.approved else "Declined"
+        reasons = [f" {place}. {reason.code} {reason.describe()}" for place, reason in enumerate(self.reasons, 1)]
+        lines = reasons or [" nothing falls below the baseline"]
+        return "\n".join([f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}", *lines])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)

@@ -1,4 +1,4 @@
-"""Plugin: learner `scorecard`."""
+"""Plugin: learners `scorecard` and `scorecard-regressor`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scrutable.hookspecs import hookimpl
 
 @hookimpl
 def scrutable_learners() -> list[Component]:
-    """The classical scorecard."""
+    """The classical scorecard, and the one for a quantity."""
     return [
         Component(
             name="scorecard",
@@ -18,5 +18,14 @@ def scrutable_learners() -> list[Component]:
             reference="Siddiqi (2006), Credit Risk Scorecards, chapter 6",
             produces=("scorecard",),
             enforces=("trend",),
-        )
+        ),
+        Component(
+            name="scorecard-regressor",
+            kind="learner",
+            path="scrutable_scorecard.regressor:ScorecardRegressor",
+            summary="Mean-encoded scorecard for a continuous target such as loss given default",
+            reference="Optimal Counterfactual Explanations for Scorecard modelling, section 2.2.3",
+            produces=("regression-scorecard",),
+            enforces=("trend",),
+        ),
     ]

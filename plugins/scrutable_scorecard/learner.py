@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.isotonic import isotonic_regression
 
 from scrutable.bases.binner import Binner
 from scrutable.bases.explainer import Explainer
@@ -18,9 +15,9 @@ from scrutable.errors import InputError
 from scrutable.model import Evidence, Scaling, Scorecard
 from scrutable.numerics.binned_logistic import fit_binned_logistic
 from scrutable.numerics.blocks import Block, one_hot_block, woe_block
-from scrutable.registry import registry
 from scrutable.scorecards import build_scorecard, centred, set_cutoff
 from scrutable.training import TrainingData
+from scrutable_scorecard.encoding import binner_of, following_trend
 
 
 class ScorecardClassifier(Learner):
@@ -80,7 +77,7 @@ class ScorecardClassifier(Learner):
         self.allow_protected = allow_protected
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        binner = self._binner()
+        binner = binner_of(self.binner)
         data: TrainingData = binner.read(
             X,
             y,
@@ -94,7 +91,7 @@ class ScorecardClassifier(Learner):
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         if self.encoding not in ("woe", "one-hot"):
             raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'one-hot'")
-        binning = self._binner().bin(data)
+        binning = binner_of(self.binner).bin(data)
         blocks = [self._block(table, data) for table in binning.tables]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
@@ -103,28 +100,11 @@ class ScorecardClassifier(Learner):
         return add_reasons(model, data, self.explainer), Evidence(model_sha256="", binning=binning.to_json())
 
     def versions(self) -> dict[str, str]:
-        return self._binner().versions()
-
-    def _binner(self) -> Binner:
-        made: Binner = (
-            clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
-        )
-        return made
+        return binner_of(self.binner).versions()
 
     def _block(self, table: BinTable, data: TrainingData) -> Block:
         index = table.index(data.columns[table.feature.name])
         if self.encoding == "woe":
-            return woe_block(index, _trended_woe(table), sign="positive")
+            woe = np.array([statistics.woe for statistics in table.statistics])
+            return woe_block(index, following_trend(woe, table), sign="positive")
         return one_hot_block(index, len(table.conditions), trend=table.trend, ordered=table.ordered)
-
-
-def _trended_woe(table: BinTable) -> NDArray[np.float64]:
-    """WoE per attribute; where cuts given by the user go against the trend, neighbours share their mean."""
-    woe = np.array([statistics.woe for statistics in table.statistics])
-    if table.trend:
-        ordered = table.ordered
-        count = np.array([table.statistics[position].count for position in ordered])
-        woe[ordered] = isotonic_regression(
-            woe[ordered], sample_weight=np.maximum(count, 1e-12), increasing=table.trend == "ascending"
-        )
-    return woe

@@ -11,7 +11,13 @@ from scrutable.datasets import Dataset, load_german_credit, make_credit
 from scrutable.registry import registry
 
 BINNERS = registry().names("binner")
-LEARNERS = registry().names("learner")
+#: Learners of a quantity; all others learn classes.
+REGRESSORS = [
+    listing.component.name
+    for listing in registry().listings("learner")
+    if "regression-scorecard" in listing.component.produces
+]
+LEARNERS = [name for name in registry().names("learner") if name not in REGRESSORS]
 SCORECARD_LEARNERS = [
     listing.component.name for listing in registry().listings("learner") if "scorecard" in listing.component.produces
 ]
@@ -22,7 +28,7 @@ ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for nam
 
 @pytest.fixture(params=ESTIMATORS, ids=[name for _, name in ESTIMATORS])
 def estimator(request: pytest.FixtureRequest) -> Any:
-    """Each binner and learner with its defaults."""
+    """Each binner and learner of classes with its defaults."""
     return registry().create(*request.param)
 
 
@@ -34,7 +40,13 @@ def binner(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(params=LEARNERS)
 def learner(request: pytest.FixtureRequest) -> Any:
-    """Each learner's class."""
+    """The class of each learner of classes."""
+    return registry().load("learner", request.param)
+
+
+@pytest.fixture(params=REGRESSORS)
+def regressor(request: pytest.FixtureRequest) -> Any:
+    """The class of each learner of a quantity."""
     return registry().load("learner", request.param)
 
 

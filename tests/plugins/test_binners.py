@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrutable.datasets import Dataset
 from scrutable.model import Categories, Missing, Otherwise, Special
-from scrutable.model.scorecard import check_partition
+from scrutable.model.characteristics import check_partition
 from scrutable.numerics.counts import information_value
 from scrutable.registry import registry
 

@@ -28,6 +28,14 @@ MAY_FAIL = {
 
 
 def test_scikit_learns_own_checks_pass(estimator: Any) -> None:
+    _check(estimator)
+
+
+def test_scikit_learns_own_checks_of_regressors_pass(regressor: Any) -> None:
+    _check(regressor())
+
+
+def _check(estimator: Any) -> None:
     declared = MAY_FAIL.get(type(estimator).__name__, {})
     results = check_estimator(estimator, on_fail=None, on_skip=None, expected_failed_checks=declared)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -120,6 +121,18 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     assert "CASE" in (tmp_path / "score.sql").read_text()
     for model in ("model.json", "search/model.json"):
         assert load(tmp_path / model).provenance.learner == "LDAXGB1Classifier"
+
+
+def test_the_command_lines_of_the_regression_scorecard_work(tmp_path: Path) -> None:
+    data = make_credit(600, seed=2)
+    data.X.assign(lgd=0.3 + 0.4 * data.y).to_csv(tmp_path / "losses.csv", index=False)
+    lines = re.findall(r"^    scrutable (.*)$", (DOCS / "plugins" / "scorecard.md").read_text(), re.M)
+    assert len(lines) == 6
+    for line in lines:
+        command = [sys.executable, "-m", "scrutable.cli", *shlex.split(line)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert load(tmp_path / "lgd.json").provenance.learner == "ScorecardRegressor"
 
 
 def test_the_config_of_the_docs_works_and_is_what_the_command_saves(tmp_path: Path) -> None:

@@ -11,9 +11,18 @@ if TYPE_CHECKING:
     from scrutable.bases.constraint import FairnessConstraint
     from scrutable.bases.explainer import Explainer
     from scrutable.bases.exporter import Export, Exporter
-    from scrutable.bases.learner import Learner
+    from scrutable.bases.learner import Learner, RegressionLearner
 
-__all__ = ["Alternative", "Binner", "Explainer", "Export", "Exporter", "FairnessConstraint", "Learner"]
+__all__ = [
+    "Alternative",
+    "Binner",
+    "Explainer",
+    "Export",
+    "Exporter",
+    "FairnessConstraint",
+    "Learner",
+    "RegressionLearner",
+]
 
 _MODULES = {
     "Alternative": "alternative",
@@ -23,6 +32,7 @@ _MODULES = {
     "Exporter": "exporter",
     "FairnessConstraint": "constraint",
     "Learner": "learner",
+    "RegressionLearner": "learner",
 }
 
 

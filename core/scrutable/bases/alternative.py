@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.model import Evidence, FrozenMapping, Model
+from scrutable.model import DecisionModel, Evidence, FrozenMapping
 from scrutable.model.values import Json, freeze
 
 #: Method of the alternative that comes first: what `fit` gives without a bound on any group.
@@ -42,7 +42,7 @@ class Alternative:
     """
 
     method: str
-    model: Model
+    model: DecisionModel
     evidence: Evidence
     parameters: FrozenMapping[Json] = field(default_factory=FrozenMapping)
 

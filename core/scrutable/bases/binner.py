@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.isotonic import isotonic_regression
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
-from scrutable.binning import Action, Binning, BinTable, Edit, Trend, categories, intervals, tabulate
+from scrutable.bases.sample import Sample, distinct, no_quantities, pooled
+from scrutable.binning import Action, AttributeTable, Binning, BinTable, Edit, Trend, categories, intervals, tabulate
 from scrutable.errors import InputError, PluginError, did_you_mean
 from scrutable.frames import select
+from scrutable.mean_binning import MeanBinning, MeanEdit, MeanTable, tabulate_means
 from scrutable.model import Feature
+from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Value
-from scrutable.training import SpecialCodes, TrainingData, is_nominal, read_again, read_training, remember
+from scrutable.training import (
+    QuantityData,
+    SpecialCodes,
+    TrainingData,
+    TrainingRows,
+    is_nominal,
+    read_again,
+    read_quantity_training,
+    read_training,
+    remember,
+)
 from scrutable.trends import Trends, check_columns, check_trends
+
+__all__ = ["Binner", "Cuts", "Merges", "Proposal", "Sample", "distinct"]
 
 Cuts = Mapping[str, Sequence[float]]
 Merges = Mapping[str, Sequence[Sequence[Value]]]
 #: Rising cuts of a numeric feature, or groups of values of a categorical one.
 Proposal = list[float] | list[tuple[Value, ...]]
+Conditions = tuple[AttributeCondition, ...]
+D = TypeVar("D", bound=TrainingRows)
+T = TypeVar("T", bound=AttributeTable)
+E = TypeVar("E", Edit, MeanEdit)
+#: What counts the rows of each attribute of a feature.
+_Count = Callable[[Feature, Conditions, Trend | None], T]
+_EditOf = Callable[[T, T, Action, str], E]
 #: Options by which the user fixes attributes, and what the audit trail calls it.
 _EDITS: dict[str, Action] = {"cuts": "cuts", "merges": "merge"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample:
-    """The ordinary values of one feature (neither missing nor special) and what is known of their rows.
-
-    Parameters
-    ----------
-    values : (m,) doubles or texts.
-    good : (m,) rows with the favourable outcome.
-    weight : (m,) sample weights.
-    total : weight of all rows of the feature, missing and special ones included.
-    trend : the trend asked for.
-    """
-
-    feature: Feature
-    values: NDArray[Any]
-    good: NDArray[np.bool_]
-    weight: NDArray[np.float64]
-    total: float
-    trend: Trend | None
 
 
 class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -119,26 +119,39 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def read(self, X: Any, y: Any, **options: Any) -> TrainingData:
         """Training data as this binner's options describe it; a learner that uses it adds options of its own."""
-        described = {
-            "special_codes": self.special_codes,
-            "categorical": self.categorical,
-            "favourable": self.favourable,
-        }
-        return read_training(X, y, **described | options)
+        return read_training(X, y, **self._described() | {"favourable": self.favourable} | options)
+
+    def read_quantity(self, X: Any, y: Any, **options: Any) -> QuantityData:
+        """As `read`, for a continuous target."""
+        if self.favourable is not None:
+            where = f"{type(self).__name__}, favourable"
+            raise InputError("a quantity has no favourable class", where=where, got=self.favourable, fix="leave it out")
+        return read_quantity_training(X, y, **self._described() | options)
 
     def bin(self, data: TrainingData) -> Binning:
         """The binning of training data that is already read; learners call this."""
-        self._check_options(data)
-        trends = self.trends or {}
-        found = self.propose(data, trends)
-        trended = tuple(feature for feature in data.features if feature.name in trends)
-        free = found | (self.propose(replace(data, features=trended), {}) if trended else {})
-        for feature in trended:
-            sample = self._sample(feature, data, trends[feature.name])
-            found[feature.name] = _pool([cut for cut in found[feature.name] if isinstance(cut, float)], sample)
-        edits: list[Edit] = []
-        tables = [self._table(f, data, found[f.name], free[f.name], edits) for f in data.features]
-        return Binning(tables=tuple(tables), audit=tuple(edits))
+
+        def count(feature: Feature, conditions: Conditions, trend: Trend | None) -> BinTable:
+            return tabulate(feature, conditions, data.columns[feature.name], data.good, data.weight, trend)
+
+        tables, edits = self._edited(data, self.propose, count, Edit.of)
+        return Binning(tables=tables, audit=edits)
+
+    def bin_quantity(self, data: QuantityData) -> MeanBinning:
+        """As `bin`, for a continuous target: feature by feature, with the mean of the quantity in each attribute.
+
+        Raises
+        ------
+        InputError : the binner looks at classes, or at all features at once.
+        """
+
+        def count(feature: Feature, conditions: Conditions, trend: Trend | None) -> MeanTable:
+            return tabulate_means(feature, conditions, data.columns[feature.name], data.values, data.weight, trend)
+
+        if type(self).propose is not Binner.propose:
+            raise no_quantities(type(self).__name__)
+        tables, edits = self._edited(data, self._propose_each, count, MeanEdit.of)
+        return MeanBinning(tables=tables, audit=edits)
 
     def prebins(self, data: TrainingData) -> dict[str, Proposal]:
         """For each feature what a learner may start from that merges attributes itself.
@@ -157,7 +170,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         the groups, at once overrides this. What the user fixed is put in its place afterwards, and cuts are pooled
         until the favourable rate follows the trend.
         """
-        return {f.name: self._propose_one(self._sample(f, data, trends.get(f.name)), data) for f in data.features}
+        return self._propose_each(data, trends)
 
     def versions(self) -> dict[str, str]:
         """Versions of further libraries that shape the bins."""
@@ -196,12 +209,34 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         return tags
 
-    def _propose_one(self, sample: Sample, data: TrainingData) -> Proposal:
+    def _described(self) -> dict[str, Any]:
+        return {"special_codes": self.special_codes, "categorical": self.categorical}
+
+    def _edited(
+        self, data: D, propose: Callable[[D, Trends], dict[str, Proposal]], count: _Count[T], edit: _EditOf[T, E]
+    ) -> tuple[tuple[T, ...], tuple[E, ...]]:
+        """The tables of all features, and the audit trail."""
+        self._check_options(data)
+        trends = self.trends or {}
+        found = propose(data, trends)
+        trended = tuple(feature for feature in data.features if feature.name in trends)
+        free = found | (propose(replace(data, features=trended), {}) if trended else {})
+        for feature in trended:
+            sample = self._sample(feature, data, trends[feature.name])
+            found[feature.name] = pooled([cut for cut in found[feature.name] if isinstance(cut, float)], sample)
+        edits: list[E] = []
+        tables = [self._table(f, data, found[f.name], free[f.name], count, edit, edits) for f in data.features]
+        return tuple(tables), tuple(edits)
+
+    def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
+        return {f.name: self._propose_one(self._sample(f, data, trends.get(f.name)), data) for f in data.features}
+
+    def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
             return [tuple(group) for group in self.find_groups(sample)]
         return _usable(self.find_cuts(sample))
 
-    def _fixed(self, feature: Feature, data: TrainingData, found: Proposal) -> Proposal:
+    def _fixed(self, feature: Feature, data: TrainingRows, found: Proposal) -> Proposal:
         """A proposal with the user's cuts or merges of the feature in place."""
         if feature.name in (self.cuts or {}):
             return [float(cut) for cut in (self.cuts or {})[feature.name]]
@@ -214,29 +249,37 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return [*merged, *filter(None, rest)]
 
     def _table(
-        self, feature: Feature, data: TrainingData, found: Proposal, free: Proposal, edits: list[Edit]
-    ) -> BinTable:
+        self,
+        feature: Feature,
+        data: TrainingRows,
+        found: Proposal,
+        free: Proposal,
+        count: _Count[T],
+        edit: _EditOf[T, E],
+        edits: list[E],
+    ) -> T:
         name = feature.name
         trend = (self.trends or {}).get(name)
-        table = self._tabulate(feature, self._fixed(feature, data, found), data, trend)
+
+        def conditions(proposal: Proposal) -> Conditions:
+            build: Any = categories if is_nominal(feature, data.columns[name], self.categorical) else intervals
+            built: Conditions = build(proposal, feature)
+            return built
+
+        table = count(feature, conditions(self._fixed(feature, data, found)), trend)
         for option, action in _EDITS.items():
             given = getattr(self, option) or {}
             if name in given:
                 detail = str([float(v) if action == "cuts" else tuple(v) for v in given[name]])
-                edits.append(Edit.of(self._tabulate(feature, free, data), table, action, detail))
+                edits.append(edit(count(feature, conditions(free), None), table, action, detail))
                 if trend:  # the cuts stay; it is the points that will follow the trend
-                    edits.append(Edit.of(table, table, "trend", trend))
+                    edits.append(edit(table, table, "trend", trend))
                 return table
         if trend:
-            edits.append(Edit.of(self._tabulate(feature, free, data), table, "trend", trend))
+            edits.append(edit(count(feature, conditions(free), None), table, "trend", trend))
         return table
 
-    def _tabulate(self, feature: Feature, found: Proposal, data: TrainingData, trend: Trend | None = None) -> BinTable:
-        column = data.columns[feature.name]
-        build: Any = categories if is_nominal(feature, column, self.categorical) else intervals
-        return tabulate(feature, build(found, feature), column, data.good, data.weight, trend)
-
-    def _check_merge(self, feature: Feature, data: TrainingData, named: list[Value]) -> None:
+    def _check_merge(self, feature: Feature, data: TrainingRows, named: list[Value]) -> None:
         where = f"merges, column {feature.name!r}"
         known = distinct(self._sample(feature, data, None))
         for value in named:
@@ -246,29 +289,24 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             if named.count(value) > 1:
                 raise InputError("the value is in two groups", where=where, got=value, fix="keep it in one of them")
 
-    def _sample(self, feature: Feature, data: TrainingData, trend: Trend | None) -> Sample:
+    def _sample(self, feature: Feature, data: TrainingRows, trend: Trend | None) -> Sample:
         column = data.columns[feature.name]
         ordinary = ~column.missing & ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
         ordinary &= data.weight > 0
         return Sample(
             feature=feature,
             values=column.values[ordinary],
-            good=data.good[ordinary],
+            target=data.target[ordinary],
             weight=data.weight[ordinary],
             total=float(data.weight.sum()),
             trend=trend,
+            continuous=isinstance(data, QuantityData),
         )
 
-    def _check_options(self, data: TrainingData) -> None:
+    def _check_options(self, data: TrainingRows) -> None:
         check_trends(self.trends or {}, data, self.categorical)
         for option, nominal in (("cuts", False), ("merges", True)):
             check_columns(option, getattr(self, option) or {}, data, self.categorical, nominal=nominal)
-
-
-def distinct(sample: Sample) -> list[Value]:
-    """The distinct values of a sample, sorted."""
-    found: list[Value] = np.unique(sample.values).tolist()
-    return found
 
 
 def _usable(cuts: Sequence[float]) -> list[float]:
@@ -276,22 +314,3 @@ def _usable(cuts: Sequence[float]) -> list[float]:
     if not isinstance(cuts, Sequence | np.ndarray) or isinstance(cuts, str):
         raise PluginError("find_cuts must return a list of numbers", where="binner", got=cuts)
     return [float(cut) for cut in cuts if np.isfinite(cut)]
-
-
-def _pool(cuts: list[float], sample: Sample) -> list[float]:
-    """Drop the cuts between neighbours whose favourable rates go against the trend (pool adjacent violators)."""
-    index = np.searchsorted(cuts, sample.values, side="right")
-    weight = np.bincount(index, weights=sample.weight, minlength=len(cuts) + 1)
-    good = np.bincount(index, weights=sample.weight * sample.good, minlength=len(cuts) + 1)
-    seen = weight > 0
-    rate = np.full(len(weight), np.nan)
-    rate[seen] = isotonic_regression(
-        good[seen] / weight[seen], sample_weight=weight[seen], increasing=sample.trend == "ascending"
-    )
-    kept, last = [], rate[0]
-    for cut, value in zip(cuts, rate[1:], strict=True):
-        if not np.isnan(value) and value != last:
-            if not np.isnan(last):
-                kept.append(cut)
-            last = value
-    return kept

@@ -10,7 +10,11 @@ from scrutable.model import Model, ReasonPolicy
 
 
 class Explainer(ABC):
-    """Explains decisions of a model. Options are the constructor's keyword arguments."""
+    """Explains decisions of a model. Options are the constructor's keyword arguments.
+
+    Explanations have `approved`, `describe()` and `to_dict()`, which the command line shows. An explainer that takes
+    its time may have `explain_each` too, which yields them one after another.
+    """
 
     @abstractmethod
     def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[Any]:

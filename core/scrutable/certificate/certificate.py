@@ -79,7 +79,7 @@ class Certificate:
     Parameters
     ----------
     model_sha256 : fingerprint of the model.
-    model_kind : "scorecard", "rule-set" or "tree-ensemble".
+    model_kind : "scorecard", "regression-scorecard", "rule-set" or "tree-ensemble".
     target : what the model decides about.
     rows : counts of rows by where they come from, and the seed of the draws.
     data_sha256 : of the data file the rows come from, if any.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.model.conditions import Clause
 from scrutable.model.domain import Observed, witnesses
+from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, SegmentedModel
@@ -78,7 +79,7 @@ def edge_values(model: Model) -> dict[str, list[Observed]]:
 def _conditions(model: Model) -> dict[str, list[Any]]:
     """Every condition in the model, by feature."""
     found: dict[str, list[Any]] = {}
-    if isinstance(model, Scorecard):
+    if isinstance(model, Scorecard | RegressionScorecard):
         for characteristic in model.characteristics:
             found[characteristic.feature] = [attribute.condition for attribute in characteristic.attributes]
     for clause in _clauses(model):
@@ -94,6 +95,8 @@ def _clauses(model: Model) -> Iterator[Clause]:
     if isinstance(model, SegmentedModel):
         for segment in model.segments:
             yield from segment.when
+        return
+    if isinstance(model, RegressionScorecard):
         return
     for knock_out in model.policy.knock_outs:
         yield from knock_out.when

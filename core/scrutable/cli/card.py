@@ -9,7 +9,17 @@ from rich.text import Text
 
 from scrutable.cli.learned import RuleSeen
 from scrutable.cli.output import printable, table
-from scrutable.model import Attribute, Characteristic, Leaf, RuleSet, Scorecard, Statistics, TreeEnsemble
+from scrutable.model import (
+    Attribute,
+    Characteristic,
+    Leaf,
+    MeanStatistics,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    Statistics,
+    TreeEnsemble,
+)
 from scrutable.model.trees import Node
 from scrutable.model.values import UNIT
 from scrutable.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
@@ -18,7 +28,7 @@ from scrutable.rulesets import deciding_sentence, fallback_sentences, read_rules
 UNSEEN = "Left out: attributes that nobody had in training, where they are worth 0 points."
 
 
-def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
+def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = None) -> Table:
     """Characteristics, widest range of points first; all of them, or `most`.
 
     Attributes that nobody had in training are in it where they hold points; see `UNSEEN`.
@@ -26,8 +36,9 @@ def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
     widest = sorted(card.characteristics, key=lambda c: c.points_range[0] - c.points_range[1])
     titles = {feature.name: feature.title for feature in card.features}
     low, high = card.score_range
-    title = f"Base points {card.base_points:g}, cutoff {card.cutoff:.1f}, scores from {low:g} to {high:g}"
-    made = table(("characteristic", "attribute", "points", "applicants", "bad rate"), [], title=title, right=(2, 3, 4))
+    cutoff, told = (f", cutoff {card.cutoff:.1f}", "bad rate") if isinstance(card, Scorecard) else ("", "mean")
+    title = f"Base points {card.base_points:g}{cutoff}, scores from {low:g} to {high:g}"
+    made = table(("characteristic", "attribute", "points", "applicants", told), [], title=title, right=(2, 3, 4))
     made.title_style = ""
     for characteristic in widest[:most]:
         _add(made, characteristic, titles[characteristic.feature])
@@ -37,7 +48,7 @@ def scorecard_table(card: Scorecard, most: int | None = None) -> Table:
     return made
 
 
-def leaves_out(card: Scorecard) -> bool:
+def leaves_out(card: Scorecard | RegressionScorecard) -> bool:
     """Whether the table leaves any attribute out."""
     return not all(_shown(attribute) for each in card.characteristics for attribute in each.attributes)
 
@@ -134,7 +145,8 @@ def _shown(attribute: Attribute) -> bool:
     return attribute.statistics is None or attribute.statistics.count > 0 or attribute.points != 0
 
 
-def _facts(seen: Statistics | None) -> tuple[str, str]:
+def _facts(seen: Statistics | MeanStatistics | None) -> tuple[str, str]:
     if seen is None:
         return "", ""
-    return (f"{seen.share:.1%}", f"{seen.bad_rate:.1%}") if seen.count else ("none", "")
+    told = f"{seen.mean:.4g}" if isinstance(seen, MeanStatistics) else f"{seen.bad_rate:.1%}"
+    return (f"{seen.share:.1%}", told) if seen.count else ("none", "")

@@ -79,6 +79,12 @@ def parse_choice(text: str, where: str) -> Choice:
 def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
     """Options from `key=value` texts. A value is JSON if it reads as JSON, else a text.
 
+    Raises
+    ------
+    InputError : no `key=value`, a key twice, or a value with the brackets of JSON that does not read as JSON.
+
+    Examples
+    --------
     >>> parse_pairs(["max_bins=5", "encoding=one-hot", 'trends={"age": "ascending"}'], "--option")
     {'max_bins': 5, 'encoding': 'one-hot', 'trends': {'age': 'ascending'}}
     """
@@ -89,7 +95,7 @@ def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
             raise InputError("not an option", where=where, got=pair, allowed="key=value", fix="for example max_bins=5")
         if key in found:
             raise InputError("the option is given twice", where=where, got=key, fix="give it once")
-        found[key] = read_value(value)
+        found[key] = _value(value, f"{where} {key}")
     return found
 
 
@@ -101,4 +107,13 @@ def parse_names(pairs: Iterable[str], where: str, form: str = "feature=column") 
         if not equals or not key or not value:
             raise InputError("not a pair of names", where=where, got=pair, allowed=form, fix="give both names")
         found[key] = value
+    return found
+
+
+def _value(text: str, where: str) -> Any:
+    """What a text stands for; in brackets it can only be meant as JSON."""
+    found = read_value(text)
+    if found == text and (text.startswith("{") or (text.startswith("[") and text.endswith("]"))):
+        fix = """texts in double quotes, and for the shell single ones around all: 'actions={"age": "up"}'"""
+        raise InputError("the value is not valid JSON", where=where, got=text, fix=fix)
     return found

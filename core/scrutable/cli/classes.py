@@ -13,7 +13,7 @@ from rich.text import Text
 
 from scrutable.cli.output import table
 from scrutable.fairness.plain import plain
-from scrutable.model import Model, Outcome
+from scrutable.model import DecisionModel, Outcome
 from scrutable.model.evaluator import evaluate
 from scrutable.model.outcome import ClassLabel
 
@@ -40,7 +40,9 @@ class ClassMeasured:
         return {"rows": sum(self.rows.values()), "accuracy": plain(self.accuracy), "classes": classes}
 
 
-def measure_classes(model: Model, X: pd.DataFrame, y: pd.Series, weight: NDArray[np.float64] | None) -> ClassMeasured:
+def measure_classes(
+    model: DecisionModel, X: pd.DataFrame, y: pd.Series, weight: NDArray[np.float64] | None
+) -> ClassMeasured:
     """How often the predicted class is the actual one; `weight` counts in shares and not in numbers of rows."""
     actual = class_indices(y, model.outcome)
     right = evaluate(model, X, reasons=False).predicted == actual

@@ -39,7 +39,7 @@ class DataConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class SplitConfig:
-    """The share of rows that is held out, stratified by the target; 0 fits on all rows."""
+    """The share of rows that is held out, stratified by the target's classes if it has any; 0 fits on all rows."""
 
     test_size: float = 0.3
     seed: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,24 +11,26 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.bases import Learner
+from scrutable.bases import Learner, RegressionLearner
 from scrutable.cli.classes import ClassMeasured, measure_classes
 from scrutable.cli.config import DataConfig, Recipe, Run
 from scrutable.cli.kept import KeptBound, measure_kept
 from scrutable.cli.learned import RULES, rules_entry
+from scrutable.cli.quantities import QuantityMeasured, measure_quantity
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label
 from scrutable.frames import as_table, read_file
 from scrutable.frames.names import known_column
 from scrutable.measures import Measured, measure
-from scrutable.model import Evidence, FrozenMapping, Model, RuleSet
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 from scrutable.search.rows import hold_out
 
 Positions = NDArray[np.intp]
+AnyMeasured = Measured | ClassMeasured | QuantityMeasured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,13 +56,14 @@ class Applicants:
 class Fitted:
     """What a run gives; `measured` is None where nothing was held out.
 
-    A model without one score, as of more than two classes, is measured by its classes. `kept` has the bounds on rates.
-    `cutoff` is None where the model has none, and `approved` is the share of the rows learned from that it approves.
+    A model without one score, as of more than two classes, is measured by its classes, and one of a quantity by its
+    errors. `kept` has the bounds on rates. `cutoff` is None where the model has none, and `approved` is the share of
+    the rows learned from that it approves.
     """
 
     model: Model
     evidence: Evidence
-    measured: Measured | ClassMeasured | None
+    measured: AnyMeasured | None
     kept: tuple[KeptBound, ...]
     inputs: tuple[str, ...]
     cutoff: float | None
@@ -99,8 +103,8 @@ def read_applicants(config: DataConfig) -> Applicants:
     )
 
 
-def split_rows(y: pd.Series, test_size: float, seed: int) -> tuple[Positions, Positions]:
-    """Positions of the rows to learn from and of those held out, with the same share of each outcome.
+def split_rows(y: pd.Series, test_size: float, seed: int, *, of_classes: bool = True) -> tuple[Positions, Positions]:
+    """Positions of the rows to learn from and of those held out, with the same share of each class if there are any.
 
     Raises
     ------
@@ -110,36 +114,41 @@ def split_rows(y: pd.Series, test_size: float, seed: int) -> tuple[Positions, Po
         rows = np.arange(len(y))
         return rows, rows[:0]
     fix = "give more rows, or test_size 0 to fit on all of them"
-    return hold_out(y.astype(str).to_numpy(), test_size, seed, where="test_size", fix=fix)
+    strata = y.astype(str).to_numpy() if of_classes else np.zeros(len(y))
+    return hold_out(strata, test_size, seed, where="test_size", fix=fix)
 
 
 def fit_run(run: Run) -> Fitted:
     """Learn the model of a run, and measure it on the rows held out."""
     applicants = read_applicants(run.data)
     learner = create_learner(run, applicants.y)
-    learn, held_out = split_rows(applicants.y, run.split.test_size, run.split.seed)
+    if isinstance(learner, RegressionLearner) and run.report.approval_rate is not None:
+        fix = "leave it out"
+        raise InputError("a prediction approves nobody", where="--approval-rate", got=run.report.approval_rate, fix=fix)
+    of_classes = isinstance(learner, Learner)
+    learn, held_out = split_rows(applicants.y, run.split.test_size, run.split.seed, of_classes=of_classes)
     part = applicants.subset(learn)
     learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
     rest = applicants.subset(held_out) if len(held_out) else None
-    measured: Measured | ClassMeasured | None
-    measured = measure_on(rest, learner.model_, run.report.approval_rate, run.split.seed)
-    if measured is None and rest is not None:
-        measured = measure_classes(learner.model_, rest.X, rest.y, rest.weight)
+    measured = None if rest is None else _measure(learner.model_, rest, run)
     cutoff = getattr(learner.model_, "cutoff", None)
+    kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)
     return Fitted(
         model=learner.model_,
         evidence=_with_rules(with_measures(learner.evidence_, measured), learner.model_, part),
         measured=measured,
-        kept=measure_kept(learner, [each.create("constraint") for each in run.constraints], part, rest),
+        kept=kept,
         inputs=tuple(applicants.X.columns),
         cutoff=cutoff,
-        approved=None if cutoff is None else _share_approved(learner.model_, part),
+        approved=approved,
         n_fit=len(learn),
         n_held_out=len(held_out),
     )
 
 
-def measure_on(rows: Applicants | None, model: Model, approval_rate: float | None, seed: int) -> Measured | None:
+def measure_on(
+    rows: Applicants | None, model: DecisionModel, approval_rate: float | None, seed: int
+) -> Measured | None:
     """Measures of a model on rows that it did not see; None where there are none, or no score."""
     if rows is None:
         return None
@@ -154,7 +163,7 @@ def measure_on(rows: Applicants | None, model: Model, approval_rate: float | Non
     )
 
 
-def with_measures(evidence: Evidence, measured: Measured | ClassMeasured | None) -> Evidence:
+def with_measures(evidence: Evidence, measured: AnyMeasured | None) -> Evidence:
     """Evidence with what was measured on the rows held out."""
     if measured is None:
         return evidence
@@ -168,12 +177,12 @@ def _with_rules(evidence: Evidence, model: Model, rows: Applicants) -> Evidence:
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, RULES: rules_entry(model, rows)}))
 
 
-def create_learner(run: Recipe, y: pd.Series) -> Learner:
+def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     """The learner of a run with its binner, constraints and favourable class.
 
     Raises
     ------
-    InputError : the learner takes no binner, or no constraints; constraints among its options.
+    InputError : the learner takes no favourable class, binner or constraints; constraints among its options.
     """
     further: dict[str, Any] = {}
     if "constraints" in run.learner.all_options:
@@ -185,6 +194,7 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner:
             fix="for example --constraint opportunity:slack=0.05",
         )
     if run.data.favourable is not None:
+        _refuse_untaken(run.learner.name, ["favourable"])
         further["favourable"] = _favourable(y, run.data.favourable)
     if run.binner is not None:
         further["binner"] = run.binner.create("binner")
@@ -195,15 +205,29 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner:
                 "a constraint needs protected attributes", where="constraint", fix="name their columns with --protected"
             )
     _refuse_untaken(run.learner.name, further)
-    learner: Learner = run.learner.create("learner", **further)
+    learner: Learner | RegressionLearner = run.learner.create("learner", **further)
     return learner
 
 
-def _share_approved(model: Model, rows: Applicants) -> float:
-    return float(np.average(evaluate(model, rows.X, reasons=False).approved, weights=rows.weight))
+def _measure(model: Model, rows: Applicants, run: Run) -> AnyMeasured:
+    if isinstance(model, RegressionScorecard):
+        return measure_quantity(model, rows.X, rows.y, rows.weight)
+    measured = measure_on(rows, model, run.report.approval_rate, run.split.seed)
+    return measured or measure_classes(model, rows.X, rows.y, rows.weight)
 
 
-def _refuse_untaken(name: str, further: dict[str, Any]) -> None:
+def _decisions(
+    run: Run, learner: Learner, part: Applicants, rest: Applicants | None
+) -> tuple[tuple[KeptBound, ...], float | None]:
+    """What became of the bounds, and the share of the rows learned from that is approved; None without a cutoff."""
+    kept = measure_kept(learner, [each.create("constraint") for each in run.constraints], part, rest)
+    if getattr(learner.model_, "cutoff", None) is None:
+        return kept, None
+    approved = evaluate(learner.model_, part.X, reasons=False).approved
+    return kept, float(np.average(approved, weights=part.weight))
+
+
+def _refuse_untaken(name: str, further: Iterable[str]) -> None:
     taken = inspect.signature(registry().load("learner", name)).parameters
     for option in further:
         if option not in taken:

@@ -15,7 +15,7 @@ from scrutable.cli.classes import class_indices
 from scrutable.cli.output import table
 from scrutable.fairness import RateBound, measure_bounds
 from scrutable.fairness.measured import MeasuredBound
-from scrutable.model import Model
+from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def kept_table(found: Sequence[KeptBound]) -> Table:
     return table(("bound", "limit", "rows learned from", "held-out rows"), rows, whole=(1, 2, 3))
 
 
-def _measure(model: Model, bounds: Sequence[RateBound], rows: Applicants) -> Sequence[MeasuredBound]:
+def _measure(model: DecisionModel, bounds: Sequence[RateBound], rows: Applicants) -> Sequence[MeasuredBound]:
     assert rows.groups is not None
     actual, predicted = class_indices(rows.y, model.outcome), evaluate(model, rows.X, reasons=False).predicted
     if model.outcome.binary:

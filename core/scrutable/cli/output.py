@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 from rich import box
@@ -19,6 +19,8 @@ from scrutable.errors import InputError, KindError, ModelError, PluginError, Scr
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
 WIDTH = 110
+
+T = TypeVar("T")
 
 _TITLES = {
     InputError: "Bad input",
@@ -123,3 +125,16 @@ def working(on: str) -> Iterator[Callable[[str], None]]:
         return
     with target.status(Text(f"{on} …")) as status:
         yield lambda text: status.update(Text(f"{text} …"))
+
+
+def tracked(items: Iterable[T], total: int, on: str) -> Iterator[T]:
+    """The items as they come, with a bar on a terminal's standard error of how many there are yet to come."""
+    target = console(stderr=True)
+    if not target.file.isatty():
+        yield from items
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=target, transient=True) as bar:
+        yield from bar.track(items, total=total, description=f"{printable(on)} …")

@@ -11,7 +11,7 @@ from scrutable.cli.config import DataConfig
 from scrutable.cli.output import printable, table
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
 from scrutable.measures import Measured
-from scrutable.model import Outcome
+from scrutable.model import Outcome, Quantity
 
 #: What stands below such a table.
 INTERVALS = "In brackets: 95% intervals from the bootstrap, the thresholds held fixed."
@@ -38,9 +38,11 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
     return table(("", *names), rows, right=range(1, len(found) + 1))
 
 
-def about_data(config: DataConfig, outcome: Outcome, inputs: Sequence[str]) -> Iterator[str]:
-    """Lines that say which outcome is favourable, or which of several there are, and which columns are inputs."""
-    if config.favourable is None and not outcome.binary:
+def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence[str]) -> Iterator[str]:
+    """Lines that say which outcome is favourable, or what else is learned, and which columns are inputs."""
+    if isinstance(outcome, Quantity):
+        yield printable(f"{outcome.title}: the score is the prediction")
+    elif config.favourable is None and not outcome.binary:
         yield printable(f"{outcome.target}: {len(outcome.classes)} classes, {', '.join(map(repr, outcome.classes))}")
     else:
         how = "" if config.favourable is not None else ", the last class; --favourable names another"

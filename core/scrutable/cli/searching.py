@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scrutable.bases import Learner
 from scrutable.cli.config import MODELS, SearchRun
 from scrutable.cli.fitting import Applicants, create_learner, measure_on, read_applicants, split_rows, with_measures
 from scrutable.cli.tables import csv_text
 from scrutable.errors import InputError
 from scrutable.fairness import operating_points
 from scrutable.measures import Measured
-from scrutable.model import Evidence, FrozenMapping, Model, dumps, dumps_evidence
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, dumps, dumps_evidence
 from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.search import Candidate, LDASearch, SearchResult
@@ -58,8 +59,15 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     if not run.data.protected:
         raise InputError("a search compares protected groups", where="--protected", fix="name at least one column")
     applicants = read_applicants(run.data)
+    learner = create_learner(run, applicants.y)
+    if not isinstance(learner, Learner):
+        raise InputError(
+            "a search compares decisions, and this learner predicts a quantity",
+            where=f"learner {run.learner.name!r}",
+            fix="choose a learner of classes; see `scrutable plugins`",
+        )
     search = LDASearch(
-        create_learner(run, applicants.y),
+        learner,
         required_ratio=run.required_ratio,
         margin=run.margin,
         approval_rate=run.approval_rate,
@@ -117,7 +125,9 @@ def model_file(candidate: Candidate) -> str:
     return f"{MODELS}/{candidate.number:02d}-{plain}.json"
 
 
-def _ratio_on(rows: Applicants | None, model: Model, measured: Measured | None, settings: Settings) -> Ratio | None:
+def _ratio_on(
+    rows: Applicants | None, model: DecisionModel, measured: Measured | None, settings: Settings
+) -> Ratio | None:
     """The ratio of the search, with its kind of interval, on rows that the search did not see."""
     if rows is None or rows.groups is None or measured is None:
         return None

@@ -1,44 +1,58 @@
-"""The votes of a rule set on an applicant, on a few lines."""
+"""The votes of a rule set on an applicant, as an explanation."""
 
 from __future__ import annotations
 
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from scrutable.cli.card import needed
-from scrutable.cli.output import printable
 from scrutable.model.outcome import ClassLabel
 from scrutable.rulesets import RowVotes
 
 
-def describe_votes(who: str, found: RowVotes) -> Group:
-    """What was decided, then for each class its votes and the rules that gave them; votes against come first."""
-    lines = Table.grid(padding=(0, 1))
-    lines.add_column(justify="right", no_wrap=True)
-    lines.add_column(overflow="fold")
-    for label in _classes(found):
-        lines.add_row(f"  {found.votes_for(label):.3g}", Text(f"votes for {printable(repr(label))}", style="bold"))
-        for each in found.rules_for(label):
-            lines.add_row("", printable(f"{each.rule.weight:.3g} by rule {each.number}: {each.sentence}"))
-    if found.fallback is not None:
-        lines.add_row("", printable(f"no rule applies, so the fallback decides: {found.fallback}"))
-    if found.knock_out is not None:
-        lines.add_row("", printable(f"knock-out {found.knock_out} declines, whatever the votes are"))
-    return Group(Text.assemble((printable(who), "bold"), " ", *_decision(found)), lines)
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """Votes that describe themselves."""
 
+    votes: RowVotes
 
-def _classes(found: RowVotes) -> list[ClassLabel]:
-    """The classes that rules voted for: with two the unfavourable first, with more by falling votes."""
-    named = dict.fromkeys(each.rule.outcome for each in found.rules)
-    if found.outcome.binary:
-        return sorted(named, key=lambda label: label == found.outcome.favourable)
-    return sorted(named, key=lambda label: -found.votes_for(label))
+    @property
+    def approved(self) -> bool | None:
+        """The decision; None with more than two classes."""
+        return self.votes.approved
 
+    def describe(self) -> str:
+        """What was decided, then for each class its votes and the rules that gave them; votes against come first."""
+        return "\n".join([self._decision(), *self._lines()])
 
-def _decision(found: RowVotes) -> tuple[tuple[str, str] | str, ...]:
-    if found.approved is None:
-        return "predicted", " ", (printable(repr(found.predicted)), "bold")
-    decision = ("approved", "green") if found.approved else ("declined", "red")
-    assert found.cutoff is not None
-    return decision, f": votes for less votes against {found.score:.3g}, needed {needed(found.cutoff)}"
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return self.votes.to_dict()
+
+    def _decision(self) -> str:
+        its = self.votes
+        if its.approved is None:
+            return f"Predicted {its.predicted!r}"
+        assert its.cutoff is not None
+        decision = "Approved" if its.approved else "Declined"
+        return f"{decision}: votes for less votes against {its.score:.3g}, needed {needed(its.cutoff)}"
+
+    def _lines(self) -> Iterator[str]:
+        its = self.votes
+        for label in self._classes():
+            yield f"  {its.votes_for(label):.3g} votes for {label!r}"
+            for each in its.rules_for(label):
+                yield f"    {each.rule.weight:.3g} by rule {each.number}: {each.sentence}"
+        if its.fallback is not None:
+            yield f"  no rule applies, so the fallback decides: {its.fallback}"
+        if its.knock_out is not None:
+            yield f"  knock-out {its.knock_out} declines, whatever the votes are"
+
+    def _classes(self) -> list[ClassLabel]:
+        """The classes that rules voted for: with two the unfavourable first, with more by falling votes."""
+        its = self.votes
+        named = dict.fromkeys(each.rule.outcome for each in its.rules)
+        if its.outcome.binary:
+            return sorted(named, key=lambda label: label == its.outcome.favourable)
+        return sorted(named, key=lambda label: -its.votes_for(label))

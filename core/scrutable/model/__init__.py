@@ -1,5 +1,6 @@
 """The model representation: immutable value objects, their JSON, and the evaluator that gives them their meaning."""
 
+from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.conditions import Categories, Clause, Conjunction, Interval, Missing, Otherwise, Special
 from scrutable.model.evidence import Evidence
 from scrutable.model.features import Feature
@@ -7,9 +8,10 @@ from scrutable.model.outcome import Calibration, Outcome
 from scrutable.model.policy import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.regression import Quantity, RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
-from scrutable.model.scorecard import Attribute, Characteristic, Scaling, Scorecard, Statistics
-from scrutable.model.segments import Model, Segment, SegmentedModel
+from scrutable.model.scorecard import Scaling, Scorecard
+from scrutable.model.segments import DecisionModel, Model, Segment, SegmentedModel
 from scrutable.model.store import (
     dump,
     dump_evidence,
@@ -30,19 +32,23 @@ __all__ = [
     "Characteristic",
     "Clause",
     "Conjunction",
+    "DecisionModel",
     "Evidence",
     "Feature",
     "FrozenMapping",
     "Interval",
     "KnockOut",
     "Leaf",
+    "MeanStatistics",
     "Missing",
     "Model",
     "Otherwise",
     "Outcome",
     "Policy",
     "Provenance",
+    "Quantity",
     "ReasonPolicy",
+    "RegressionScorecard",
     "Rule",
     "RuleSet",
     "Scaling",

@@ -1,7 +1,8 @@
 """Value objects to JSON and back, driven by their type hints; one mechanism for all of them and for the schema.
 
 A dataclass is an object with its fields in order, without those that are at their default. Where several classes are
-possible, `type` says which. Infinite ends of intervals are the strings "inf" and "-inf".
+possible, `type` says which; one whose `type_implied` is true does without. Infinite ends of intervals are the strings
+"inf" and "-inf".
 """
 
 from __future__ import annotations
@@ -71,6 +72,11 @@ def is_required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
+def is_implied(cls: type) -> bool:
+    """Whether an object without `type` is of this class, where it is one of several."""
+    return getattr(cls, "type_implied", False)
+
+
 def ambiguous(hint: Any) -> bool:
     """Whether `type` must say which class is meant."""
     return sum(_is_class(member) for member in members(_item_type(hint))) > 1
@@ -86,7 +92,7 @@ def _item_type(hint: Any) -> Any:
 
 def _encode_object(value: Any, tagged: bool) -> dict[str, Any]:
     own, layout = _layout(value.__class__)
-    out: dict[str, Any] = {"type": own} if tagged else {}
+    out: dict[str, Any] = {"type": own} if tagged and not is_implied(value.__class__) else {}
     for key, field, needs_tag in layout:
         item = getattr(value, key)
         if is_required(field) or item != _default(field):
@@ -135,7 +141,7 @@ def _decode_union(options: tuple[Any, ...], data: Any, path: str) -> Any:
     classes = {tag(option): option for option in options if isinstance(option, type) and _is_class(option)}
     if len(classes) > 1:
         _expect(isinstance(data, dict), "an object", data, path)
-        named = data.get("type")
+        named = data.get("type", next((own for own, option in classes.items() if is_implied(option)), None))
         if not isinstance(named, str) or named not in classes:
             raise ModelError("unknown type", where=path, got=named, allowed=", ".join(sorted(classes)))
         return _decode(classes[named], {key: item for key, item in data.items() if key != "type"}, path)

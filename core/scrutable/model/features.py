@@ -76,3 +76,10 @@ def index_features(features: tuple[Feature, ...]) -> dict[str, Feature]:
     """Features by name, after refusing repeated names."""
     unique(tuple(feature.name for feature in features), "features")
     return {feature.name: feature for feature in features}
+
+
+def refuse_unused(features: dict[str, Feature], used: set[str]) -> None:
+    """A model lists the columns it reads, no others: each one is demanded of whoever runs it."""
+    for key in features:
+        if key not in used:
+            raise ModelError("the feature is not used", where=f"feature {key!r}", fix="leave it out of the features")

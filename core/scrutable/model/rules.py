@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction, describe_all
 from scrutable.model.domain import check_one_applies
-from scrutable.model.features import Feature, index_features
+from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import ClassLabel, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
-from scrutable.model.scorecard import refuse_unused
 from scrutable.model.values import UNIT, finite, snap, text, unique, within_limit
 
 

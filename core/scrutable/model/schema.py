@@ -7,7 +7,7 @@ import json
 import types
 from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
-from scrutable.model.codec import fields_of, is_json, is_required, members, tag
+from scrutable.model.codec import fields_of, is_implied, is_json, is_required, members, tag
 from scrutable.model.segments import Model
 from scrutable.model.store import SCHEMA_VERSION
 from scrutable.model.values import FrozenMapping
@@ -81,8 +81,8 @@ def _object(cls: type, definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tagged(cls: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A class among others: the `type` key says that it is meant."""
-    if not dataclasses.is_dataclass(cls):
+    """A class among others: the `type` key says that it is meant, unless that is implied."""
+    if not dataclasses.is_dataclass(cls) or is_implied(cast(type, cls)):
         return _schema(cls, definitions)
     key = f"Tagged{cast(type, cls).__name__}"
     if key not in definitions:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction
-from scrutable.model.features import Feature, index_features
+from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import Outcome
 from scrutable.model.provenance import Provenance
+from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
-from scrutable.model.scorecard import Scorecard, refuse_unused
+from scrutable.model.scorecard import Scorecard
 from scrutable.model.trees import TreeEnsemble
 from scrutable.model.values import name, unique
 
@@ -75,4 +76,6 @@ class SegmentedModel:
         return tuple(dict.fromkeys(every))
 
 
-Model = Scorecard | RuleSet | TreeEnsemble | SegmentedModel
+#: Models that decide between classes.
+DecisionModel = Scorecard | RuleSet | TreeEnsemble | SegmentedModel
+Model = DecisionModel | RegressionScorecard

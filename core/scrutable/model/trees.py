@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Clause
-from scrutable.model.features import Feature, index_features
+from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import Calibration, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
-from scrutable.model.scorecard import refuse_unused
 from scrutable.model.values import finite, snap, text, within_limit
 
 #: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.

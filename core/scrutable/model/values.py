@@ -87,15 +87,24 @@ def snap(value: float) -> float:
     return round(checked / UNIT) * UNIT + 0.0
 
 
-def within_limit(total: float, where: str) -> None:
-    """Refuse a model whose largest possible sum of points could be inexact."""
+def rounded(points: float, decimals: int | None) -> float:
+    """Points with so many decimals, or all of them for None, as a model holds them.
+
+    >>> rounded(2 / 3, 2) == snap(0.67)
+    True
+    """
+    return snap(points if decimals is None else round(points, decimals))
+
+
+def within_limit(total: float, where: str, *, fix: str = "use a smaller PDO or base score") -> None:
+    """Refuse a model whose largest possible sum of points could be inexact; `fix` says what helps."""
     if total > LIMIT:
         raise ModelError(
             "the largest possible score is too large to add up exactly",
             where=where,
             got=total,
             allowed="at most 2^23 = 8388608 points",
-            fix="use a smaller PDO or base score",
+            fix=fix,
         )
 
 

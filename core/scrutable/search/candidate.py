@@ -11,7 +11,7 @@ import numpy as np
 
 from scrutable.bases.alternative import Alternative
 from scrutable.fairness.performance import Interval
-from scrutable.model import Model, Provenance, Scorecard, fingerprint
+from scrutable.model import DecisionModel, Provenance, Scorecard, Statistics, fingerprint
 from scrutable.numerics.counts import Strength, information_value, strength
 from scrutable.search.judgement import Judgement
 from scrutable.search.ratio import Ratio
@@ -49,7 +49,7 @@ class Candidate:
         return self.alternative.name
 
     @property
-    def model(self) -> Model:
+    def model(self) -> DecisionModel:
         """The whole model, as it can be exported."""
         return self.alternative.model
 
@@ -125,7 +125,7 @@ class Repeat:
         return {**_recipe(self.alternative), "equals": self.equals, "why": why}
 
 
-def identity(model: Model) -> str:
+def identity(model: DecisionModel) -> str:
     """Fingerprint of everything but where the model comes from."""
     return fingerprint(replace(model, provenance=Provenance()))
 
@@ -156,12 +156,12 @@ def _recipe(alternative: Alternative) -> dict[str, Any]:
     }
 
 
-def _strengths(model: Model) -> list[Strength]:
+def _strengths(model: DecisionModel) -> list[Strength]:
     found = []
     for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
         statistics = [attribute.statistics for attribute in characteristic.attributes]
-        good = [0.0 if its is None else its.good for its in statistics]
-        bad = [0.0 if its is None else its.bad for its in statistics]
+        good = [its.good if isinstance(its, Statistics) else 0.0 for its in statistics]
+        bad = [its.bad if isinstance(its, Statistics) else 0.0 for its in statistics]
         if any(good) and any(bad):
             found.append(strength(information_value(good, bad)))
     return found

@@ -10,7 +10,7 @@ import numpy as np
 from scrutable.errors import PluginError
 from scrutable.fairness import OperatingPoint, approval_threshold, operating_points
 from scrutable.fairness.performance import Performance, performance
-from scrutable.model import Model
+from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable.search.ratio import Compared, Ratio
 from scrutable.search.rows import Validation
@@ -59,7 +59,7 @@ class Judgement:
 
 
 def judge(
-    model: Model, name: str, learned: TrainingData, rows: Validation, compared: Compared, settings: Settings
+    model: DecisionModel, name: str, learned: TrainingData, rows: Validation, compared: Compared, settings: Settings
 ) -> Judgement:
     """Measure a candidate.
 

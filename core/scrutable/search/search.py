@@ -14,7 +14,7 @@ from scrutable.bases.alternative import BASELINE
 from scrutable.bases.learner import Learner
 from scrutable.errors import InputError, PluginError, warn_caller
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, FrozenMapping, Model
+from scrutable.model import DecisionModel, Evidence, FrozenMapping
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 from scrutable.search.candidate import Candidate, Repeat, identity
@@ -83,7 +83,7 @@ class LDASearch:
     """
 
     result_: SearchResult
-    model_: Model
+    model_: DecisionModel
     evidence_: Evidence
 
     def __init__(

@@ -20,7 +20,7 @@ from scrutable.files import make_folder
 from scrutable.model import Model, dump
 from scrutable.model.codec import tag
 from scrutable.testing.here import exporters_here
-from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Finding:
 
 
 def drawn_models(n: int, seed_of: int) -> list[Model]:
-    """n models: scorecards, rule sets and tree ensembles; the same n and seed give the same ones.
+    """n models: scorecards of both kinds, rule sets and tree ensembles; the same n and seed give the same ones.
 
     >>> drawn_models(3, 7) == drawn_models(3, 7)
     True
@@ -56,7 +56,7 @@ def drawn_models(n: int, seed_of: int) -> list[Model]:
 
     @seed(seed_of)
     @settings(max_examples=n, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-    @given(scorecards() | rule_sets(2) | rule_sets(3) | tree_ensembles())
+    @given(scorecards() | rule_sets(2) | rule_sets(3) | tree_ensembles() | regression_scorecards())
     def collect(model: Model) -> None:
         found.append(model)
 

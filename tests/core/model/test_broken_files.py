@@ -113,7 +113,7 @@ def test_not_a_scrutable_file(text: str) -> None:
 
 @pytest.mark.parametrize("kind", ["score-card", None, [], {}, 1])
 def test_unknown_type(scorecard: Scorecard, kind: Any) -> None:
-    allowed = "allowed: rule-set, scorecard, segmented-model, tree-ensemble"
+    allowed = "allowed: regression-scorecard, rule-set, scorecard, segmented-model, tree-ensemble"
     refuses(changed(scorecard, lambda data: data.update(type=kind)), rf"unknown type of model; got .*{allowed}")
 
 

@@ -34,8 +34,8 @@ from scrutable.model import (
     Split,
     TreeEnsemble,
 )
+from scrutable.model.characteristics import check_partition
 from scrutable.model.domain import holds, witnesses
-from scrutable.model.scorecard import check_partition
 from scrutable.model.trees import leaves
 from scrutable.testing.strategies.conditions import attribute_conditions
 from scrutable.testing.strategies.values import Domain, domains

@@ -7,12 +7,13 @@ import contextlib
 import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Scorecard
+from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.strategies import scorecards
+from scrutable.testing.strategies import regression_scorecards, scorecards
 from scrutable_excel.exporter import ExcelExporter
 
 from .conftest import RunAll
@@ -20,9 +21,12 @@ from .conftest import RunAll
 EXPORTER = ExcelExporter(rows=1)
 
 
-def drawn(n_examples: int) -> list[tuple[Scorecard, pd.DataFrame]]:
+Card = Scorecard | RegressionScorecard
+
+
+def drawn(models: st.SearchStrategy[Card], n_examples: int) -> list[tuple[Card, pd.DataFrame]]:
     """Scorecards that a workbook can hold, each with its edge rows inside the domain."""
-    found: list[tuple[Scorecard, pd.DataFrame]] = []
+    found: list[tuple[Card, pd.DataFrame]] = []
 
     @settings(
         max_examples=n_examples,
@@ -32,8 +36,8 @@ def drawn(n_examples: int) -> list[tuple[Scorecard, pd.DataFrame]]:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(model=scorecards())
-    def collect(model: Scorecard) -> None:
+    @given(model=models)
+    def collect(model: Card) -> None:
         rows = edge_rows(model, n_random=20)
         with contextlib.suppress(UnsupportedModel):
             inside = EXPORTER.holds(EXPORTER.export(model), rows)
@@ -46,8 +50,9 @@ def drawn(n_examples: int) -> list[tuple[Scorecard, pd.DataFrame]]:
 
 def test_scorecards(run_all: RunAll) -> None:
     """All in one start of LibreOffice, which takes seconds."""
-    pairs = drawn(120)
-    assert len(pairs) > 50
+    pairs = [*drawn(scorecards(), 120), *drawn(regression_scorecards(), 40)]
+    assert len(pairs) > 70
+    assert sum(isinstance(model, RegressionScorecard) for model, _ in pairs) > 15
     for (model, rows), theirs in zip(pairs, run_all(pairs), strict=True):
         ours = evaluate(model, rows).frame()
         assert list(theirs) == list(ours)

@@ -9,9 +9,9 @@ import pandas as pd
 from hypothesis import HealthCheck, given, settings
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 from scrutable_onnx.exporter import ONNXExporter
 
 SETTINGS = settings(
@@ -23,7 +23,9 @@ SETTINGS = settings(
 )
 
 
-def check(model: Scorecard | RuleSet | TreeEnsemble, rows: pd.DataFrame | None = None, **options: Any) -> None:
+def check(
+    model: Scorecard | RuleSet | TreeEnsemble | RegressionScorecard, rows: pd.DataFrame | None = None, **options: Any
+) -> None:
     """Same columns in the same order and of the same types, same values, and the same signs of zero."""
     # a name of its own for every input, since the strategies name features like outputs, too
     exporter = ONNXExporter(columns={feature.name: f"column {feature.name}" for feature in model.features}, **options)
@@ -40,6 +42,12 @@ def check(model: Scorecard | RuleSet | TreeEnsemble, rows: pd.DataFrame | None =
 @SETTINGS
 @given(model=scorecards())
 def test_scorecards(model: Scorecard) -> None:
+    check(model)
+
+
+@SETTINGS
+@given(model=regression_scorecards())
+def test_regression_scorecards(model: RegressionScorecard) -> None:
     check(model)
 
 

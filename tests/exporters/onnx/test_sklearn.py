@@ -198,3 +198,21 @@ def test_what_cannot_be_converted_is_refused(mixed: pd.DataFrame) -> None:
         skl2onnx.convert_sklearn(learner, initial_types=[texts])
     with pytest.raises(UnsupportedModel, match=r"domain '': .*got 12; allowed: 13 or later"):
         skl2onnx.convert_sklearn(learner, initial_types=[numeric, texts], target_opset=12)
+
+
+def test_a_regression_scorecard_in_a_pipeline(frame: pd.DataFrame, numbers: np.ndarray[Any, Any]) -> None:
+    amounts = np.nan_to_num(numbers[:, 0]) * 3 + (frame["job"] == "cook")
+    pipeline = Pipeline([("predict", create("learner", "scorecard-regressor"))]).fit(frame, amounts)
+    types = [
+        ("age", DoubleTensorType([None, 1])),
+        ("job", StringTensorType([None, 1])),
+        ("income", DoubleTensorType([None, 1])),
+    ]
+    (found,) = run(skl2onnx.convert_sklearn(pipeline, initial_types=types), frame)
+    assert found.dtype == np.float64
+    assert found.shape == (500, 1)
+    assert found[:, 0].tolist() == pipeline.predict(frame).tolist()
+    of_singles = make_pipeline(create("learner", "scorecard-regressor", binner="quantile")).fit(numbers, amounts)
+    X = numbers.astype(np.float32)
+    (found,) = run(skl2onnx.to_onnx(of_singles, X[:1]), X)
+    assert found[:, 0].tolist() == of_singles.predict(X).tolist()

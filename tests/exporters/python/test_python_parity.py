@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 from scrutable_python.exporter import PythonExporter
 
 EXPORTER = PythonExporter()
@@ -23,7 +23,7 @@ SETTINGS = settings(
 )
 
 
-def check(model: Scorecard | RuleSet | TreeEnsemble) -> None:
+def check(model: Scorecard | RuleSet | TreeEnsemble | RegressionScorecard) -> None:
     """Same columns in the same order, same values and signs of zero; the text is ASCII that Python 3.8 parses."""
     rows = edge_rows(model, n_random=20)
     ours = evaluate(model, rows).frame()
@@ -42,6 +42,12 @@ def check(model: Scorecard | RuleSet | TreeEnsemble) -> None:
 @SETTINGS
 @given(model=scorecards())
 def test_scorecards(model: Scorecard) -> None:
+    check(model)
+
+
+@SETTINGS
+@given(model=regression_scorecards())
+def test_regression_scorecards(model: RegressionScorecard) -> None:
     check(model)
 
 

@@ -19,6 +19,7 @@ from scrutable.model import (
     Leaf,
     Missing,
     Outcome,
+    RegressionScorecard,
     Rule,
     RuleSet,
     Scorecard,
@@ -26,7 +27,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_inputs
-from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
 
@@ -39,7 +40,7 @@ SETTINGS = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
-SingleModel = Scorecard | RuleSet | TreeEnsemble
+SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 pytestmark = pytest.mark.usefixtures("rscript")
 
@@ -68,6 +69,7 @@ class Batch:
 
 STRATEGIES = {
     "scorecards": scorecards(),
+    "regression scorecards": regression_scorecards(),
     "rule sets of two classes": rule_sets(2),
     "rule sets": rule_sets(),
     "tree ensembles": tree_ensembles(),

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from scrutable.bases import Export
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import Categories, Clause, Feature, Rule, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Categories, Clause, Feature, RegressionScorecard, Rule, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
-from scrutable.testing.strategies import rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 from scrutable_sql import quoting
 from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark
@@ -35,6 +35,8 @@ SETTINGS = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 
+
+SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 #: A column's type, and the types of integers, doubles and texts.
 TYPES = {
@@ -56,7 +58,7 @@ def each(dialect: str, models: st.SearchStrategy[Any], test: Callable[[Any], Non
     settings(SETTINGS, max_examples=EXAMPLES[dialect])(given(some)(test))()
 
 
-def check(model: Scorecard | RuleSet | TreeEnsemble, make_exporter: Make, **options: Any) -> None:
+def check(model: SingleModel, make_exporter: Make, **options: Any) -> None:
     """Same columns in the same order, same values and signs of zero, and a text that sqlglot can read back."""
     hidden = ("rowid", "oid", "_rowid_")
     columns = {f.name: f"column {f.name}" for f in model.features if f.name.casefold() in hidden}
@@ -89,9 +91,9 @@ def check_types(ours: OutputFrame, exporter: SQLExporter, export: Export, rows: 
         assert set(values) <= types[ours[name].dtype.kind], name
 
 
-def representable(model: Scorecard | RuleSet | TreeEnsemble, d: Dialect) -> bool:
+def representable(model: SingleModel, d: Dialect) -> bool:
     """Whether the engine takes so small a slope and such names; that others are refused is tested elsewhere."""
-    slope = 0 if isinstance(model, RuleSet) else model.calibration.slope
+    slope = model.calibration.slope if isinstance(model, Scorecard | TreeEnsemble) else 0
     names = [f"points_{feature.name}" for feature in model.features]
     lengths = [len(name.encode() if d.name_bytes else name) for name in names]
     return (
@@ -103,6 +105,10 @@ def representable(model: Scorecard | RuleSet | TreeEnsemble, d: Dialect) -> bool
 
 def test_scorecards(dialect: str, make_exporter: Make) -> None:
     each(dialect, scorecards(), lambda model: check(model, make_exporter, ids=("an id",)))
+
+
+def test_regression_scorecards(dialect: str, make_exporter: Make) -> None:
+    each(dialect, regression_scorecards(), lambda model: check(model, make_exporter, ids=("an id",)))
 
 
 @pytest.mark.parametrize("form", ["view", "table"])

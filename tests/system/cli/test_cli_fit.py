@@ -270,7 +270,7 @@ def test_options_beside_a_config_are_refused(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--learner", "scorecardd"], ["unknown learner", "did you mean 'scorecard'?"]),
+        (["--learner", "scorecardd"], ["unknown learner", "did you mean 'scorecard' or 'scorecard-regressor'?"]),
         (["--binner", "quantil"], ["unknown binner", "did you mean 'quantile'?"]),
         (["--protected", "sx"], ["no such column", "did you mean 'sex'?"]),
         (["--drop", "jbo"], ["no such column", "got:     'jbo'", "did you mean 'job'?"]),

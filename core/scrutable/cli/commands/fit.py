@@ -150,12 +150,10 @@ def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_j
 def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
     from scrutable.model import RuleSet
 
-    outcome = fitted.model.outcome
     return {
         "learner": run.learner.name,
         "model_sha256": fitted.evidence.model_sha256,
-        "classes": list(outcome.classes),
-        "favourable": outcome.favourable if outcome.binary or run.data.favourable is not None else None,
+        **_target_facts(run, fitted),
         "inputs": list(fitted.inputs),
         "left_out": list(fitted.left_out),
         "bounds": _bounds(run, fitted),
@@ -168,6 +166,16 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
         "rules": len(fitted.model.rules) if isinstance(fitted.model, RuleSet) else None,
         "written": [str(path) for path in written],
     }
+
+
+def _target_facts(run: Run, fitted: Fitted) -> dict[str, Any]:
+    from scrutable.model import Quantity
+
+    outcome = fitted.model.outcome
+    if isinstance(outcome, Quantity):
+        return {"target": outcome.target, "unit": outcome.unit}
+    known = outcome.binary or run.data.favourable is not None
+    return {"classes": list(outcome.classes), "favourable": outcome.favourable if known else None}
 
 
 def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
@@ -187,6 +195,7 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
 def _show_measures(fitted: Fitted, out: Console) -> None:
     from scrutable.cli.classes import ClassMeasured, class_table
     from scrutable.cli.kept import kept_table
+    from scrutable.cli.quantities import QuantityMeasured, quantity_table
     from scrutable.cli.report import INTERVALS, side_by_side
 
     if fitted.measured is None:
@@ -194,6 +203,9 @@ def _show_measures(fitted: Fitted, out: Console) -> None:
     elif isinstance(fitted.measured, ClassMeasured):
         out.print()
         out.print(class_table(fitted.measured))
+    elif isinstance(fitted.measured, QuantityMeasured):
+        out.print()
+        out.print(quantity_table(fitted.measured))
     else:
         out.print()
         out.print(side_by_side(["held-out rows"], [fitted.measured]))
@@ -207,14 +219,18 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
     from scrutable.cli.card import size_of_rules
     from scrutable.cli.learned import about_learning
-    from scrutable.model import RuleSet
+    from scrutable.model import RegressionScorecard, RuleSet
     from scrutable.rulesets import deciding_sentence
 
     if left_out := fitted.left_out:
         yield f"Left out by the model: {', '.join(left_out)}"
     if not fitted.model.features:
         penalised = "; a penalty may be too large for these rows, such as leaf_penalty of fcca-tree"
-        yield f"The model reads no input: it decides the same for everybody{penalised}"
+        yield f"The model reads no input: it says the same for everybody{penalised}"
+    if isinstance(fitted.model, RegressionScorecard):
+        low, high = fitted.model.score_range
+        yield f"Predictions from {low:.6g} to {high:.6g}"
+        return
     bounds = [
         f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"
         for each in _bounds(run, fitted)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 import typer
 
 from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.pictures import picture_format
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_whole
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from scrutable.plots import Effect, Format
 
 What = Literal["both", "effects", "importance"]
-
-_ENDINGS: dict[str, Format] = {".svg": "svg", ".png": "png"}
 
 
 def plot(
@@ -54,7 +53,7 @@ def plot(
     if what == "importance" and feature:
         raise InputError("the importance is one of all characteristics", where="--feature", fix="leave --feature out")
     if output is not None:
-        form = _format(output)
+        form = picture_format(output, "--output")
         inputs = [model] if data is None else [model, data]
         check_targets([output], inputs=inputs, overwrite=overwrite)
     elif not as_json:
@@ -158,16 +157,3 @@ def _steps(effect: Effect) -> list[dict[str, Any]]:
         }
         for step in effect.steps
     ]
-
-
-def _format(path: Path) -> Format:
-    form = _ENDINGS.get(path.suffix.lower())
-    if form is None:
-        raise InputError(
-            "the ending says no format of a picture",
-            where=f"--output {str(path)!r}",
-            got=path.suffix,
-            allowed=" or ".join(_ENDINGS),
-            fix="for example -o model.svg",
-        )
-    return form

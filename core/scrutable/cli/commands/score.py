@@ -40,7 +40,7 @@ def score(
 
     The probability is that of the favourable outcome; approved is 1 or 0, and knock_out is the code of the rule that
     declined before the score, mostly empty. With more than two classes there are votes and probabilities of each class,
-    by their positions, and predicted is the position of one.
+    by their positions, and predicted is the position of one. Of a regression scorecard the score is the prediction.
 
     Without --output, a terminal shows the first rows, and a pipe gets all of them as CSV. In CSV, a text that begins
     with = + - @ gets a single quote before it, so that no spreadsheet takes it for a formula.
@@ -90,8 +90,10 @@ def _score(
 
 def _instead(model: Model) -> str:
     """Where else the reasons of a score may be found."""
-    from scrutable.model import Scorecard
+    from scrutable.model import RegressionScorecard, Scorecard
 
+    if isinstance(model, RegressionScorecard):
+        return "a prediction is no decision; --points shows what it is made of"
     if isinstance(model, Scorecard):
         return "`scrutable explain --reference FILE` compares with the applicants of a file"
     return "only scorecards have reasons, and fairgbm makes one with --option max_depth=1"

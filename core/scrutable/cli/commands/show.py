@@ -34,13 +34,17 @@ def show(
     Examples: [bold]scrutable show model.json[/bold], [bold]scrutable show rules.json --evidence evidence.json[/bold]
     """
     from scrutable.cli.tables import read_evidence, read_model
-    from scrutable.model import Model, SegmentedModel
+    from scrutable.model import Model, RegressionScorecard, SegmentedModel
 
     def parts(its: Model) -> Iterator[RenderableType]:
         if isinstance(its, SegmentedModel):
             for segment in its.segments:
                 yield heading(f"Segment {printable(segment.name)}")
                 yield from parts(segment.model)
+            return
+        if isinstance(its, RegressionScorecard):
+            yield printable(f"{its.outcome.title}: the score is the prediction")
+            yield from _body(its, known)
             return
         yield printable(f"{its.outcome.target}: the favourable outcome is {its.outcome.favourable!r}")
         for rule in its.policy.knock_outs:
@@ -77,9 +81,9 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
         trees_text,
     )
     from scrutable.cli.learned import SEEN
-    from scrutable.model import RuleSet, Scorecard, TreeEnsemble
+    from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 
-    if isinstance(model, Scorecard):
+    if isinstance(model, Scorecard | RegressionScorecard):
         yield scorecard_table(model)
         if leaves_out(model):
             yield Text(UNSEEN, style="dim")

@@ -10,8 +10,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from scrutable.cli.card import scorecard_table
-from scrutable.cli.commands.explain import describe
 from scrutable.cli.demo.run import APPROVAL_RATE, BOUND, Demonstration, not_inputs
+from scrutable.cli.explanations import described
 from scrutable.cli.output import WIDTH, heading
 from scrutable.cli.report import side_by_side
 
@@ -34,7 +34,7 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield _certified(shown)
     yield heading("\n4  Declined applicants of those held out, and why")
     for found in shown.declined:
-        yield describe(f"Applicant {found.row + 1}", found)
+        yield described(f"Applicant {found.row + 1}", found)
 
 
 def picture(page: Sequence[RenderableType]) -> str:

@@ -5,6 +5,23 @@ Learners predict with it, explainers read it, and exporters are proven against i
 
 from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
-from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, differences, kind_of, ulps
+from scrutable.model.evaluator.outputs import (
+    Evaluation,
+    OutputFrame,
+    RegressionEvaluation,
+    differences,
+    kind_of,
+    ulps,
+)
 
-__all__ = ["Evaluation", "OutputFrame", "differences", "evaluate", "kind_of", "read_inputs", "rules_in_words", "ulps"]
+__all__ = [
+    "Evaluation",
+    "OutputFrame",
+    "RegressionEvaluation",
+    "differences",
+    "evaluate",
+    "kind_of",
+    "read_inputs",
+    "rules_in_words",
+    "ulps",
+]

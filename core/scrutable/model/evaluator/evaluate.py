@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.frames import Column, as_table, select
+from scrutable.model.characteristics import Additive
 from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.assign import ClauseMasks, assign
-from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats
+from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats, RegressionEvaluation
 from scrutable.model.evaluator.reasons import ranked_reasons
 from scrutable.model.outcome import CLAMP, Calibration, Outcome
 from scrutable.model.policy import Policy
+from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scorecard
-from scrutable.model.segments import Model, SegmentedModel
+from scrutable.model.segments import DecisionModel, Model, SegmentedModel
 from scrutable.model.trees import Leaf, Node, TreeEnsemble
 
 Columns = Mapping[str, Column]
 
 
-def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation:
+class _Added(TypedDict):
+    """Fields that evaluations of both kinds of scorecard share."""
+
+    score: Floats
+    points: dict[str, Floats]
+    attribute: dict[str, NDArray[np.intp]]
+
+
+@overload
+def evaluate(model: DecisionModel, X: Any, *, reasons: bool = True) -> Evaluation: ...
+
+
+@overload
+def evaluate(model: RegressionScorecard, X: Any, *, reasons: bool = True) -> RegressionEvaluation: ...
+
+
+@overload
+def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation | RegressionEvaluation: ...
+
+
+def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation | RegressionEvaluation:
     """Everything a model says of each row of a table.
 
     Parameters
@@ -53,6 +75,8 @@ def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation:
     ([510.0, 540.0, 520.0], [False, True, False])
     """
     columns, n_rows = read_inputs(model, X)
+    if isinstance(model, RegressionScorecard):
+        return RegressionEvaluation(outcome=model.outcome, **_added_up(model, columns, n_rows))
     return _evaluate(model, columns, n_rows, reasons)
 
 
@@ -70,7 +94,7 @@ def probability(calibration: Calibration, score: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.clip(z, -CLAMP, CLAMP)))
 
 
-def _evaluate(model: Model, columns: Columns, n_rows: int, reasons: bool) -> Evaluation:
+def _evaluate(model: DecisionModel, columns: Columns, n_rows: int, reasons: bool) -> Evaluation:
     if isinstance(model, SegmentedModel):
         return _evaluate_segments(model, columns, n_rows, reasons)
     masks = ClauseMasks(model.features, columns, n_rows)
@@ -100,8 +124,24 @@ def _both(outcome: Outcome, favourable: Floats) -> Floats:
 
 
 def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, reasons: bool) -> Evaluation:
+    found = _added_up(model, columns, len(knock_out))
+    ranked = None
+    if reasons and model.reasons is not None:
+        ranked = ranked_reasons(model, model.reasons, found["attribute"], knock_out)
+    return Evaluation(
+        outcome=model.outcome,
+        predicted=_decide(model.outcome, found["score"], model.cutoff, knock_out),
+        class_probability=_both(model.outcome, probability(model.calibration, found["score"])),
+        knock_out=knock_out,
+        reasons=ranked,
+        **found,
+    )
+
+
+def _added_up(model: Additive, columns: Columns, n_rows: int) -> _Added:
+    """The score, and what it is made of."""
     features = {feature.name: feature for feature in model.features}
-    score: Floats = np.full(len(knock_out), model.base_points)
+    score: Floats = np.full(n_rows, model.base_points)
     attribute, points = {}, {}
     for characteristic in model.characteristics:
         name = characteristic.feature
@@ -109,19 +149,7 @@ def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, re
         attribute[name] = assign(conditions, features[name], columns[name])
         points[name] = np.array([item.points for item in characteristic.attributes])[attribute[name]]
         score += points[name]
-    ranked = None
-    if reasons and model.reasons is not None:
-        ranked = ranked_reasons(model, model.reasons, attribute, knock_out)
-    return Evaluation(
-        outcome=model.outcome,
-        predicted=_decide(model.outcome, score, model.cutoff, knock_out),
-        class_probability=_both(model.outcome, probability(model.calibration, score)),
-        knock_out=knock_out,
-        score=score,
-        points=points,
-        attribute=attribute,
-        reasons=ranked,
-    )
+    return {"score": score, "points": points, "attribute": attribute}
 
 
 def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reasons: bool) -> Evaluation:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.model.outcome import Outcome
+from scrutable.model.regression import Quantity
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.object_]
@@ -71,7 +72,7 @@ class Evaluation:
             columns |= {"score": self.score, "probability": self.probability}
             columns["approved"] = self.approved.astype(np.int64)
             columns["knock_out"] = self.knock_out
-        columns |= {f"points_{name}": points for name, points in self.points.items()}
+        columns |= _points_columns(self.points)
         if self.reasons is not None:
             columns |= {f"reason_{i + 1}": self.reasons[:, i] for i in range(self.reasons.shape[1])}
         if self.rules is not None:
@@ -87,6 +88,28 @@ class Evaluation:
         return columns
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegressionEvaluation:
+    """What the evaluator found for n rows of a regression scorecard.
+
+    Parameters
+    ----------
+    outcome : what the model predicts.
+    score : (n,) the predictions.
+    points : points per characteristic.
+    attribute : position of the attribute per characteristic.
+    """
+
+    outcome: Quantity
+    score: Floats
+    points: Mapping[str, Floats]
+    attribute: Mapping[str, NDArray[np.intp]]
+
+    def frame(self) -> OutputFrame:
+        """The fixed columns that exporters return too."""
+        return OutputFrame({"score": self.score, **_points_columns(self.points)})
+
+
 @dataclass(frozen=True, slots=True)
 class OutputFrame(Mapping[str, NDArray[np.generic]]):
     """Columns by name: doubles for scores, points and probabilities, integers for decisions, texts or None for codes.
@@ -94,6 +117,7 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
     With two classes `score`, `probability` (of the favourable class), `approved` (1 or 0) and `knock_out`; with more
     `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Scorecards add
     `points_<characteristic>` and, where they have a reason policy, `reason_1` to `reason_<k>`; rule sets `rules`.
+    Regression scorecards have `score` and `points_<characteristic>` only.
 
     >>> OutputFrame({"score": np.array([510.0, 540.0]), "approved": np.array([0, 1])})
     OutputFrame(2 rows: score, approved)
@@ -159,6 +183,10 @@ def ulps(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
     usable = (a >= 0) & (b >= 0) & np.isfinite(a) & np.isfinite(b)
     steps = np.abs(np.abs(a).view(np.int64) - np.abs(b).view(np.int64))
     return np.where(usable, steps, np.iinfo(np.int64).max)
+
+
+def _points_columns(points: Mapping[str, Floats]) -> dict[str, Floats]:
+    return {f"points_{feature}": its for feature, its in points.items()}
 
 
 def _equal(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:

@@ -7,13 +7,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.features import Feature, Kind
 from scrutable.model.outcome import Calibration, ClassLabel, Outcome
 from scrutable.model.policy import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.regression import Quantity, RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
-from scrutable.model.scorecard import Attribute, Characteristic, Scorecard, Statistics
+from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, Segment, SegmentedModel, SingleModel
 from scrutable.model.trees import Leaf, Node, Split, TreeEnsemble, splits
 from scrutable.model.values import FrozenMapping
@@ -43,6 +45,14 @@ def scorecards(*, plain_names: bool = False, max_features: int = 4) -> st.Search
     return _over_a_pool(_scorecards, 2, plain_names, max_features)
 
 
+def regression_scorecards(
+    *, plain_names: bool = False, max_features: int = 4
+) -> st.SearchStrategy[RegressionScorecard]:
+    """Scorecards for a quantity, over features as those of `scorecards`."""
+    pools = domain_lists(plain_names=plain_names, max_size=max_features)
+    return pools.flatmap(_regression_scorecards)
+
+
 def rule_sets(
     n_classes: int | None = None, *, plain_names: bool = False, max_features: int = 4
 ) -> st.SearchStrategy[RuleSet]:
@@ -62,7 +72,9 @@ def segmented_models(*, plain_names: bool = False, max_features: int = 4) -> st.
 
 def models(*, plain_names: bool = False) -> st.SearchStrategy[Model]:
     """Models of every kind."""
-    kinds: list[Callable[..., st.SearchStrategy[Any]]] = [scorecards, rule_sets, tree_ensembles, segmented_models]
+    kinds: list[Callable[..., st.SearchStrategy[Any]]] = [
+        *(scorecards, regression_scorecards, rule_sets, tree_ensembles, segmented_models)
+    ]
     return st.one_of([kind(plain_names=plain_names) for kind in kinds])
 
 
@@ -96,7 +108,7 @@ def _over_a_pool(
 def _scorecards(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Scorecard:
     points, codes = draw(st.sampled_from(_POINTS)), draw(st.just([]) | _codes("R"))
     scored = pool[: draw(st.integers(1, len(pool)))]
-    characteristics = tuple(draw(_characteristics(domain, points, codes)) for domain in scored)
+    characteristics = tuple(draw(_characteristics(domain, points, codes, _STATISTICS)) for domain in scored)
     policy = draw(_policies(pool))
     base_points = draw(points) + draw(st.sampled_from([0, 600]))
     used = {c.feature for c in characteristics} | policy.features
@@ -109,6 +121,20 @@ def _scorecards(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Scorecard:
         calibration=draw(_CALIBRATIONS),
         policy=policy,
         reasons=draw(_reason_policies(characteristics, points, codes)) if codes else None,
+        provenance=draw(_PROVENANCES),
+    )
+
+
+@st.composite
+def _regression_scorecards(draw: st.DrawFn, pool: _Pool) -> RegressionScorecard:
+    points = draw(st.sampled_from((*_POINTS, st.floats(-1, 1))))
+    scored = pool[: draw(st.integers(1, len(pool)))]
+    characteristics = tuple(draw(_characteristics(domain, points, [], _MEAN_STATISTICS)) for domain in scored)
+    return RegressionScorecard(
+        outcome=Quantity(target=draw(labels()), unit=draw(labels())),
+        features=used_features(pool, {c.feature for c in characteristics}),
+        characteristics=characteristics,
+        base_points=draw(points),
         provenance=draw(_PROVENANCES),
     )
 
@@ -171,7 +197,9 @@ def _segmented_models(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Segment
 
 
 @st.composite
-def _characteristics(draw: st.DrawFn, domain: Domain, points: _Points, codes: list[str]) -> Characteristic:
+def _characteristics(
+    draw: st.DrawFn, domain: Domain, points: _Points, codes: list[str], statistics: st.SearchStrategy[Any]
+) -> Characteristic:
     own_codes = st.none() | st.sampled_from(codes) if codes else st.none()
     attributes = tuple(
         Attribute(
@@ -179,7 +207,7 @@ def _characteristics(draw: st.DrawFn, domain: Domain, points: _Points, codes: li
             points=draw(points),
             label=draw(labels()),
             reason_code=draw(own_codes),
-            statistics=draw(_STATISTICS),
+            statistics=draw(statistics),
         )
         for condition in draw(attribute_conditions(domain))
     )
@@ -247,6 +275,9 @@ _POINTS: tuple[_Points, ...] = (
 _WEIGHTS: tuple[_Points, ...] = (st.just(1.0), st.integers(1, 3).map(float), st.floats(2.0**-30, 1000))
 _COUNTS = st.integers(0, 1000).map(float) | st.floats(0, 1e6)
 _STATISTICS = st.none() | st.builds(Statistics, good=_COUNTS, bad=_COUNTS, share=st.floats(0, 1), woe=st.floats(-9, 9))
+_MEAN_STATISTICS = st.none() | st.builds(
+    MeanStatistics, count=_COUNTS, share=st.floats(0, 1), mean=st.floats(-1e6, 1e6)
+)
 _CALIBRATIONS = st.builds(
     Calibration,
     slope=st.sampled_from([0.0, 1.0, 0.034657359, 50.0]) | st.floats(0, 2),

@@ -1,0 +1,87 @@
+"""Explanations on a terminal: whatever an explainer found, as it describes itself."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from scrutable.cli.output import printable, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What hangs out on the left of a line that is longer than the terminal is wide.
+_HANGING = re.compile(r"\s*(?:\d+\. )?")
+
+
+class Explanation(Protocol):
+    """What the commands show of an explanation."""
+
+    @property
+    def approved(self) -> bool | None:
+        """The decision; None where there is none."""
+
+    def describe(self) -> str:
+        """Lines of text; the first begins with what was decided."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+
+
+class Summary(Protocol):
+    """What the commands show of many explanations summed up."""
+
+    def describe(self) -> str:
+        """Lines of text."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """Frames of texts and numbers, by title."""
+
+
+def described(who: str, found: Explanation) -> Group:
+    """An explanation as lines of text, the first of which goes on from who it is about."""
+    first, *rest = found.describe().split("\n")
+    decision, others = re.match(r"(\w*)(.*)", first, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches
+    colour = {True: "green", False: "red", None: ""}[found.approved]
+    line = Text.assemble((printable(who), "bold"), " ", (decision.lower(), colour), printable(others))
+    return Group(line, *map(_hanging, rest))
+
+
+def summed_up(found: Summary) -> Group:
+    """A summary as text and tables."""
+    tables = (_table(title, frame) for title, frame in found.tables().items())
+    return Group(*(Text(printable(line)) for line in found.describe().split("\n")), *tables)
+
+
+def _hanging(line: str) -> RenderableType:
+    """A line whose continuations stand below its words, not below its number."""
+    marker = _HANGING.match(line).group()  # type: ignore[union-attr]  # always matches
+    if not marker:
+        return Text(printable(line))
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(marker, printable(line.removeprefix(marker)))
+    return grid
+
+
+def _table(title: str, frame: pd.DataFrame) -> Table:
+    numbers = [place for place, name in enumerate(frame.columns) if frame[name].dtype.kind in "if"]
+    return table(list(frame.columns), map(_cells, frame.itertuples(index=False)), title=title, right=numbers)
+
+
+def _cells(row: Iterable[Any]) -> list[str]:
+    return [_number(cell) if isinstance(cell, int | float) else str(cell) for cell in row]
+
+
+def _number(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

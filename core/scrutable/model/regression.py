@@ -1,0 +1,74 @@
+"""Regression scorecards: the score is not a step on the way to a decision but the prediction itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from scrutable.model.characteristics import Additive, Characteristic
+from scrutable.model.features import Feature, index_features, refuse_unused
+from scrutable.model.provenance import Provenance
+from scrutable.model.values import snap, text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A continuous target and the unit it is measured in.
+
+    Examples
+    --------
+    >>> Quantity(target="loss_given_default", unit="share of the exposure").title
+    'loss_given_default, in share of the exposure'
+    """
+
+    target: str = "outcome"
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        text(self.target, "quantity: target")
+        text(self.unit, "quantity: unit")
+
+    @property
+    def title(self) -> str:
+        """The target with its unit."""
+        return f"{self.target}, in {self.unit}" if self.unit else self.target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegressionScorecard(Additive):
+    """A scorecard for a quantity, whose score is the prediction; it decides nothing.
+
+    So it has neither cutoff nor calibration, neither knock-outs nor reasons for a decision.
+
+    Raises
+    ------
+    ModelError : attributes overlap or leave a gap, a feature is unknown or unused, points are too large.
+
+    Examples
+    --------
+    >>> from scrutable.model import Attribute, Interval, Missing
+    >>> ltv = Characteristic(feature="ltv", attributes=(
+    ...     Attribute(condition=Interval(upper=0.8), points=-0.1),
+    ...     Attribute(condition=Interval(lower=0.8), points=0.25), Attribute(condition=Missing(), points=0)))
+    >>> card = RegressionScorecard(outcome=Quantity(target="loss_given_default"), base_points=0.375,
+    ...     features=(Feature(name="ltv", kind="numeric"),), characteristics=(ltv,))
+    >>> card.score_range[1]
+    0.625
+    """
+
+    too_large: ClassVar[str] = "measure the target in a larger unit, for example thousands"
+
+    outcome: Quantity
+    features: tuple[Feature, ...]
+    characteristics: tuple[Characteristic, ...]
+    base_points: float
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "base_points", snap(self.base_points))
+        features = index_features(self.features)
+        self.check_characteristics(features)
+        refuse_unused(features, {c.feature for c in self.characteristics})
+
+    def __repr__(self) -> str:
+        return f"RegressionScorecard({self.counts}, target {self.outcome.target!r})"

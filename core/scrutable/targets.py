@@ -1,0 +1,109 @@
+"""The target of training data, classes or a quantity, and the rows' weights."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
+
+from scrutable.errors import InputError, KindError
+from scrutable.model import Outcome, Quantity
+
+
+def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[Any], NDArray[np.intp]]:
+    """The classes, as the model holds them and as the outcomes did, and the index of each row's class.
+
+    Raises
+    ------
+    InputError : an outcome is missing or no class, or there are too few or too many classes.
+    """
+    target, values = _column(y)
+    if values.dtype == object and all(isinstance(value, bool) for value in values):
+        values = values.astype(bool)
+    kind = type_of_target(values, input_name="y", raise_unknown=True)
+    if kind not in ("binary", "multiclass"):
+        fix = "to predict a quantity, use a learner of quantities, for example scorecard-regressor"
+        raise InputError(f"Unknown label type: {kind}", where="y", allowed="classes, not measurements", fix=fix)
+    classes, label = np.unique(values, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(
+            "only one class", where="y", got=_plain(classes[0]), allowed="two classes", fix="check the target column"
+        )
+    if len(classes) > 2 and not multi_class:
+        raise InputError(
+            "Only binary classification is supported. The type of the target is multiclass",
+            where="y",
+            got=[_plain(value) for value in classes[:10]],
+            allowed="two classes",
+        )
+    labels = tuple(_plain(value) for value in classes)
+    if favourable is not None and favourable not in labels:
+        raise InputError("unknown class", where="favourable", got=favourable, allowed=str(list(labels)))
+    best = labels[-1] if favourable is None else favourable
+    return Outcome(classes=labels, favourable=best, target=target), classes, label
+
+
+def read_quantity(y: Any) -> tuple[Quantity, NDArray[np.float64]]:
+    """The name of a continuous target, and its value in each row.
+
+    Raises
+    ------
+    InputError : a value is missing or infinite.
+    KindError : a value is no number.
+    """
+    target, values = _column(y)
+    for value in values.tolist() if values.dtype.kind not in "biuf" else ():
+        if not isinstance(value, Real | Decimal):
+            raise KindError("a quantity is measured in numbers", where="y", got=value, allowed="numbers")
+    return Quantity(target=target), values.astype(np.float64)
+
+
+def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
+    """(n,) weights, ones where none are given.
+
+    Raises
+    ------
+    InputError, ValueError : a weight is negative or infinite, or all are zero.
+    """
+    if sample_weight is None:
+        return np.ones(n_rows)
+    weight: NDArray[np.float64] = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
+    if (weight < 0).any():
+        raise InputError("weights may not be negative", where="sample_weight", got=float(weight.min()))
+    return weight
+
+
+def refuse_weightless_class(weight: NDArray[np.float64], label: NDArray[np.intp], n_classes: int) -> None:
+    """Refuse weights that leave a class without any."""
+    weighed = np.bincount(label, weights=weight, minlength=n_classes)
+    if (weighed == 0).any():
+        raise InputError("only one class has weight", where="sample_weight", got=weighed.tolist())
+
+
+def _column(y: Any) -> tuple[str, NDArray[Any]]:
+    """The target's name and its values, none of which is missing or infinite."""
+    if y is None:
+        raise InputError("fit requires y to be passed, but the target y is None", where="y")
+    target = str(getattr(y, "name", None) or "outcome")
+    values = column_or_1d(y, warn=True)
+    _refuse_missing_target(values)
+    return target, values
+
+
+def _refuse_missing_target(values: NDArray[Any]) -> None:
+    missing = np.array([value is None or value != value for value in values.tolist()], dtype=bool)
+    if missing.any():
+        raise InputError(
+            "Input y contains NaN", where=f"y, row {int(np.argmax(missing))}", fix="drop the rows without an outcome"
+        )
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        raise InputError("Input y contains infinity", where=f"y, row {int(np.argmax(np.isinf(values)))}")
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

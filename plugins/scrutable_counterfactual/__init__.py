@@ -1,0 +1,24 @@
+"""Plugin: explainer `counterfactual`."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_explainers() -> list[Component]:
+    """What would change a decision."""
+    return [
+        Component(
+            name="counterfactual",
+            kind="explainer",
+            path="scrutable_counterfactual.explainer:CounterfactualExplainer",
+            summary="The smallest changes of a few features that change the outcome, or a proof that there are none",
+            reference="Navas-Palencia: Optimal Counterfactual Explanations for Scorecard modelling, arXiv:2104.08619",
+            produces=("counterfactuals",),
+            accepts=("scorecard", "regression-scorecard", "stumps"),
+            extra="counterfactual",
+            requires=("numba",),
+        )
+    ]

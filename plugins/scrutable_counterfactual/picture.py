@@ -1,0 +1,54 @@
+"""An answer as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.errors import InputError
+from scrutable.plots import PathStep, plot_path
+from scrutable_counterfactual.explanation import Change, Counterfactuals
+from scrutable_counterfactual.wording import value_words
+
+if TYPE_CHECKING:
+    from scrutable.plots import Figure
+
+
+def plot_counterfactual(found: Counterfactuals, answer: int = 0) -> Figure:
+    """Draw the path of one applicant's score over the changes of an answer, with the cutoff and the wanted scores.
+
+    Parameters
+    ----------
+    answer : which one, from 0.
+
+    Raises
+    ------
+    InputError : there is no such answer, or matplotlib is not installed.
+    """
+    if not 0 <= answer < len(found.answers):
+        raise InputError(
+            "there is no such answer to draw",
+            where="counterfactuals",
+            got=answer,
+            allowed=f"0 to {len(found.answers) - 1}"
+            if found.answers
+            else f"none: the search ended as {found.status!r}",
+        )
+    return plot_path(
+        [PathStep(label=_label(change), points=change.points_gained) for change in found.answers[answer].changes],
+        start=found.score,
+        cutoff=found.cutoff,
+        low=found.low,
+        high=found.high,
+        title="What the model would have decided"
+        if found.cutoff is not None
+        else "What the model would have predicted",
+        subtitle=f"Wanted is {found.wanted}{_place(answer, len(found.answers))}",
+    )
+
+
+def _place(answer: int, count: int) -> str:
+    return f"; answer {answer + 1} of {count}" if count > 1 else ""
+
+
+def _label(change: Change) -> str:
+    return f"{change.title}: {value_words(change.value)} → {change.required}"

@@ -1,0 +1,229 @@
+"""Several counterfactuals at once, different from one another, of the least cost together (paper: section 2.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scrutable_counterfactual import mixed_integer
+from scrutable_counterfactual.arrays import Floats, Positions
+from scrutable_counterfactual.problem import Problem, Term
+from scrutable_counterfactual.search import Clock, Effort, Found, every, search
+from scrutable_counterfactual.together import cheapest_set
+
+#: Sets to look at before the mixed-integer program is asked, and in a second.
+_BUDGET, _PER_SECOND = 10_000_000, 10_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diversity:
+    """How the proposals of a set differ.
+
+    Parameters
+    ----------
+    features : no two change the same set of features (equation 11).
+    values : no two change a feature to the same cell (equation 12).
+    """
+
+    features: bool = False
+    values: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Joint:
+    """What a set of proposals costs: a term for each, less so much for each feature, and cell, in which two differ.
+
+    Paper: section 2.3.2. Two proposals that change a and b features, c of them in common, differ in a + b - 2 c
+    features. So the reward is a reward a change, and a price of what two have in common; the same holds for cells.
+    """
+
+    term: Term
+    feature_diversity: float = 0.0
+    value_diversity: float = 0.0
+
+    def alone(self, problem: Problem, number: int) -> Term:
+        """The term with the reward of its changes, in a set of so many."""
+        reward = (number - 1) * (self.feature_diversity + self.value_diversity)
+        return self.term + Term(separable=np.where(problem.allowed, -reward, 0.0)) if reward else self.term
+
+    @property
+    def common(self) -> tuple[float, float]:
+        """What two proposals cost for each feature, and each cell, that both change."""
+        return 2 * self.feature_diversity, 2 * self.value_diversity
+
+    def cost(self, problem: Problem, cells: Positions) -> float:
+        """What a (k, features) set costs."""
+        changed = cells != problem.current
+        total = sum(problem.cost(self.term, each) for each in cells)
+        for k in range(len(cells)):
+            for other in range(k):
+                features = changed[k] ^ changed[other]
+                both = changed[k] & changed[other] & (cells[k] != cells[other])
+                total -= self.feature_diversity * features.sum()
+                total -= self.value_diversity * (features.sum() + 2 * both.sum())
+        return float(total)
+
+
+def several(
+    problem: Problem,
+    objective: Joint,
+    number: int,
+    diversity: Diversity,
+    *,
+    limits: Sequence[tuple[Joint, float]] = (),
+    clock: Clock | None = None,
+) -> Found:
+    """The set of `number` proposals that costs least together; none where there is no such set.
+
+    Every member of the best set costs at most what the best known set costs, less the cheapest set of one fewer. So
+    proposals up to a cost are listed, the cheapest set of the list is found, and the list grows until that bound is
+    reached. `costs` holds the cost of the set alone.
+
+    Parameters
+    ----------
+    limits : further costs of the set, and what each may be.
+    """
+    clock = clock or Effort().clock()
+    if number == 1:
+        return search(problem, objective.term, limits=[(joint.term, limit) for joint, limit in limits], clock=clock)
+    return _Several(problem, objective, number, diversity, limits, clock).run()
+
+
+class _Several:
+    """One search for a set."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        objective: Joint,
+        number: int,
+        diversity: Diversity,
+        limits: Sequence[tuple[Joint, float]],
+        clock: Clock,
+    ) -> None:
+        self.problem, self.objective, self.number, self.clock = problem, objective, number, clock
+        self.apart = np.array([diversity.features, diversity.values])
+        self.joints = [objective, *(joint for joint, _ in limits)]
+        self.terms = [joint.alone(problem, number) for joint in self.joints]
+        self.sums = np.array([math.inf, *(limit for _, limit in limits)])
+        self.nodes = 0
+        #: No proposal costs less.
+        self.cheapest = -math.inf
+        self.complete = True
+
+    def run(self) -> Found:
+        first = self._count(search(self.problem, self.terms[0], number=self.number, distinct=True, clock=self.clock))
+        if not len(first.costs):
+            return self._found(None, -math.inf)
+        self.cheapest = min(float(first.costs[0]), first.bound)
+        if self._is_plain and len(first.costs) == self.number:
+            return self._found(first.cells, self.number * self.cheapest)
+        cost, cells = self._grow(first) if first.complete else (math.inf, first.cells)
+        if not self.complete and first.complete:
+            cost, cells = self._programmed(cost, cells)
+        if cost == math.inf and not self.complete:  # what differs among the first is better than nothing
+            cost, rows = self._cheapest(first, self.number, self.sums)
+            cells = first.cells[rows]
+        return self._found(None if cost == math.inf else cells, self.number * self.cheapest)
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether only the sets of features must differ, so that the best of each of the cheapest sets will do."""
+        return bool(self.apart[0] and not self.apart[1] and not self._common().any() and len(self.joints) == 1)
+
+    def _grow(self, first: Found) -> tuple[float, Positions]:
+        """The cost and the cells of the cheapest set, from ever longer lists."""
+        spread = float(abs(first.costs[0]) + np.ptp(first.costs)) or 1.0
+        step = 0.03 * spread
+        up_to = float(first.costs[-1]) + step
+        members = self._members()
+        while True:
+            listed = self._count(every(self.problem, self.terms[0], up_to, limits=members, clock=self.clock))
+            cost, rows = self._cheapest(listed, self.number, self.sums)
+            if cost < math.inf:
+                others = self._cheapest(listed, self.number - 1, np.full(len(self.sums), math.inf))[0]
+                needed = cost - min(others, up_to + (self.number - 2) * self.cheapest)
+            if not self.complete or up_to == math.inf or (cost < math.inf and needed <= up_to):
+                return cost, listed.cells[rows] if cost < math.inf else listed.cells[:0]
+            if cost < math.inf:
+                up_to += max(0.25 * (needed - up_to), 0.01 * spread)
+            else:
+                step *= 1.5
+                up_to = up_to + step if up_to < self.cheapest + 8 * spread else math.inf
+
+    def _programmed(self, cost: float, cells: Positions) -> tuple[float, Positions]:
+        """What the mixed-integer program finds in the time that is left, where lists grow too long.
+
+        It knows nothing of changes that are needed. So its proof that there is no set holds, and so does its best set
+        if all changes in it are needed.
+        """
+        if any(joint.common != (0, 0) for joint in self.joints[1:]) or not (self.clock.seconds > 0):
+            return cost, cells
+        solution = mixed_integer.solve(
+            self.problem,
+            self.objective.term,
+            limits=[(joint.term, limit) for joint, limit in zip(self.joints[1:], self.sums[1:], strict=True)],
+            number=self.number,
+            different_features=bool(self.apart[0]),
+            different_values=bool(self.apart[1]),
+            feature_diversity=self.objective.feature_diversity,
+            value_diversity=self.objective.value_diversity,
+            time_limit=self.clock.seconds if math.isfinite(self.clock.seconds) else None,
+        )
+        if solution.status == "infeasible":
+            self.complete = True
+            return math.inf, cells[:0]
+        if solution.cells is None or not all(self.problem.holds(each) for each in solution.cells):
+            return cost, cells
+        self.complete = solution.status == "optimal" and solution.bound >= solution.objective - 1e-5
+        return solution.objective, solution.cells
+
+    def _members(self) -> list[tuple[Term, float]]:
+        """What one member of a set may cost of each limited term, given the least that the others cost."""
+        found = []
+        for term, limit in zip(self.terms[1:], self.sums[1:], strict=True):
+            least = search(self.problem, term, clock=self.clock)
+            lowest = min([least.bound, *least.costs.tolist()])
+            found.append((term, float(limit) - (self.number - 1) * lowest + 1e-9))
+        return found
+
+    def _cheapest(self, listed: Found, number: int, sums: Floats) -> tuple[float, Positions]:
+        """The cost, with the rewards of a whole set, and the rows of the cheapest set of so many."""
+        rows = np.zeros(number, np.int64)
+        cost, ended = cheapest_set(
+            self._list(listed),
+            self._costs(listed),
+            self._common(),
+            self.apart,
+            sums.copy(),
+            number,
+            rows,
+            int(min(_BUDGET, self.clock.seconds * _PER_SECOND)),
+        )
+        self.complete = self.complete and ended
+        return cost, rows
+
+    def _list(self, listed: Found) -> Positions:
+        return np.where(listed.cells == self.problem.current, -1, listed.cells)
+
+    def _costs(self, listed: Found) -> Floats:
+        further = [[self.problem.cost(term, cells) for cells in listed.cells] for term in self.terms[1:]]
+        return np.ascontiguousarray(np.stack([listed.costs, *map(np.array, further)], axis=1))
+
+    def _common(self) -> Floats:
+        return np.array([joint.common for joint in self.joints])
+
+    def _count(self, found: Found) -> Found:
+        self.nodes += found.nodes
+        self.complete = self.complete and found.complete
+        return found
+
+    def _found(self, cells: Positions | None, bound: float) -> Found:
+        if cells is None:
+            cells = np.zeros((0, len(self.problem.current)), np.int64)
+        costs = np.array([self.objective.cost(self.problem, cells)] if len(cells) else [])
+        bound = math.inf if self.complete else bound
+        return Found(cells=cells, costs=costs, bound=bound, complete=self.complete, nodes=self.nodes)

@@ -1,0 +1,220 @@
+"""What was found, in sentences, as plain values for JSON, and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from scrutable.decimals import decimal, decimals_apart
+from scrutable.model.conditions import number
+from scrutable.spelling import one_line
+from scrutable_counterfactual.explanation import Answer, Change, Counterfactuals, Obstacle
+from scrutable_counterfactual.wanted import Wanted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What stands in the way, by the name of the limit.
+_LIMITS = {
+    "max_changes": "how many features may change",
+    "actions": "what may become of each feature",
+    "rules": "the rules between features",
+    "knock_outs": "the model's knock-outs",
+}
+#: Doubles from a short decimal up to which a number is said to lie just beside it.
+_NEAR = 4
+_APPROVAL, _DECLINE = (Wanted(kind=kind).describe() for kind in ("approval", "decline"))
+
+
+def describe(found: Counterfactuals) -> str:
+    """A line for the decision, then one for each answer, or for the proof that there is none.
+
+    What stands in it is what the model would have decided; it says nothing of causes, nor of what changes bring about.
+
+    Examples
+    --------
+    >>> change = Change(feature="savings", title="Savings", value="< 100 DM", required="'>= 1000 DM'",
+    ...                 nearest=">= 1000 DM", in_data=True, points_before=10.0, points_after=42.2)
+    >>> answer = Answer(changes=(change,), score=603.4, probability=None, approved=True, costs={}, values={})
+    >>> found = Counterfactuals(row=0, score=571.2, cutoff=600.0, probability=None, approved=False,
+    ...                         wanted="an approval", low=600.0, high=float("inf"), status="optimal",
+    ...                         objective="proximity", answers=(answer,), cost=0.2)
+    >>> print(describe(found))
+    Declined with 571.2 points; 600 are needed for an approval.
+    The model would have approved (score 603.4) with: Savings from '< 100 DM' to '>= 1000 DM', +32.2 points.
+    Proven: another answer within the limits would not cost less (proximity).
+    """
+    words = _Words(found)
+    return "\n".join([words.decision(), *words.answers(), words.proof()])
+
+
+def to_dict(found: Counterfactuals) -> dict[str, Any]:
+    """JSON values. An infinite score, cost or gap is None, an infinite value of a feature the text "inf" or "-inf"."""
+    plain: dict[str, Any] = _plain(found)
+    for own, answer in zip(plain["answers"], found.answers, strict=True):
+        own["values"] = _values(answer.values)
+        for each, change in zip(own["changes"], answer.changes, strict=True):
+            each.update(_values({"value": change.value, "nearest": change.nearest}))
+            each["points_gained"] = change.points_gained
+    return plain | {"values": _values(found.values)}
+
+
+def table(found: Counterfactuals) -> pd.DataFrame:
+    """A row for each change of each answer; answers are numbered from 1, and None is missing."""
+    import pandas as pd
+
+    columns = ["answer", "feature", "value", "required", "nearest", "points gained"]
+    rows = [
+        (place, change.title, change.value, change.required, change.nearest, change.points_gained)
+        for place, answer in enumerate(found.answers, 1)
+        for change in answer.changes
+    ]
+    return pd.DataFrame(rows, columns=columns, dtype=object)
+
+
+def value_words(value: float | str | None) -> str:
+    """A value of the data, on one line; a double beside a number that people write is said to be that.
+
+    >>> value_words(None), value_words("none"), value_words(9.0), value_words(math.nextafter(9.0, 0.0))
+    ('missing', "'none'", '9', 'just below 9')
+    """
+    if value is None:
+        return "missing"
+    if isinstance(value, str):
+        return one_line(repr(value), ascii_only=False)
+    written = float(f"{value:.12g}")
+    if value == written or not abs(value - written) <= _NEAR * math.ulp(written):
+        return number(value)
+    return f"just {'below' if value < written else 'above'} {number(written)}"
+
+
+class _Words:
+    """Sentences whose numbers have as many decimals as it takes to tell them apart."""
+
+    def __init__(self, found: Counterfactuals) -> None:
+        self.found = found
+        self.decided = found.wanted in (_APPROVAL, _DECLINE)
+        self.unit = "" if found.cutoff is None else " points"
+        ends = () if self.decided else (found.low, found.high)
+        scores = [found.score, found.cutoff, *ends, *(answer.score for answer in found.answers)]
+        if found.obstacle is not None:
+            scores += [found.obstacle.best_score, found.obstacle.unlimited_score]
+        self.decimals = decimals_apart(score for score in scores if score is not None)
+
+    def decision(self) -> str:
+        """What was decided, and what is needed or wanted."""
+        found, score = self.found, self._score(self.found.score)
+        if found.cutoff is None:
+            return f"Predicted {score}; wanted is {found.wanted}."
+        probability = (
+            "" if self.decided or found.probability is None else f" and a probability of {found.probability:.4g}"
+        )
+        cutoff = self._score(found.cutoff)
+        if found.approved or found.score < found.cutoff:
+            line = f"{_decision(found.approved)} with {score} points{probability}; {cutoff} are needed for an approval."
+        else:
+            line = (
+                f"Declined by a knock-out, with {score} points{probability} where {cutoff} are needed for an approval."
+            )
+        return line if found.wanted == _APPROVAL else f"{line} Wanted is {found.wanted}{self._window()}."
+
+    def answers(self) -> Iterable[str]:
+        """A sentence for each answer, numbered if there are several."""
+        many = len(self.found.answers) > 1
+        for place, answer in enumerate(self.found.answers, 1):
+            yield f"{f'{place}. ' if many else ''}{self._outcome(answer)}: {self._changes(answer.changes)}."
+
+    def proof(self) -> str:
+        """What is known, and what is not."""
+        found = self.found
+        if found.status == "met":
+            return "Nothing has to change."
+        if found.status == "unknown":
+            return "The search was stopped before an answer was found; that there is one is not excluded."
+        if found.status == "infeasible":
+            return self._impossible(found.obstacle)
+        other = "other answers" if len(found.answers) > 1 else "another answer"
+        if found.status == "optimal":
+            return f"Proven: {other} within the limits would not cost less ({found.objective})."
+        if found.cost is None:
+            return "The search was stopped: there may be more answers, and some that cost less."
+        by = "by how much is not known" if math.isinf(found.gap) else f"by {found.gap:.3g} at most"
+        return f"The search was stopped: {other} may cost less than {found.cost:.3g}, {by} ({found.objective})."
+
+    def _impossible(self, its: Obstacle | None) -> str:
+        """Why there is no answer, as far as that is proven."""
+        if its is not None and its.limits == ("diversity",):
+            return "There are not as many answers as were asked for that differ as asked; this is proven."
+        text = f"No change within the limits gives {self.found.wanted}; this is proven."
+        if its is None:
+            return text
+        text += f" The nearest score in reach is {self._score(its.best_score)}."
+        if not its.limits:
+            return f"{text} {self._beyond(its)}"
+        one_of = ", where lifting one would do" if len(its.limits) > 1 else ""
+        text += f" What stands in the way{one_of}: {'; '.join(_LIMITS[limit] for limit in its.limits)}."
+        if its.features:
+            text += f" Of the limits of single features, that of any of these: {', '.join(its.features)}."
+        return text if its.changes_needed is None else f"{text} With {its.changes_needed} changes there is an answer."
+
+    def _beyond(self, its: Obstacle) -> str:
+        """What no limit alone explains: several together do, or the scorecard itself."""
+        best, found = its.unlimited_score, self.found
+        if best is None or found.low <= best <= found.high:
+            return "No limit alone stands in the way; several together do."
+        return f"Without any limit the nearest score would be {self._score(best)}."
+
+    def _outcome(self, answer: Answer) -> str:
+        score = self._score(answer.score)
+        if answer.approved is None:
+            return f"The model would have predicted {score} with"
+        more = "" if self.decided or answer.probability is None else f", probability {answer.probability:.4g}"
+        return f"The model would have {_decision(answer.approved).lower()} (score {score}{more}) with"
+
+    def _changes(self, changes: Iterable[Change]) -> str:
+        told = [f"{self._change(change)}, {self._gain(change.points_gained)}" for change in changes]
+        return "; ".join(told) or "nothing changed"
+
+    def _change(self, change: Change) -> str:
+        required, nearest = one_line(change.required, ascii_only=False), value_words(change.nearest)
+        where = "nearest in the data" if change.in_data else "nearest"
+        beside = "" if nearest == required else f" ({where}: {nearest})"
+        return f"{one_line(change.title, ascii_only=False)} from {value_words(change.value)} to {required}{beside}"
+
+    def _gain(self, gain: float) -> str:
+        shown = decimal(gain, decimals_apart([0.0, gain], self.decimals), sign=True)
+        return f"{shown}{self.unit}" if gain else f"no{self.unit or ' difference'}"
+
+    def _window(self) -> str:
+        """The scores that will do, where a probability is wanted."""
+        found = self.found
+        if self.decided or found.wanted.startswith("a score"):
+            return ""
+        low = "" if math.isinf(found.low) else f"from {self._score(found.low)}"
+        high = "" if math.isinf(found.high) else f"up to {self._score(found.high)}"
+        return f", a score {' '.join(filter(None, (low, high)))}" if low or high else ""
+
+    def _score(self, score: float) -> str:
+        return decimal(score, self.decimals)
+
+
+def _decision(approved: bool | None) -> str:
+    return "Approved" if approved else "Declined"
+
+
+def _values(values: Mapping[str, float | str | None]) -> dict[str, float | str | None]:
+    return {
+        name: str(value) if isinstance(value, float) and math.isinf(value) else value for name, value in values.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value if not isinstance(value, float) or math.isfinite(value) else None

@@ -1,0 +1,31 @@
+"""What both scorecard learners do with a binner: make it, and give its attributes values that follow its trends."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.isotonic import isotonic_regression
+
+from scrutable.bases.binner import Binner
+from scrutable.binning import AttributeTable
+from scrutable.registry import registry
+
+
+def binner_of(chosen: str | Binner) -> Binner:
+    """A binner of a registered name, or a copy of one with options."""
+    made: Binner = clone(chosen) if isinstance(chosen, Binner) else registry().create("binner", chosen)
+    return made
+
+
+def following_trend(values: NDArray[np.float64], table: AttributeTable) -> NDArray[np.float64]:
+    """(attributes,) values; where cuts given by the user go against the trend, neighbours share their mean."""
+    if not table.trend:
+        return values
+    ordered, found = table.ordered, values.copy()
+    found[ordered] = isotonic_regression(
+        values[ordered],
+        sample_weight=np.maximum(table.counts_seen[ordered], 1e-12),
+        increasing=table.trend == "ascending",
+    )
+    return found

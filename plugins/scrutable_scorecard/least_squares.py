@@ -1,0 +1,53 @@
+"""Linear regression of a quantity on the means of its attributes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError
+from scrutable.numerics.box_quadratic import minimise_box_quadratic
+
+Floats = NDArray[np.float64]
+
+
+def fit_least_squares(columns: Floats, values: Floats, weight: Floats, lower: Floats, *, ridge: float) -> Floats:
+    """Coefficients b that minimise Σw (y − Xb)² / (s² Σw) + ridge·|b|² with b ≥ lower, where s² is the variance of y.
+
+    Dividing by the variance frees the penalty of the unit that y is measured in.
+
+    Parameters
+    ----------
+    columns : (n, k), each of weighted mean 0.
+    values : (n,) of weighted mean 0, not all the same.
+    weight : (n,) weights of zero or more.
+    lower : (k,) bounds, 0 or -inf.
+    ridge : zero or more; without it, columns that add up to one another are an error.
+
+    Raises
+    ------
+    InputError : columns that depend on one another, and no penalty.
+
+    Examples
+    --------
+    >>> x = np.array([[-1.0, 1.0], [0.0, -2.0], [1.0, 1.0]])
+    >>> y = np.array([-2.0, 0.5, 1.5])
+    >>> fit_least_squares(x, y, np.ones(3), np.zeros(2), ridge=0.0).round(9).tolist()
+    [1.75, 0.0]
+    """
+    weighted = weight / (weight.sum() * np.average(values**2, weights=weight))
+    hessian = columns.T @ (columns * weighted[:, None]) + ridge * np.eye(columns.shape[1])
+    gradient = -(columns.T @ (values * weighted))
+    found = np.zeros(columns.shape[1])
+    moving = np.flatnonzero(np.diag(hessian) > 0)
+    if not moving.size:
+        return found
+    upper, start = np.full(moving.size, np.inf), np.zeros(moving.size)
+    try:
+        found[moving] = minimise_box_quadratic(
+            hessian[np.ix_(moving, moving)], gradient[moving], lower[moving], upper, start
+        )
+    except InputError as error:
+        fix = "give a ridge above 0"
+        raise InputError("characteristics add up to one another", where="ridge", got=ridge, fix=fix) from error
+    return found

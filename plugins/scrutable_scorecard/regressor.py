@@ -1,0 +1,148 @@
+"""The regression scorecard: binning, means of the target, linear regression, points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.bases.binner import Binner
+from scrutable.bases.learner import RegressionLearner
+from scrutable.checks import check_number, check_whole
+from scrutable.errors import InputError
+from scrutable.mean_binning import MeanTable
+from scrutable.model import Evidence, FrozenMapping, RegressionScorecard
+from scrutable.model.values import LIMIT, freeze
+from scrutable.scorecards import build_regression_scorecard, centred
+from scrutable.training import QuantityData
+from scrutable_scorecard.encoding import binner_of, following_trend
+from scrutable_scorecard.least_squares import fit_least_squares
+
+#: A target that varies less than this would be rounded away where points are multiples of 2^-30, about 1e-9.
+_LEAST_SPREAD = 1e-5
+
+
+class ScorecardRegressor(RegressionLearner):
+    """A scorecard for a quantity, such as loss given default: base points and points add up to the prediction.
+
+    Each attribute is encoded as the mean of the target among its training rows, and each characteristic has one
+    coefficient on that, by default never negative: where the target was higher, there are more points. Points follow
+    the binner's trends exactly. A characteristic is worth 0 points on average, and attributes never seen are worth 0.
+
+    Parameters
+    ----------
+    binner : name of a registered binner that bins for a quantity, or a `Binner` with options.
+    ridge : penalty on the squared coefficients, in units of the target's variance.
+    smoothing : as many applicants with the overall mean are added to each attribute, so that small ones say less.
+    positive : whether coefficients are held at 0 or above; those of characteristics under a trend always are.
+    decimals : of the points, 0 to 6; all of them when None.
+    unit : what the target is measured in, for people.
+    allow_protected : as in `RegressionLearner`.
+
+    References
+    ----------
+    Optimal Counterfactual Explanations for Scorecard modelling, section 2.2.3: scorecards for a continuous target.
+
+    Examples
+    --------
+    >>> ltv = np.arange(200) / 100
+    >>> loss = np.maximum(0, ltv - 0.8)
+    >>> learner = ScorecardRegressor(binner="quantile").fit({"ltv": ltv}, loss)
+    >>> learner.model_.outcome.target, round(learner.score({"ltv": ltv}, loss), 2)
+    ('outcome', 0.99)
+    """
+
+    def __init__(
+        self,
+        *,
+        binner: str | Binner = "optimal",
+        ridge: float = 1e-4,
+        smoothing: float = 0.0,
+        positive: bool = True,
+        decimals: int | None = None,
+        unit: str = "",
+        allow_protected: Sequence[str] = (),
+    ) -> None:
+        self.binner = binner
+        self.ridge = ridge
+        self.smoothing = smoothing
+        self.positive = positive
+        self.decimals = decimals
+        self.unit = unit
+        self.allow_protected = allow_protected
+
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> QuantityData:
+        return binner_of(self.binner).read_quantity(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            allow_protected=self.allow_protected,
+        )
+
+    def learn(self, data: QuantityData) -> tuple[RegressionScorecard, Evidence]:
+        self._check_options()
+        _check_unit(data)
+        binning = binner_of(self.binner).bin_quantity(data)
+        overall = float(np.average(data.values, weights=data.weight))
+        encoded = [self._encoded(table, overall) for table in binning.tables]
+        slopes = self._slopes(data, binning.tables, encoded, overall)
+        values = [slope * its for slope, its in zip(slopes, encoded, strict=True)]
+        intercept, values = centred(values, binning.tables, overall)
+        quantity = replace(data.outcome, unit=self.unit)
+        model = build_regression_scorecard(quantity, binning.tables, intercept, values, self.decimals)
+        by_name = {table.feature.name: slope for table, slope in zip(binning.tables, slopes.tolist(), strict=True)}
+        metrics = FrozenMapping({"coefficients": freeze(by_name)})
+        return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
+
+    def versions(self) -> dict[str, str]:
+        return binner_of(self.binner).versions()
+
+    def _check_options(self) -> None:
+        check_number(self.ridge, "ridge", "0 or more")
+        check_number(self.smoothing, "smoothing", "0 or more")
+        if self.decimals is not None:
+            check_whole(self.decimals, "decimals", 0, 6)
+
+    def _encoded(self, table: MeanTable, overall: float) -> NDArray[np.float64]:
+        """(attributes,) mean of each attribute, less the overall one; it follows the trend."""
+        count = table.counts_seen
+        kept = np.divide(count, count + self.smoothing, out=np.zeros(len(count)), where=count > 0)
+        return following_trend(kept * (table.means - overall), table)
+
+    def _slopes(
+        self, data: QuantityData, tables: Sequence[MeanTable], encoded: Sequence[NDArray[np.float64]], overall: float
+    ) -> NDArray[np.float64]:
+        """(characteristics,) coefficients; all 0 where the target is the same everywhere."""
+        if not np.ptp(data.values[data.weight > 0]):
+            return np.zeros(len(tables))
+        indices = [table.index(data.columns[table.feature.name]) for table in tables]
+        columns = np.stack([its[index] for its, index in zip(encoded, indices, strict=True)], axis=1)
+        columns -= np.average(columns, axis=0, weights=data.weight)
+        lower = np.array([0.0 if self.positive or table.trend else -np.inf for table in tables])
+        return fit_least_squares(columns, data.values - overall, data.weight, lower, ridge=self.ridge)
+
+
+def _check_unit(data: QuantityData) -> None:
+    """Refuse a target whose predictions no points could hold."""
+    values = data.values[data.weight > 0]
+    largest, spread = float(np.abs(values).max()), float(np.ptp(values))
+    if largest > LIMIT / 2:
+        raise InputError(
+            "the target is too large for points that add up exactly",
+            where="y",
+            got=largest,
+            allowed=f"at most {LIMIT / 2:.0f}",
+            fix="measure it in a larger unit, for example thousands",
+        )
+    if 0 < spread < _LEAST_SPREAD:
+        raise InputError(
+            "the target varies too little for points, which are multiples of 2^-30",
+            where="y",
+            got=spread,
+            allowed=f"a range of at least {_LEAST_SPREAD:g}",
+            fix="measure it in a smaller unit",
+        )

@@ -1,0 +1,55 @@
+"""Tables of means: against pandas, whatever the order of the rows, and what is said of attributes never seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrutable.binning import intervals
+from scrutable.frames import as_table
+from scrutable.mean_binning import tabulate_means
+from scrutable.model import Feature
+
+X = Feature(name="x", kind="numeric", special_codes=(-9,))
+ROWS = st.lists(
+    st.tuples(st.sampled_from([-9.0, 0.0, 1.0, 2.0, 3.0, np.nan]), st.floats(-1e3, 1e3), st.floats(0.25, 8)),
+    min_size=2,
+    max_size=40,
+)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@given(rows=ROWS, seed=st.integers(0, 5))
+def test_means_are_those_of_pandas_in_any_order(rows: list[tuple[float, float, float]], seed: int) -> None:
+    conditions = intervals([1, 2.5], X)
+
+    def made(some: list[tuple[float, float, float]]) -> object:
+        values, y, weight = (np.array(column) for column in zip(*some, strict=True))
+        return tabulate_means(X, conditions, as_table({"x": values}).column("x"), y, weight)
+
+    table = made(rows)
+    shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
+    assert made(shuffled) == table
+    frame = pd.DataFrame(rows, columns=["x", "y", "w"])
+    frame["bin"] = table.index(as_table({"x": frame["x"]}).column("x"))  # type: ignore[attr-defined]
+    overall = np.average(frame["y"], weights=frame["w"])
+    between = 0.0
+    for position, statistics in enumerate(table.statistics):  # type: ignore[attr-defined]
+        part = frame[frame["bin"] == position]
+        expected = np.average(part["y"], weights=part["w"]) if len(part) else overall
+        assert statistics.mean == pytest.approx(expected, abs=1e-9)
+        assert statistics.count == pytest.approx(part["w"].sum())
+        between += part["w"].sum() * (expected - overall) ** 2
+    total = ((frame["y"] - overall) ** 2 * frame["w"]).sum()
+    if total > 1e-6:
+        assert table.explained == pytest.approx(between / total, abs=1e-9)  # type: ignore[attr-defined]
+
+
+def test_a_target_without_variance_explains_nothing() -> None:
+    column = as_table({"x": [0.0, 2.0]}).column("x")
+    table = tabulate_means(X, intervals([1], X), column, np.array([0.1, 0.1]), np.array([0.1, 0.7]))
+    assert table.explained == 0
+    assert table.means.tolist() == pytest.approx([0.1] * 4)
