@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pandas.api.types import is_numeric_dtype
 from scipy.stats import norm
 
+from scrutable import create
+from scrutable.datasets import load_german_credit
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -84,6 +87,18 @@ def stumps(edges: int | None = None, n: int = 1000, seed: int = 0) -> TreeEnsemb
         cutoff=0.0,
         calibration=Calibration(slope=1),
     )
+
+
+def learnt_stumps(n: int, seed: int = 0) -> tuple[Scorecard, dict[str, NDArray[Any]]]:
+    """What 1,000 rounds of boosted stumps on fifteen columns of the German credit data become, and n rows of these."""
+    german = load_german_credit()
+    X = german.X.iloc[:, :15]
+    learner = create("learner", "fairgbm", max_depth=1, n_estimators=1000).fit(X, german.y)
+    drawn = X.iloc[np.random.default_rng(seed).integers(0, len(X), n)]
+    columns = {
+        name: drawn[name].to_numpy(dtype=float if is_numeric_dtype(drawn[name]) else object) for name in drawn.columns
+    }
+    return learner.model_, columns
 
 
 def applicants(n: int, seed: int = 1) -> dict[str, NDArray[Any]]:
