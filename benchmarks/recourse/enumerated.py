@@ -8,7 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from scrutable_counterfactual.problem import Cells, Problem
+from scrutable_counterfactual.arrays import Positions
+from scrutable_counterfactual.problem import Problem
 
 
 def has_answer(problem: Problem) -> bool:
@@ -16,7 +17,7 @@ def has_answer(problem: Problem) -> bool:
     return any(problem.holds(cells) for cells in _within(problem))
 
 
-def _within(problem: Problem) -> Iterator[Cells]:
+def _within(problem: Problem) -> Iterator[Positions]:
     """Proposals whose score will do."""
     own = problem.points[problem.features, problem.current]
     gains = [(problem.points[i] - own[i])[problem.allowed[i]] for i in problem.features]

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.model.values import UNIT
+from scrutable_counterfactual.arrays import Floats, Positions
 from scrutable_counterfactual.linear_program import Columns, Linear, Program
 from scrutable_counterfactual.linearised import Linearised
-from scrutable_counterfactual.problem import Cells, Floats, Problem, Term
+from scrutable_counterfactual.problem import Problem, Term
 
 _LARGEST_GAIN = 1024.0  # in a row of scores
 _ROOM = 1e-6  # of the largest gain, for the solver's tolerances
@@ -67,7 +68,7 @@ class Proposal:
             cost += self._distance * term.outcome
         return cost
 
-    def cells(self, values: Floats) -> Cells:
+    def cells(self, values: Floats) -> Positions:
         """(features,) the cells that values of the columns stand for."""
         cells = self._problem.current.copy()
         taken = values[self.taken] > 0.5

@@ -13,7 +13,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from scrutable.errors import ScrutableError
-from scrutable_counterfactual.problem import Floats
+from scrutable_counterfactual.arrays import Floats
 
 Columns = NDArray[np.intp]
 Status = Literal["optimal", "infeasible", "time"]

@@ -13,8 +13,9 @@ import numpy as np
 from scipy.special import expit, logit
 
 from scrutable.model.outcome import CLAMP, Calibration
+from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.linear_program import Linear, Program
-from scrutable_counterfactual.problem import Distance, Floats
+from scrutable_counterfactual.problem import Distance
 
 _WIDTH = 1.0  # of the first pieces of a logistic
 

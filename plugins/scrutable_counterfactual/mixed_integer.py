@@ -11,10 +11,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable_counterfactual.arrays import Floats, Positions
 from scrutable_counterfactual.formulation import Proposal, differences, hold_apart
 from scrutable_counterfactual.linear_program import Linear, Program, Solved, Status
 from scrutable_counterfactual.linearised import Linearised
-from scrutable_counterfactual.problem import Cells, Floats, Problem, Term
+from scrutable_counterfactual.problem import Problem, Term
 
 #: A sum of costs may be over its limit by this share of it (of 1, where that is more), which is for rounding.
 ROUNDING = 1e-9
@@ -38,7 +39,7 @@ class Solution:
     """
 
     status: Status
-    cells: Cells | None = None
+    cells: Positions | None = None
     objective: float = math.inf
     bound: float
     slack: float = 0.0
@@ -135,7 +136,7 @@ class _Task:
     linearised: Linearised | None
     refused: tuple[NDArray[np.bool_], ...] = ()
 
-    def minimise(self, seconds: float) -> tuple[Solved, Cells | None]:
+    def minimise(self, seconds: float) -> tuple[Solved, Positions | None]:
         """Solve the program; the solver's tolerances may let by cells that do not keep to a bound."""
         program = Program()
         proposals = [Proposal(program, self.problem, self.linearised) for _ in range(self.number)]
@@ -156,7 +157,7 @@ class _Task:
         solved = program.minimise(objective, seconds)
         return solved, None if solved.values is None else np.stack([each.cells(solved.values) for each in proposals])
 
-    def value(self, cells: Cells) -> float:
+    def value(self, cells: Positions) -> float:
         """The objective, exactly."""
         changed = cells != self.problem.current
         value = self._cost(self.objective, cells)
@@ -166,17 +167,17 @@ class _Task:
             value -= self.value_diversity * float(one[taken].sum() + other[taken].sum())
         return value
 
-    def keeps(self, cells: Cells) -> bool:
+    def keeps(self, cells: Positions) -> bool:
         """Whether proposals hold, and keep to the limits."""
         return all(map(self.problem.holds, cells)) and all(
             self._cost(term, cells) <= _with_room(most, ROUNDING) for term, most in self.limits
         )
 
-    def errors(self, cells: Cells) -> Floats:
+    def errors(self, cells: Positions) -> Floats:
         """(number,) what the lines leave out of the outcome's distance."""
         return np.zeros(len(cells)) if self.linearised is None else self.linearised.errors(self._scores(cells))
 
-    def sharper(self, cells: Cells) -> _Task | None:
+    def sharper(self, cells: Positions) -> _Task | None:
         """A task that these cells teach something; None where there is nothing to learn."""
         scores, rough = self._scores(cells), self.errors(cells) > _ERROR
         if self.linearised is not None and rough.any():
@@ -193,14 +194,14 @@ class _Task:
             return replace(self, refused=(*self.refused, cells[:, :, None] == np.arange(self.problem.points.shape[1])))
         return None
 
-    def _cost(self, term: Term, cells: Cells) -> float:
+    def _cost(self, term: Term, cells: Positions) -> float:
         return sum(self.problem.cost(term, each) for each in cells)
 
-    def _scores(self, cells: Cells) -> Floats:
+    def _scores(self, cells: Positions) -> Floats:
         return np.array([self.problem.score(each) for each in cells])
 
 
-def _no_better(problem: Problem, cells: Cells, sign: float) -> NDArray[np.bool_]:
+def _no_better(problem: Problem, cells: Positions, sign: float) -> NDArray[np.bool_]:
     """(features, cells) the cells whose points are as far from the bound as those of a proposal that misses it."""
     points = sign * problem.points
     rule: NDArray[np.bool_] = points <= points[problem.features, cells][:, None]

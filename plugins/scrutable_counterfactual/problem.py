@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 
 from scrutable.model.evaluator.evaluate import probability
 from scrutable.model.outcome import Calibration
-
-Floats = NDArray[np.float64]
-Cells = NDArray[np.intp]
+from scrutable_counterfactual.arrays import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -95,7 +93,7 @@ class Problem:
 
     base: float
     points: Floats
-    current: Cells
+    current: Positions
     allowed: NDArray[np.bool_]
     low: float = -math.inf
     high: float = math.inf
@@ -111,16 +109,16 @@ class Problem:
         """(features,) positions."""
         return np.arange(len(self.current))
 
-    def score(self, cells: Cells) -> float:
+    def score(self, cells: Positions) -> float:
         """The score with these cells, exactly."""
         return self.base + float(self.points[self.features, cells].sum())
 
-    def residuals(self, cells: Cells) -> Floats:
+    def residuals(self, cells: Positions) -> Floats:
         """(features,) the whitened distance from the centre."""
         residuals: Floats = self.whitening @ (self.points[self.features, cells] - self.centre)
         return residuals
 
-    def cost(self, term: Term, cells: Cells) -> float:
+    def cost(self, term: Term, cells: Positions) -> float:
         """What a term makes of a proposal."""
         cost = float(term.separable[self.features, cells].sum())
         if term.closeness:
@@ -129,7 +127,7 @@ class Problem:
             cost += term.outcome * float(self.distance.of(np.array([self.score(cells)]))[0])
         return cost
 
-    def holds(self, cells: Cells) -> bool:
+    def holds(self, cells: Positions) -> bool:
         """Whether a proposal keeps to every limit: cells, number of changes, score, rules, no change in vain."""
         changed = np.flatnonzero(cells != self.current)
         return bool(
@@ -139,10 +137,10 @@ class Problem:
             and not (self.needed and any(self._reaches(self._without(cells, i)) for i in changed.tolist()))
         )
 
-    def _reaches(self, cells: Cells) -> bool:
+    def _reaches(self, cells: Positions) -> bool:
         return self.low <= self.score(cells) <= self.high and not bool(
             self.forbidden[:, self.features, cells].all(axis=1).any()
         )
 
-    def _without(self, cells: Cells, i: int) -> Cells:
+    def _without(self, cells: Positions, i: int) -> Positions:
         return np.where(self.features == i, self.current, cells)

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning
 from scrutable.fairness.groups import size_of
+from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.figures import FeatureFigures, Figures, GroupFigures
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Floats = NDArray[np.float64]
 
 #: Figures that are compared between groups.
 _COMPARED = ("with_answer", "changes", "cost")

@@ -14,7 +14,8 @@ from scipy.special import logit
 
 from scrutable.model.outcome import Calibration
 from scrutable.model.values import UNIT
-from scrutable_counterfactual.problem import Cells, Distance, Floats, Problem, Term
+from scrutable_counterfactual.arrays import Floats, Positions
+from scrutable_counterfactual.problem import Distance, Problem, Term
 
 Asked = Literal["class", "probability", "points", "soft points", "soft probability"]
 Limit = tuple[Term, float]
@@ -120,7 +121,7 @@ def every_proposal(problem: Problem) -> Proposals:
     return found
 
 
-def brute_force(problem: Problem, objective: Term, limits: Sequence[Limit] = ()) -> list[tuple[float, Cells]]:
+def brute_force(problem: Problem, objective: Term, limits: Sequence[Limit] = ()) -> list[tuple[float, Positions]]:
     """Cost and cells of all proposals that hold and keep to the limits, the cheapest first."""
     found = every_proposal(problem)
     for term, most in limits:
@@ -179,7 +180,7 @@ def _ranked(costs: Floats, cells: NDArray[np.intp]) -> list[tuple[float, NDArray
 
 
 def _counts(rng: np.random.Generator, features: tuple[int, int], cells: tuple[int, int], most: int) -> NDArray[np.intp]:
-    """Cells a feature."""
+    """Positions a feature."""
     counts = rng.integers(cells[0], cells[1] + 1, rng.integers(features[0], features[1] + 1))
     while math.prod(counts.tolist()) > most:
         counts[counts.argmax()] -= 1
