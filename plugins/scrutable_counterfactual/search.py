@@ -86,7 +86,6 @@ def search(
     limits: Sequence[Limit] = (),
     number: int = 1,
     distinct: bool = False,
-    at_most: float = math.inf,
     clock: Clock | None = None,
 ) -> Found:
     """The `number` cheapest proposals, or fewer where there are no more.
@@ -95,9 +94,8 @@ def search(
     ----------
     limits : further terms and what each may cost.
     distinct : count only the best of the proposals that change the same features.
-    at_most : what the objective may cost.
     """
-    return _Search(problem, objective, limits, at_most).run(number, clock, distinct=distinct)
+    return _Search(problem, objective, limits, math.inf).run(number, clock, distinct=distinct)
 
 
 def every(

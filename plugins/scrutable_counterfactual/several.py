@@ -16,6 +16,8 @@ from scrutable_counterfactual.together import cheapest_set
 
 #: Sets to look at before the mixed-integer program is asked, and in a second.
 _BUDGET, _PER_SECOND = 10_000_000, 10_000_000
+#: By how much the program's bound may lie below what it found.
+_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,12 +157,13 @@ class _Several:
                 up_to = up_to + step if up_to < self.cheapest + 8 * spread else math.inf
 
     def _programmed(self, cost: float, cells: Positions) -> tuple[float, Positions]:
-        """What the mixed-integer program finds in the time that is left, where lists grow too long.
+        """What the mixed-integer program finds in the time that is left, where lists grow too long; nothing
+        where the effort is spent.
 
         It knows nothing of changes that are needed. So its proof that there is no set holds, and so does its best set
         if all changes in it are needed.
         """
-        if any(joint.common != (0, 0) for joint in self.joints[1:]) or not (self.clock.seconds > 0):
+        if any(joint.common != (0, 0) for joint in self.joints[1:]) or not self.clock.budget():
             return cost, cells
         solution = mixed_integer.solve(
             self.problem,
@@ -178,8 +181,8 @@ class _Several:
             return math.inf, cells[:0]
         if solution.cells is None or not all(self.problem.holds(each) for each in solution.cells):
             return cost, cells
-        self.complete = solution.status == "optimal" and solution.bound >= solution.objective - 1e-5
-        return solution.objective, solution.cells
+        self.complete = solution.status == "optimal" and solution.bound >= solution.objective - _TOLERANCE
+        return min((cost, cells), (solution.objective, solution.cells), key=lambda found: found[0])
 
     def _members(self) -> list[tuple[Term, float]]:
         """What one member of a set may cost of each limited term, given the least that the others cost."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrutable.binning import intervals
 from scrutable.frames import as_table
-from scrutable.mean_binning import tabulate_means
+from scrutable.mean_binning import MeanTable, tabulate_means
 from scrutable.model import Feature
 
 X = Feature(name="x", kind="numeric", special_codes=(-9,))
@@ -26,7 +26,7 @@ ROWS = st.lists(
 def test_means_are_those_of_pandas_in_any_order(rows: list[tuple[float, float, float]], seed: int) -> None:
     conditions = intervals([1, 2.5], X)
 
-    def made(some: list[tuple[float, float, float]]) -> object:
+    def made(some: list[tuple[float, float, float]]) -> MeanTable:
         values, y, weight = (np.array(column) for column in zip(*some, strict=True))
         return tabulate_means(X, conditions, as_table({"x": values}).column("x"), y, weight)
 
@@ -34,10 +34,10 @@ def test_means_are_those_of_pandas_in_any_order(rows: list[tuple[float, float, f
     shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
     assert made(shuffled) == table
     frame = pd.DataFrame(rows, columns=["x", "y", "w"])
-    frame["bin"] = table.index(as_table({"x": frame["x"]}).column("x"))  # type: ignore[attr-defined]
+    frame["bin"] = table.index(as_table({"x": frame["x"]}).column("x"))
     overall = np.average(frame["y"], weights=frame["w"])
     between = 0.0
-    for position, statistics in enumerate(table.statistics):  # type: ignore[attr-defined]
+    for position, statistics in enumerate(table.statistics):
         part = frame[frame["bin"] == position]
         expected = np.average(part["y"], weights=part["w"]) if len(part) else overall
         assert statistics.mean == pytest.approx(expected, abs=1e-9)
@@ -45,7 +45,7 @@ def test_means_are_those_of_pandas_in_any_order(rows: list[tuple[float, float, f
         between += part["w"].sum() * (expected - overall) ** 2
     total = ((frame["y"] - overall) ** 2 * frame["w"]).sum()
     if total > 1e-6:
-        assert table.explained == pytest.approx(between / total, abs=1e-9)  # type: ignore[attr-defined]
+        assert table.explained == pytest.approx(between / total, abs=1e-9)
 
 
 def test_a_target_without_variance_explains_nothing() -> None:

@@ -109,7 +109,7 @@ def test_statistics_of_either_kind_are_told_apart_in_files(scorecard: Scorecard)
     of_classes = json.loads(dumps(scorecard))["characteristics"][0]["attributes"][0]["statistics"]
     assert of_classes == {"good": 3.0, "bad": 1.0, "share": 0.4, "woe": 0.1}
     assert loads(dumps(card())) == card()
-    assert loads(dumps(scorecard)).characteristics == scorecard.characteristics  # type: ignore[union-attr]
+    assert loads(dumps(scorecard)).characteristics == scorecard.characteristics  # type: ignore[union-attr]  # a card
     named = dumps(scorecard).replace('"good": 3.0', '"type": "statistics", "good": 3.0')
     assert loads(named) == scorecard
 

@@ -5,6 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from scrutable_counterfactual import mixed_integer
+from scrutable_counterfactual import several as module
+from scrutable_counterfactual.mixed_integer import Solution
+from scrutable_counterfactual.problem import Problem, Term
+from scrutable_counterfactual.search import Effort
 from scrutable_counterfactual.several import Diversity, Joint, several
 
 from .problems import brute_force_several, random_problem, random_term
@@ -38,3 +43,48 @@ def test_the_cheapest_set_is_found(block: int) -> None:
             assert found.costs[0] == pytest.approx(expected, abs=1e-8), seed
             assert all(problem.holds(cells) for cells in found.cells), seed
     assert reached > 10
+
+
+def steps() -> tuple[Problem, Term]:
+    """Five features of five cells, a point and a unit of cost for each step; three points will do."""
+    points = np.tile(np.arange(5.0), (5, 1))
+    problem = Problem(
+        base=0.0,
+        points=points,
+        current=np.zeros(5, dtype=np.int64),
+        allowed=points > 0,
+        low=3.0,
+        max_changes=3,
+        whitening=np.zeros((5, 5)),
+        centre=np.zeros(5),
+        forbidden=np.zeros((0, 5, 5), dtype=bool),
+    )
+    return problem, Term(separable=points)
+
+
+def test_spent_nodes_are_not_followed_by_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> Solution:
+        raise AssertionError("the effort is spent")
+
+    monkeypatch.setattr(mixed_integer, "solve", refuse)
+    problem, term = steps()
+    whole = several(problem, Joint(term=term), 3, Diversity(values=True))
+    assert whole.complete
+    budgets = range(1, whole.nodes, max(1, whole.nodes // 40))
+    found = [
+        several(problem, Joint(term=term), 3, Diversity(values=True), clock=Effort(nodes=n).clock()) for n in budgets
+    ]
+    assert any(not its.complete for its in found)
+
+
+def test_a_program_that_finds_less_takes_nothing_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, term = steps()
+    best = several(problem, Joint(term=term), 2, Diversity(values=True))
+    dear = np.array([[4, 4, 0, 0, 0], [3, 3, 3, 0, 0]])
+    worse = Solution(status="time", cells=dear, objective=17.0, bound=0.0)
+    monkeypatch.setattr(mixed_integer, "solve", lambda *_, **__: worse)
+    listed = module.cheapest_set
+    monkeypatch.setattr(module, "cheapest_set", lambda *arguments: (listed(*arguments)[0], False))
+    found = several(problem, Joint(term=term), 2, Diversity(values=True))
+    assert not found.complete
+    assert found.costs[0] == best.costs[0]

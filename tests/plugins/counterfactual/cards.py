@@ -1,0 +1,71 @@
+"""A scorecard of three characteristics, an applicant whom it declines, and what the explainer says of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrutable.model import (
+    Attribute,
+    Calibration,
+    Categories,
+    Characteristic,
+    Feature,
+    Interval,
+    Missing,
+    Otherwise,
+    Outcome,
+    Scorecard,
+    Special,
+)
+from scrutable_counterfactual.explainer import CounterfactualExplainer
+from scrutable_counterfactual.explanation import Counterfactuals
+
+AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
+JOB = Feature(name="job", kind="categorical")
+INCOME = Feature(name="income", kind="numeric")
+
+
+def attributes(*pairs: tuple[Any, float]) -> tuple[Attribute, ...]:
+    return tuple(Attribute(condition=condition, points=points) for condition, points in pairs)
+
+
+def card(**changes: Any) -> Scorecard:
+    age = attributes(
+        (Interval(upper=25), 0), (Interval(25, 40), 20), (Interval(lower=40), 30), (Special((-9,)), 99), (Missing(), 80)
+    )
+    job = attributes(
+        (Categories(("none",)), 0),
+        (Categories(("part", "temp")), 10),
+        (Categories(("full",)), 25),
+        (Otherwise(), 70),
+        (Missing(), 60),
+    )
+    income = attributes(
+        (Interval(upper=1000), 0), (Interval(1000, 2000), 15), (Interval(lower=2000), 35), (Missing(), 5)
+    )
+    parts: dict[str, Any] = {
+        "outcome": Outcome(classes=("bad", "good"), favourable="good"),
+        "features": (AGE, JOB, INCOME),
+        "characteristics": (
+            Characteristic(feature="age", attributes=age),
+            Characteristic(feature="job", attributes=job),
+            Characteristic(feature="income", attributes=income),
+        ),
+        "base_points": 500.0,
+        "cutoff": 540.0,
+        "calibration": Calibration(slope=0.05, intercept=-26),
+    }
+    return Scorecard(**parts | changes)
+
+
+APPLICANT = {"age": [22.0], "job": ["none"], "income": [900.0]}
+
+
+def answer(model: Any = None, row: Any = None, **options: Any) -> Counterfactuals:
+    reference = options.pop("reference", None)
+    [found] = CounterfactualExplainer(**options).explain(model or card(), row or APPLICANT, reference=reference)
+    return found
+
+
+def changes(found: Counterfactuals) -> dict[str, Any]:
+    return {change.feature: change.nearest for change in found.answers[0].changes}
