@@ -103,11 +103,9 @@ def tabulate_means(
     count = exact_bincount(index, weight, len(conditions))
     total = float(count.sum())
     overall = float(exact_bincount(np.zeros_like(index), weight * values, 1)[0]) / total
-    seen = count > 0
+    seen, counted = count > 0, weight > 0
     means = np.full(len(conditions), overall)
     means[seen] = exact_bincount(index, weight * values, len(conditions))[seen] / count[seen]
-    spread = float(exact_bincount(np.zeros_like(index), weight * (values - overall) ** 2, 1)[0])
-    between = float(count @ (means - overall) ** 2)
     return MeanTable(
         feature=feature,
         conditions=conditions,
@@ -116,5 +114,17 @@ def tabulate_means(
             for n, mean in zip(count.tolist(), means.tolist(), strict=True)
         ),
         trend=trend,
-        explained=min(1.0, between / spread) if np.ptp(values[weight > 0]) else 0.0,
+        explained=_explained(index[counted], values[counted] - overall, means - overall, weight[counted]),
     )
+
+
+def _explained(
+    index: NDArray[np.intp], deviations: NDArray[np.float64], means: NDArray[np.float64], weight: NDArray[np.float64]
+) -> float:
+    """Share of the variance that lies between the attributes, in units in which no square underflows or overflows."""
+    if not np.ptp(deviations):
+        return 0.0
+    unit = np.abs(deviations).max()
+    spread = exact_bincount(np.zeros_like(index), weight * (deviations / unit) ** 2, 1)
+    between = exact_bincount(np.zeros_like(index), weight * (means / unit)[index] ** 2, 1)
+    return min(1.0, float(between[0] / spread[0]))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.binning import intervals
-from scrutable.frames import as_table
+from scrutable.frames import Column, as_table, select
 from scrutable.mean_binning import MeanTable, tabulate_means
 from scrutable.model import Feature
 
@@ -21,20 +21,25 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+def numeric(values: object) -> Column:
+    """The column `x` as a model reads it: numbers, even where every one is missing."""
+    return select(as_table({"x": values}), [("x", "numeric")])["x"]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(rows=ROWS, seed=st.integers(0, 5))
 def test_means_are_those_of_pandas_in_any_order(rows: list[tuple[float, float, float]], seed: int) -> None:
     conditions = intervals([1, 2.5], X)
 
     def made(some: list[tuple[float, float, float]]) -> MeanTable:
         values, y, weight = (np.array(column) for column in zip(*some, strict=True))
-        return tabulate_means(X, conditions, as_table({"x": values}).column("x"), y, weight)
+        return tabulate_means(X, conditions, numeric(values), y, weight)
 
     table = made(rows)
     shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
     assert made(shuffled) == table
     frame = pd.DataFrame(rows, columns=["x", "y", "w"])
-    frame["bin"] = table.index(as_table({"x": frame["x"]}).column("x"))
+    frame["bin"] = table.index(numeric(frame["x"]))
     overall = np.average(frame["y"], weights=frame["w"])
     between = 0.0
     for position, statistics in enumerate(table.statistics):
@@ -53,3 +58,9 @@ def test_a_target_without_variance_explains_nothing() -> None:
     table = tabulate_means(X, intervals([1], X), column, np.array([0.1, 0.1]), np.array([0.1, 0.7]))
     assert table.explained == 0
     assert table.means.tolist() == pytest.approx([0.1] * 4)
+
+
+@pytest.mark.parametrize("unit", [5e-324, 1e-209, 1.0, 1e200])
+def test_what_is_explained_does_not_depend_on_the_unit_of_the_target(unit: float) -> None:
+    table = tabulate_means(X, intervals([1], X), numeric([0.0, 0.0, 2.0]), np.array([0, 2, 4]) * unit, np.ones(3))
+    assert table.explained == pytest.approx(0.75)
