@@ -59,7 +59,9 @@ def _texts(series: nw.Series[Any]) -> Values | Coded:
     import pyarrow as pa
 
     try:
-        coded = pa.chunked_array([series.to_arrow()]).combine_chunks().dictionary_encode()
+        found = series.to_arrow()  # Narwhals says an array, but what pandas holds in chunks stays in them
+        whole = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+        coded = whole.dictionary_encode()
     except (UnicodeEncodeError, pa.ArrowInvalid):
         return np.asarray(series.to_native().to_numpy(dtype=object, na_value=None))
     levels = np.array([*coded.dictionary.to_pylist(), None], dtype=object)
