@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -17,19 +17,22 @@ from scrutable.model import (
     Categories,
     Characteristic,
     Feature,
+    FrozenMapping,
     Interval,
     Missing,
     Otherwise,
     Policy,
+    ReasonPolicy,
     Scorecard,
     Special,
     TreeEnsemble,
 )
 from scrutable.model.conditions import AttributeCondition, ClauseCondition
 from scrutable.model.domain import next_double
+from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import evaluate
 from scrutable.model.features import Value
-from scrutable.model.trees import Leaf, Node, splits
+from scrutable.model.trees import Leaf, Node, features_of, leaves, splits
 
 #: A part of a feature's domain on which no clause changes, and a value in it.
 _Part = tuple[AttributeCondition, Value | None]
@@ -46,11 +49,28 @@ class StepFunctions:
     characteristics : one for each feature that trees ask for alone.
     trees : those that ask for several features, or set infinity apart from the largest double, which no
         characteristic does.
+    constants : points, which the base score has already, of features that are worth the same whatever their value.
     """
 
     base_score: float
     characteristics: tuple[Characteristic, ...]
     trees: tuple[Node, ...]
+    constants: FrozenMapping[float] = field(default_factory=FrozenMapping)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonedTrees:
+    """How far each feature falls short: its start, minus its characteristic's points, minus an effect of every leaf.
+
+    Parameters
+    ----------
+    starts : by feature, in the order of the policy's `baselines`: the baseline minus the feature's `constants`.
+    effects : of `StepFunctions.trees`, tree by tree, and of their leaves in the order of `paths`. Where a tree asks for
+        one feature alone, its leaf's value is the effect on who gets there, and 0 on all others.
+    """
+
+    starts: FrozenMapping[float]
+    effects: tuple[tuple[LeafEffects, ...], ...]
 
 
 def step_functions(ensemble: TreeEnsemble) -> StepFunctions:
@@ -80,6 +100,7 @@ def step_functions(ensemble: TreeEnsemble) -> StepFunctions:
     """
     alone, rest, base = _by_feature(ensemble)
     characteristics = []
+    constants = {}
     left = set(rest)
     for feature in ensemble.features:
         positions = alone.get(feature.name, [])
@@ -89,13 +110,31 @@ def step_functions(ensemble: TreeEnsemble) -> StepFunctions:
         elif len({attribute.points for attribute in attributes}) > 1:
             characteristics.append(Characteristic(feature=feature.name, attributes=attributes))
         else:
-            base += attributes[0].points
-    trees = tuple(ensemble.trees[i] for i in sorted(left))
-    return StepFunctions(base_score=base, characteristics=tuple(characteristics), trees=trees)
+            constants[feature.name] = attributes[0].points
+    return StepFunctions(
+        base_score=base + sum(constants.values()),
+        characteristics=tuple(characteristics),
+        trees=tuple(ensemble.trees[i] for i in sorted(left)),
+        constants=FrozenMapping(constants),
+    )
+
+
+def reasoned_trees(policy: ReasonPolicy, found: StepFunctions) -> ReasonedTrees:
+    """The shortfalls of an ensemble's reason policy in terms of its step functions; they are equal, bit for bit.
+
+    Parameters
+    ----------
+    policy : the ensemble's.
+    found : the ensemble's step functions.
+    """
+    of_several = iter(policy.effects)
+    effects = tuple(next(of_several) if len(features_of(tree)) > 1 else _of_one(tree) for tree in found.trees)
+    starts = {name: baseline - found.constants.get(name, 0.0) for name, baseline in policy.baselines.items()}
+    return ReasonedTrees(starts=FrozenMapping(starts), effects=effects)
 
 
 def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
-    """The scorecard whose score, decision and probability are the ensemble's in every row, bit for bit.
+    """The scorecard whose score, decision, probability and reasons are the ensemble's in every row, bit for bit.
 
     Parameters
     ----------
@@ -103,7 +142,8 @@ def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
 
     Raises
     ------
-    InputError : a tree asks for several features; a split sets infinity apart from the largest double.
+    InputError : a tree asks for several features; a split sets infinity apart from the largest double; a feature that
+        is worth the same whatever its value falls short by the ensemble's reason policy.
     """
     found = step_functions(ensemble)
     if found.trees:
@@ -117,7 +157,27 @@ def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
         cutoff=ensemble.cutoff,
         calibration=ensemble.calibration,
         policy=ensemble.policy,
+        reasons=None if ensemble.reasons is None else _reasons(ensemble.reasons, found),
         provenance=ensemble.provenance,
+    )
+
+
+def _reasons(policy: ReasonPolicy, found: StepFunctions) -> ReasonPolicy:
+    """The policy for the features that have characteristics; the others fall short by nothing."""
+    for name, start in reasoned_trees(policy, found).starts.items():
+        if name in found.constants and start > 0:
+            raise InputError(
+                "falls short for everybody, which no characteristic can say",
+                where=f"reason policy: feature {name!r}",
+                got=policy.baselines[name],
+                allowed=f"at most {found.constants[name]!r}, its points whatever its value",
+                fix="take the policy anew",
+            )
+    kept = {each.feature for each in found.characteristics}
+    return replace(
+        policy,
+        baselines=FrozenMapping({name: its for name, its in policy.baselines.items() if name in kept}),
+        codes=FrozenMapping({name: its for name, its in policy.codes.items() if name in kept}),
     )
 
 
@@ -135,6 +195,11 @@ def _by_feature(ensemble: TreeEnsemble) -> tuple[dict[str, list[int]], list[int]
         else:
             rest.append(position)
     return alone, rest, base
+
+
+def _of_one(tree: Node) -> tuple[LeafEffects, ...]:
+    feature = tuple(features_of(tree))
+    return tuple(LeafEffects(feature, ((0.0,), (leaf.value,))) for leaf in leaves(tree))
 
 
 def _refuse(ensemble: TreeEnsemble, tree: Node) -> None:
@@ -211,7 +276,7 @@ def _worth(
     ensemble: TreeEnsemble, feature: Feature, trees: Sequence[Node], values: Sequence[Value | None]
 ) -> list[float]:
     """What these trees add up to at each value; fixed-point numbers, so no sum is rounded."""
-    own = replace(ensemble, features=(feature,), trees=tuple(trees), base_score=0.0, policy=Policy())
+    own = replace(ensemble, features=(feature,), trees=tuple(trees), base_score=0.0, policy=Policy(), reasons=None)
     column: NDArray[Any] = np.array(values, dtype=float if feature.kind == "numeric" else object)
     score = evaluate(own, {feature.name: column}).score
     assert score is not None  # there are two classes

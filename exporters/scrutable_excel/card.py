@@ -43,7 +43,7 @@ class Line:
     attribute, position : whose points it gives, and its position in the characteristic.
     lower, upper : ends of an interval; None where there is no end.
     value : the category or special code.
-    short : points below the baseline, 0 where not below; None where the characteristic is no reason.
+    short : points below the baseline, 0 where not below; None without reasons.
     code_place : place of the reason code in the policy's order, from 1.
     """
 
@@ -129,10 +129,10 @@ class Card:
         place = self.limits.setdefault((words, value), len(self.limits))
         return at(self.limits_header + 1 + place, VALUE, SHEET)
 
-    def span_of_strengths(self) -> str:
-        """The codes, by strength."""
+    def span_of_strengths(self, column: int) -> str:
+        """A column of the table of reasons by strength."""
         top = self.strengths_header + 1
-        return f"{at(top, TITLE, SHEET)}:{at(top + len(self.strengths) - 1, TITLE)}"
+        return f"{at(top, column, SHEET)}:{at(top + len(self.strengths) - 1, column)}"
 
     def span_of_knock_outs(self) -> str:
         """The codes of the knock-outs, in order."""
@@ -172,7 +172,7 @@ def _lines_of(attribute: Attribute, position: int, item: Characteristic, policy:
 
 
 def _reason(item: Characteristic, attribute: Attribute, policy: ReasonPolicy | None) -> tuple[float | None, int]:
-    if policy is None or item.feature in policy.exclusions:
+    if policy is None:
         return None, 0
     code = attribute.reason_code or policy.codes[item.feature]
     return max(0.0, policy.baselines[item.feature] - attribute.points), policy.order.index(code) + 1

@@ -9,14 +9,27 @@ from typing import Literal
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Calibration
 from scrutable_excel import conditions
-from scrutable_excel.card import BASE, CODE_PLACE, CUTOFF, INTERCEPT, POINTS, SHEET, SLOPE, STRENGTH, Block, Card
+from scrutable_excel.card import (
+    BASE,
+    CODE_PLACE,
+    CUTOFF,
+    INTERCEPT,
+    POINTS,
+    SHEET,
+    SHORT,
+    SLOPE,
+    STRENGTH,
+    TITLE,
+    Block,
+    Card,
+)
 from scrutable_excel.cells import at, beside, call, formula, runs
 
 #: Sheets end at column XFD.
 _MOST_COLUMNS = 16_384
 
 Group = Literal["Inputs", "Result", "Reasons", "Points", "Working"]
-Look = Literal["number", "text", "check", "score", "probability", "decision", "code", "points", "count"]
+Look = Literal["number", "text", "check", "score", "probability", "decision", "code", "points", "short", "count"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +68,7 @@ class Layout:
         self.codes = [] if policy is None else [code for code in policy.order if self.carriers(code)]
         self.check = 1 + len(self.features)
         self._score, self._knock_out = self.check + 1, self.check + 4
-        self._points = (self._score if card.deciding is None else self._knock_out) + 1 + self._n_reasons
+        self._points = (self._score if card.deciding is None else self._knock_out) + 1 + 2 * self._n_reasons
         self.lines = self._points + len(card.blocks)
         self.flags = self.lines + len(card.blocks)
         self.strengths = self.flags + len(card.policy.knock_outs)
@@ -75,10 +88,9 @@ class Layout:
 
     @property
     def results(self) -> dict[str, int]:
-        """The columns of `Evaluation.frame()`, in its order."""
-        found = {column.name: place for place, column in enumerate(self.columns) if column.formula and column.name}
-        reasons = [name for name in found if name.startswith("reason_")]
-        return {name: found[name] for name in [*(name for name in found if name not in reasons), *reasons]}
+        """The columns of `Evaluation.frame()`, in its order: reasons after points."""
+        named = [(place, column) for place, column in enumerate(self.columns) if column.formula and column.name]
+        return {column.name: place for place, column in sorted(named, key=lambda each: each[1].group == "Reasons")}
 
     def _all(self) -> Iterator[ScoreColumn]:
         yield ScoreColumn(name="", title="Applicant", group="Inputs", look="text")
@@ -112,12 +124,23 @@ class Layout:
         yield self._computed("probability", "Probability", "Result", "probability", probability)
         yield self._computed("approved", "Decision", "Result", "decision", decision)
         yield self._computed("knock_out", "Knock-out", "Result", "code", _guarded(check, self._first_knock_out()))
+        codes, shortfalls = self.card.span_of_strengths(TITLE), self.card.span_of_strengths(SHORT)
+        yield from self._reasons("reason", "Reason", "code", codes, knock_out)
+        yield from self._reasons("short", "Short for reason", "short", shortfalls, '""')
+
+    def _reasons(self, name: str, title: str, look: Look, span: str, of_knock_out: str) -> Iterator[ScoreColumn]:
+        """What stands in a span, a cell each strength, for the strongest reasons.
+
+        A knock-out comes before them, and stands alone where the score reaches the cutoff.
+        """
+        check, knock_out = beside(self.check), beside(self._knock_out)
+        passed = f"GESTEP({beside(self._score)},{at(CUTOFF, 1, SHEET)})"
         for place in range(1, self._n_reasons + 1):
-            shown = self._reason(place)
+            shown = self._by_strength(place, span)
             if self.card.policy.knock_outs:
-                before = knock_out if place == 1 else self._reason(place - 1)
+                before = of_knock_out if place == 1 else f'IF({passed},"",{self._by_strength(place - 1, span)})'
                 shown = f'IF({knock_out}="",{shown},{before})'
-            yield self._computed(f"reason_{place}", f"Reason {place}", "Reasons", "code", _guarded(check, shown))
+            yield self._computed(f"{name}_{place}", f"{title} {place}", "Reasons", look, _guarded(check, shown))
 
     def _unreadable(self) -> str:
         """How many inputs are of another kind than their feature; empty where there are no inputs at all."""
@@ -135,12 +158,12 @@ class Layout:
         flags = f"{beside(self.flags)}:{beside(self.strengths - 1)}"
         return f'IFERROR(INDEX({self.card.span_of_knock_outs()},MATCH(1,{flags},0)),"")'
 
-    def _reason(self, place: int) -> str:
-        """The code of the reason that is strongest but for place - 1 others."""
+    def _by_strength(self, place: int, span: str) -> str:
+        """What stands in the span for the reason that is strongest but for place - 1 others."""
         if place > len(self.codes):
             return '""'
         strongest = f"LARGE({beside(self.strengths)}:{beside(self.strengths + len(self.codes) - 1)},{place})"
-        return f'IF({strongest}>0,INDEX({self.card.span_of_strengths()},{strongest}),"")'
+        return f'IF({strongest}>0,INDEX({span},{strongest}),"")'
 
     def _working(self) -> Iterator[ScoreColumn]:
         check = beside(self.check)

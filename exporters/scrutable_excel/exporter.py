@@ -27,9 +27,9 @@ _BLOCK = 5_000
 class ExcelExporter(ExcelOptions, Exporter):
     """A scorecard as a workbook: inputs on the left, and formulas that look points up in the scorecard's table.
 
-    In LibreOffice, inside the domain that `holds` declares, scores, points, decisions, knock-outs and reasons equal the
-    evaluator's to the last bit, and probabilities to two units in the last place. The options are those of
-    `ExcelOptions`.
+    In LibreOffice, inside the domain that `holds` declares, scores, points, decisions, knock-outs, reasons and
+    shortfalls equal the evaluator's to the last bit, and probabilities to two units in the last place. The options are
+    those of `ExcelOptions`.
 
     Examples
     --------

@@ -5,13 +5,14 @@ A number stands there as a text of 15 digits and what it differs from that text 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from scrutable.errors import PluginError
-from scrutable.model.evaluator import OutputFrame
+from scrutable.model.evaluator import OutputFrame, kind_of
 from scrutable_excel import score_sheet
 from scrutable_excel.cells import beside
 
@@ -21,16 +22,17 @@ _DIGITS = '"0.00000000000000E+000"'
 
 
 def write(sheet: Any, results: Mapping[str, int], n_rows: int) -> None:
-    """Write the sheet: a column for a code or a decision, two for any other number."""
+    """Write the sheet: a column for a code or a decision, two for any other number; both are empty where it is."""
     for row in range(n_rows):
         column = 0
         for name, place in results.items():
             source = f"{score_sheet.SHEET}!{beside(place).format(row=score_sheet.TOP + row + 1)}"
             if _is_number(name):
                 text = beside(column).format(row=row + 1)
-                sheet.write_formula(row, column, f"=TEXT({source},{_DIGITS})", None, "")
+                sheet.write_formula(row, column, _filled(source, f"TEXT({source},{_DIGITS})"), None, "")
                 rest = f"SUM(1E-300,{source},-VALUE({text}),-1E-300)"
-                sheet.write_formula(row, column + 1, f"=IF(DELTA({source},VALUE({text}))=1,0,{rest})", None, "")
+                more = f"IF(DELTA({source},VALUE({text}))=1,0,{rest})"
+                sheet.write_formula(row, column + 1, _filled(source, more), None, "")
                 column += 2
             else:
                 sheet.write_formula(row, column, f"={source}", None, "")
@@ -51,9 +53,9 @@ def read(rows: Sequence[Sequence[str]], names: Sequence[str]) -> OutputFrame:
         column += 1
         try:
             if _is_number(name):
-                rest = [float(row[column]) for row in rows]
+                rest = [row[column] for row in rows]
                 column += 1
-                found[name] = np.array([float(text) + more for text, more in zip(cells, rest, strict=True)])
+                found[name] = np.array([_sum(text, more) for text, more in zip(cells, rest, strict=True)])
             elif name == "approved":
                 found[name] = np.array([int(cell) for cell in cells], dtype=np.int64)
             else:
@@ -64,4 +66,12 @@ def read(rows: Sequence[Sequence[str]], names: Sequence[str]) -> OutputFrame:
 
 
 def _is_number(name: str) -> bool:
-    return name in ("score", "probability") or name.startswith("points_")
+    return kind_of(name) is np.float64
+
+
+def _filled(source: str, text: str) -> str:
+    return f'=IF({source}="","",{text})'
+
+
+def _sum(text: str, more: str) -> float:
+    return float(text) + float(more) if text or more else math.nan

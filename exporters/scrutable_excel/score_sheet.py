@@ -25,7 +25,16 @@ _HINT = (
     "Fill in one applicant a row, in the blue columns; an empty cell is missing. Everything else is computed, and "
     "looked up on the sheet Scorecard. To add rows, fill the last one down."
 )
-_WIDTHS = {"check": 13, "score": 10, "probability": 12, "decision": 12, "code": 10, "points": 14, "count": 12}
+_WIDTHS = {
+    "check": 13,
+    "score": 10,
+    "probability": 12,
+    "decision": 12,
+    "code": 10,
+    "points": 14,
+    "short": 12,
+    "count": 12,
+}
 
 
 def write(

@@ -142,16 +142,15 @@ def _block(sheet: Any, block: Block, card: Card, looks: Looks) -> None:
             _value(sheet, row, column, value, texts if isinstance(value, str) else plain)
         sheet.write_number(row, POINTS, Exact(line.attribute.points), points)
         if card.reasons is not None:
-            _reason(sheet, row, line, card, plain, points)
+            _reason(sheet, row, line, card, plain, looks[f"{prefix}short"])
 
 
-def _reason(sheet: Any, row: int, line: Line, card: Card, plain: Any, points: Any) -> None:
+def _reason(sheet: Any, row: int, line: Line, card: Card, plain: Any, short: Any) -> None:
     policy = card.reasons
     assert policy is not None
-    reasoned = line.short is not None
-    _value(sheet, row, SHORT, line.short, points)
-    _value(sheet, row, CODE, policy.order[line.code_place - 1] if reasoned else None, plain)
-    _value(sheet, row, CODE_PLACE, float(line.code_place) if reasoned else None, plain)
+    _value(sheet, row, SHORT, line.short, short)
+    _value(sheet, row, CODE, policy.order[line.code_place - 1], plain)
+    _value(sheet, row, CODE_PLACE, float(line.code_place), plain)
     sheet.write_number(row, STRENGTH, card.strength(line), plain)
 
 
@@ -169,7 +168,7 @@ def _strengths(sheet: Any, card: Card, looks: Looks) -> None:
         sheet.write_string(top + place, TITLE, strength.code)
         sheet.write_number(top + place, LINE, place)
         sheet.write_string(top + place, ATTRIBUTE, words(policy.texts[strength.code]))
-        sheet.write_number(top + place, SHORT, Exact(strength.short), looks["points"])
+        sheet.write_number(top + place, SHORT, Exact(strength.short), looks["short"])
 
 
 def _knock_outs(sheet: Any, card: Card, looks: Looks) -> None:

@@ -21,7 +21,7 @@ def results(layout: Layout, applicants: Mapping[str, Column], n_rows: int) -> di
     frame = found.frame()
     values: dict[int, list[Any]] = {layout.check: [0] * n_rows}
     for name, place in layout.results.items():
-        values[place] = ["" if value is None else value for value in frame[name].tolist()]
+        values[place] = ["" if value is None or value != value else value for value in frame[name].tolist()]
     lines = [
         _lines(block, found.attribute[block.feature.name].tolist(), applicants[block.feature.name].values.tolist())
         for block in layout.card.blocks

@@ -42,6 +42,11 @@ class Columns:
         constant = self.graph.constant(f"{name} by cell", np.asarray(table), doc)
         return self.graph.node("GatherElements", [constant, self._numbers[feature]], name, doc=doc, axis=0)
 
+    def look_up_rows(self, feature: str, table: ArrayLike, name: str, doc: str = "") -> str:
+        """(N, m): the row of a table, (cells, m), for each row."""
+        constant = self.graph.constant(f"{name} by cell", np.asarray(table), doc)
+        return self.graph.node("Gather", [constant, self._numbers[feature]], name, doc=doc, axis=0)
+
     def filled(self, value: ArrayLike, name: str) -> str:
         """The same value on every row."""
         shape = self.graph.node("Shape", [self._rows], "number of rows")
@@ -49,7 +54,7 @@ class Columns:
 
     def _number(self, cells: Cells, source: Source) -> str:
         name = f"{cells.feature.name}: cell"
-        doc = _listed(f"Cells of {cells.feature.title}", cells.words())
+        doc = listed(f"Cells of {cells.feature.title}", cells.words())
         if cells.feature.kind == "numeric":
             return _count(self.graph, source.values, cells.cuts, name, doc)
         return self._text_number(cells, source, name, doc)
@@ -73,6 +78,11 @@ class Columns:
             return found
         zero = self.graph.constant("number 0", np.array(0))
         return self.graph.node("Where", [source.missing, zero, found], name, doc=doc)
+
+
+def listed(title: str, lines: Sequence[str]) -> str:
+    """A sentence, and lines with their numbers."""
+    return "\n".join([f"{title}.", *(f"{i}: {line}" for i, line in enumerate(lines))])
 
 
 def _count(graph: Graph, x: str, cuts: Sequence[float], name: str, doc: str) -> str:
@@ -116,7 +126,3 @@ def _reached(graph: Graph, x: str, cuts: str, n_cuts: int, name: str) -> str:
     as_numbers = graph.node("Cast", [reached], f"{name}: 1 for each cut reached", to=TensorProto.UINT8)
     ones = graph.constant(f"{n_cuts} ones", np.ones((1, n_cuts), np.uint8))
     return graph.node("MatMulInteger", [ones, as_numbers], f"{name}: number of cuts reached")
-
-
-def _listed(title: str, lines: Sequence[str]) -> str:
-    return "\n".join([f"{title}.", *(f"{i}: {line}" for i, line in enumerate(lines))])

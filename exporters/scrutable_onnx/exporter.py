@@ -32,8 +32,8 @@ class ONNXExporter(ONNXOptions, Exporter):
 
     Numeric columns are doubles of shape (N,), NaN where missing. A categorical column is texts of shape (N,), beside
     which stand Booleans called `<column>__missing`, true where the text is missing. Scores, points, decisions,
-    knock-outs and reasons equal the evaluator's to the last bit; probabilities to two units in the last place. The
-    options are those of `ONNXOptions`.
+    knock-outs, reasons and shortfalls equal the evaluator's to the last bit; probabilities to two units in the last
+    place. The options are those of `ONNXOptions`.
 
     Where `Evaluation.frame()` has None, the graph's texts are empty, and `knock_out` is an output only if the model has
     knock-outs. For the column `rules` the graph has Booleans: `rule_hits` of shape (N, rules) and `fallback_hits`.

@@ -15,7 +15,8 @@ class ONNXOptions:
     Parameters
     ----------
     columns : name of the graph's input by feature, where it is not the feature's name.
-    reasons : how many of the model's reasons to return; None for as many as its reason policy gives, 0 for none.
+    reasons : how many of the model's reasons to return, each with its shortfall; None for as many as its reason policy
+        gives, 0 for none.
     points : whether to return the points of every characteristic.
 
     Raises

@@ -13,6 +13,7 @@ from scrutable_onnx.common import add_up, both, decision, probability
 from scrutable_onnx.graph import Result
 from scrutable_onnx.options import ONNXOptions
 from scrutable_onnx.reasons import reasons
+from scrutable_onnx.shortfalls import of_scorecard
 
 
 def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Result]:
@@ -27,7 +28,8 @@ def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Re
         Result("probability", chance, TensorProto.DOUBLE),
         *decision(model, score, knocked, columns.graph),
     ]
-    return found + _shown_points(model, points, options) + reasons(model, columns, knocked, options)
+    why = reasons(model, columns, score, knocked, options, lambda policy: of_scorecard(model, policy, columns))
+    return found + _shown_points(model, points, options) + why
 
 
 def results_of_prediction(model: RegressionScorecard, columns: Columns, options: ONNXOptions) -> list[Result]:

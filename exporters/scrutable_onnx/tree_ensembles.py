@@ -4,27 +4,35 @@ from __future__ import annotations
 
 from onnx import TensorProto
 
-from scrutable.model import TreeEnsemble
+from scrutable.model import ReasonPolicy, TreeEnsemble
 from scrutable.stepwise import StepFunctions
 from scrutable_onnx.clauses import Clauses, knock_out
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import add_up, both, decision, probability
+from scrutable_onnx.effects import short_of_trees
 from scrutable_onnx.graph import Result
+from scrutable_onnx.options import ONNXOptions
+from scrutable_onnx.reasons import reasons
 from scrutable_onnx.scorecards import points_of
+from scrutable_onnx.shortfalls import of_features
 from scrutable_onnx.trees import leaves_added_up
 
 
-def results(model: TreeEnsemble, found: StepFunctions, columns: Columns) -> list[Result]:
+def results(model: TreeEnsemble, found: StepFunctions, columns: Columns, options: ONNXOptions) -> list[Result]:
     """The outputs of an ensemble, of which the step functions are known."""
-    terms = [points_of(item, columns) for item in found.characteristics]
-    if found.trees:
-        terms.append(leaves_added_up(found.trees, columns))
-    score = add_up(columns, found.base_score, terms)
+    points = [points_of(item, columns) for item in found.characteristics]
+    leaves = [leaves_added_up(found.trees, columns)] if found.trees else []
+    score = add_up(columns, found.base_score, points + leaves)
     knocked = knock_out(model.policy, Clauses(columns, model.features))
     chance = probability(model.calibration, score, columns)
+
+    def shortfalls(policy: ReasonPolicy) -> dict[str, str]:
+        return of_features(policy, short_of_trees(policy, found, points, columns), columns.graph)
+
     return [
         *both(model.outcome, chance, columns.graph),
         Result("score", score, TensorProto.DOUBLE),
         Result("probability", chance, TensorProto.DOUBLE),
         *decision(model, score, knocked, columns.graph),
+        *reasons(model, columns, score, knocked, options, shortfalls),
     ]

@@ -22,7 +22,7 @@ _DRIVER = Path(__file__).with_name("driver.py")
 def run(
     text: str, module: str, function: str, names: tuple[str, ...], columns: Mapping[str, Column], n_rows: int
 ) -> OutputFrame:
-    """The results `names` of n rows; doubles go in and come back in hexadecimal, so that none changes.
+    """The results `names` of n rows; doubles go in and come back in hexadecimal, so that none changes; None is NaN.
 
     Raises
     ------
@@ -55,4 +55,6 @@ def _written(columns: Mapping[str, Column]) -> dict[str, list[Any]]:
 
 def _read(name: str, values: list[Any]) -> np.ndarray[Any, Any]:
     kind = kind_of(name)
-    return np.array([float.fromhex(value) for value in values] if kind is np.float64 else values, dtype=kind)
+    if kind is np.float64:
+        return np.array([np.nan if value is None else float.fromhex(value) for value in values])
+    return np.array(values, dtype=kind)

@@ -25,9 +25,9 @@ EXCLUDED = (
 class PythonExporter(PythonOptions, Exporter):
     """A model as one Python file that needs the standard library of Python 3.8 or newer, and nothing else.
 
-    Scores, points, decisions, knock-outs, reasons and rules equal the evaluator's to the last bit; probabilities to two
-    units in the last place. The options are those of `PythonOptions`. The file takes any row; `run`
-    hands over those whose texts are valid Unicode.
+    Scores, points, decisions, knock-outs, reasons, shortfalls and rules equal the evaluator's to the last bit;
+    probabilities to two units in the last place. The options are those of `PythonOptions`. The file takes any row;
+    `run` hands over those whose texts are valid Unicode.
 
     Examples
     --------

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scrutable.model import Attribute, Characteristic, ReasonPolicy, RegressionScorecard, Scorecard
-from scrutable.spelling import one_line
 from scrutable_python.common import Body, calibration, knock_outs, variables
+from scrutable_python.reasons import Reasons
 from scrutable_python.tables import Table, table
 from scrutable_python.text import literal, number
 
@@ -22,22 +22,21 @@ class Scored:
 
 
 def body(model: Scorecard) -> Body:
-    """Points, score, probability, decision, knock-out and reasons."""
+    """Points, score, probability, decision, knock-out, reasons and shortfalls."""
     names = variables(model)
     scored = []
     for place, item in enumerate(model.characteristics, 1):
         worth = _worth(item, model.reasons)
         found = table(item, names[item.feature], place, worth)
         scored.append(Scored(found, literal(points_name(item)), worth is not None))
-    policy = model.reasons
-    k = policy.k if policy is not None else 0
+    reasons = Reasons.of(model.reasons)
     context = {
         "variables": list(names.values()),
         "knock_outs": knock_outs(model.policy, names),
         "scored": scored,
         "base": number(model.base_points),
-        "codes": [] if policy is None else [(literal(code), one_line(policy.texts[code])) for code in policy.order],
-        "k": k,
+        "reasons": reasons,
+        "pairs": [(f"below{item.table.number}", f"code{item.table.number}") for item in scored],
         **calibration(model),
     }
     columns = ("score", "probability", "approved", "knock_out", *map(points_name, model.characteristics))
@@ -45,7 +44,7 @@ def body(model: Scorecard) -> Body:
         kind="Scorecard",
         template="scorecard.jinja",
         context=context,
-        columns=(*columns, *(f"reason_{place + 1}" for place in range(k))),
+        columns=(*columns, *reasons.columns),
     )
 
 
@@ -71,7 +70,7 @@ def points_name(item: Characteristic) -> str:
 
 def _worth(item: Characteristic, policy: ReasonPolicy | None) -> Callable[[Attribute], str] | None:
     """Points, points below the baseline (0 where not below) and place of the code; None where it is no reason."""
-    if policy is None or item.feature in policy.exclusions:
+    if policy is None:
         return None
     baseline, code = policy.baselines[item.feature], policy.codes[item.feature]
 

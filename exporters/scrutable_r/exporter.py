@@ -22,8 +22,8 @@ EXCLUDED = "rows with a text that holds NUL or is not valid Unicode (a lone surr
 class RExporter(ROptions, Exporter):
     """A model as one function of base R that takes a data.frame and returns the columns of `Evaluation.frame()`.
 
-    Scores, points, decisions, knock-outs, reasons and rules equal the evaluator's to the last bit; probabilities to two
-    units in the last place. The options are those of `ROptions`.
+    Scores, points, decisions, knock-outs, reasons, shortfalls and rules equal the evaluator's to the last bit;
+    probabilities to two units in the last place. The options are those of `ROptions`.
 
     The text is ASCII and means the same in every locale. A column that is missing or of another kind than its feature
     stops the function with an error that names it.

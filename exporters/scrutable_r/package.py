@@ -28,7 +28,7 @@ def files(model: SingleModel, text: str, options: ROptions) -> dict[str, str | b
         "outcome": _documented(_outcome(model)),
         "features": [(_documented(feature.name), _documented(feature.title)) for feature in model.features],
         "has_points": isinstance(model, Scorecard | RegressionScorecard),
-        "has_reasons": isinstance(model, Scorecard) and model.reasons is not None,
+        "has_reasons": not isinstance(model, RegressionScorecard) and model.reasons is not None,
         **_examples(model),
     }
     written = {path: template(f"package/{name}").render(arguments) for path, name in _templates(options).items()}

@@ -20,6 +20,7 @@ from scrutable.model import (
 from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, quoted, valued, vector
+from scrutable_r.reasons import codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,7 @@ class Block:
 
 def context(model: Scorecard, inputs: Inputs) -> dict[str, Any]:
     """What the template of scorecards writes."""
-    policy = model.reasons
-    return {
-        **context_of_points(model, inputs, policy),
-        "reason_order": []
-        if policy is None
-        else [(quoted(code), one_line(policy.texts[code])) for code in policy.order],
-        "k": None if policy is None else policy.k,
-    }
+    return {**context_of_points(model, inputs, model.reasons), **codes(model.reasons)}
 
 
 def context_of_points(
@@ -72,13 +66,12 @@ def blocks(
 
 def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) -> Block:
     feature = inputs.features[item.feature]
-    reasoned = policy is not None and item.feature not in policy.exclusions
     reason = ""
-    if policy is not None and reasoned:
+    if policy is not None:
         reason = f"baseline = {number(policy.baselines[item.feature])}, reason = {quoted(policy.codes[item.feature])}"
     return Block(
         variable=inputs.variables[item.feature],
-        lines=tuple(_line(attribute, reasoned) for attribute in item.attributes),
+        lines=tuple(_line(attribute, policy is not None) for attribute in item.attributes),
         reason=reason,
         note=one_line(feature.title),
     )

@@ -24,6 +24,8 @@ from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung, Step, Sum, chunks, joined
 from scrutable_sql.quoting import comment, literal, name, number
 
+#: What the step says that holds `linear`.
+CALIBRATED = "the linear predictor of the probability"
 SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 

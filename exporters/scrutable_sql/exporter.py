@@ -30,8 +30,8 @@ ROW = "scrutable_row"
 class SQLExporter(SQLOptions, Exporter):
     """A model as one SQL statement that reads a table and returns the columns of `Evaluation.frame()`.
 
-    Scores, points, decisions, knock-outs and reasons equal the evaluator's to the last bit; probabilities to two
-    units in the last place. The options are those of `SQLOptions`.
+    Scores, points, decisions, knock-outs, reasons and shortfalls equal the evaluator's to the last bit; probabilities
+    to two units in the last place. The options are those of `SQLOptions`.
 
     A column of another kind than its feature gives NULL for every result, or stops the statement: no score rather than
     a false one. In SQLite, whose columns hold values of any kind, that goes by row. `Export.excluded` says what else
@@ -117,8 +117,8 @@ class SQLExporter(SQLOptions, Exporter):
     def at(cls, engine: str, **options: Any) -> Self:
         """The exporter of an engine's dialect, that runs there.
 
-        On engines that the tests do not run, the statement carries the number of the row through, so that results are
-        in order whatever the engine does.
+        On MariaDB, which may return wide rows in another order, and on engines that the tests do not run, the statement
+        carries the number of the row through, so that results are in order whatever the engine does.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class SQLExporter(SQLOptions, Exporter):
                 "the engine speaks another dialect", where="option dialect", got=options["dialect"], allowed=dialect
             )
         url = {"url": engine} if ":" in engine else {}
-        ids = () if DIALECTS[dialect].proven else (ROW,)
+        ids = () if DIALECTS[dialect].in_order else (ROW,)
         return cls(**{"dialect": dialect, "ids": ids, **url, **options})
 
     def engine(self) -> str:

@@ -29,6 +29,7 @@ class SQLOptions:
     columns : column of the table by feature, where it is not the feature's name.
     ids : columns of the table to carry through, as they are, before the results.
     reasons : how many of the model's reasons to return; None for as many as its reason policy gives, 0 for none.
+    shortfalls : whether to return by how much each reason falls short, beside its code.
     points : whether to return what the score is made of: the points of every characteristic of a scorecard, the rules
         that apply of a rule set.
     booleans : numeric features whose columns are BOOLEAN. PostgreSQL refuses to cast those to a double directly and
@@ -53,6 +54,7 @@ class SQLOptions:
     columns: Mapping[str, str] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
     reasons: int | None = None
+    shortfalls: bool = True
     points: bool = True
     booleans: tuple[str, ...] = ()
     form: Form = "select"
@@ -154,6 +156,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ),
     ("ids", _are_texts, "several names", "['customer']"),
     ("reasons", lambda value: value is None or _is_count(value), "None, or an integer from 0", "4"),
+    ("shortfalls", lambda value: isinstance(value, bool), "True or False", "False"),
     ("points", lambda value: isinstance(value, bool), "True or False", "False"),
     ("booleans", _are_texts, "several names", "['employed']"),
     ("form", lambda value: value in get_args(Form), "'select', 'view', 'table' or 'dbt'", "'view'"),

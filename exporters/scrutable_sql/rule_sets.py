@@ -12,19 +12,21 @@ from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung, Step, chunks, concatenated, joined
 from scrutable_sql.quoting import comment, literal, number
+from scrutable_sql.votes_against import RuleReasons
 
 #: With more rules, none has a column of its own, which would soon be more columns than engines have.
 _MOST_COLUMNS = 200
 
 
 def plan(model: RuleSet, options: SQLOptions) -> Plan:
-    """The steps rules, votes, sums, scores and totals."""
+    """The steps rules, votes, sums, scores, totals, and those of the reasons."""
     d = options.target
     features = {feature.name: feature for feature in model.features}
     own = len(model.rules) <= _MOST_COLUMNS
     applies = [f"rule_{i} = 1" if own else conjunction(r.when, features, d) for i, r in enumerate(model.rules, 1)]
     flags = [_flag(i, rule, features, d) for i, rule in enumerate(model.rules, 1)] if own else []
     votes, sums = _votes(model, [""] * len(applies) if own else _words(model, features), applies, d)
+    reasons = RuleReasons.of(model, applies, _covered(model), options)
     hits = _hits(applies, d) if options.points else []
     scores = _scores(model)
     if options.points:
@@ -36,12 +38,13 @@ def plan(model: RuleSet, options: SQLOptions) -> Plan:
         totals.append(common.knock_out(model.policy, features, d))
     steps = (
         Step("rules", "which rules apply: 1 or 0", (*flags, _fallback(model, features, d))),
-        Step("votes", "the votes of the rules that apply, and their numbers", (*votes, *hits)),
+        Step("votes", "the votes of the rules that apply, and their numbers", (*votes, *reasons.votes, *hits)),
         Step("sums", "votes added up", tuple(sums)),
-        Step("scores", "votes, or those of the fallback where there are none", tuple(scores)),
+        Step("scores", "votes, or those of the fallback where there are none", (*scores, *reasons.shortfalls)),
         Step("totals", "all votes", tuple(totals)),
+        *(step for step in reasons.falling_short.steps() if step.columns),
     )
-    return Plan(steps, tuple(_results(model, options)))
+    return Plan(steps, tuple(_results(model, reasons, options)))
 
 
 def _flag(position: int, rule: Rule, features: dict[str, Feature], d: Dialect) -> Column:
@@ -121,13 +124,14 @@ def _covered(model: RuleSet) -> str:
     return f"{joined([f'votes_{i}' for i in range(len(model.outcome.classes))], ' + ')} > 0"
 
 
-def _results(model: RuleSet, options: SQLOptions) -> list[Result]:
+def _results(model: RuleSet, reasons: RuleReasons, options: SQLOptions) -> list[Result]:
     classes = range(len(model.outcome.classes))
     about = "numbers of the rules that apply; where none does, F and the number of the fallback's"
     rules = [Result("rules", "applying", about)] if options.points else []
     if model.cutoff is not None:
         share = f"score_{model.outcome.favourable_index} / total"
-        return [*common.decided(model, share, options.target), *rules]
+        why = reasons.falling_short.ranking.results()
+        return [*common.decided(model, share, options.target), *why, *rules]
     labels = model.outcome.classes
     found = [Result(f"score_{i}", f"score_{i}", f"votes for class {labels[i]!r}") for i in classes]
     found += [Result(f"probability_{i}", f"score_{i} / total", f"share of votes for {labels[i]!r}") for i in classes]

@@ -28,25 +28,22 @@ class _Added:
 
 
 def plan(model: Scorecard, options: SQLOptions) -> Plan:
-    """The steps points, shortfalls, sums, scores, calibrated, one for each further reason, and places."""
+    """The steps points, shortfalls, sums, scores, calibrated, and those of the ranking."""
     d = options.target
     features = {feature.name: feature for feature in model.features}
     added = _added_up(model, options)
     reasons = Reasons.of(model, options)
-    best = reasons.best()
-    linear = common.linear(model.calibration, d)
+    calibrated = Step("calibrated", common.CALIBRATED, (common.linear(model.calibration, d),))
     steps = [
         Step("points", _POINTS, (common.knock_out(model.policy, features, d), *added.points)),
-        Step("shortfalls", "how far each falls short" + reasons.words, tuple(reasons.keys(features))),
+        Step("shortfalls", "how far each falls short" + reasons.ranking.words, tuple(reasons.keys(features))),
         Step("sums", _SUMS, added.sums),
         Step("scores", _SCORE, (added.score, *reasons.merged())),
-        Step("calibrated", "the linear predictor of the probability", (linear, *best[:1])),
-        *(Step(f"reason_{place}", "the next reason", (column,)) for place, column in enumerate(best[1:], 2)),
-        Step("places", "which codes those are", tuple(reasons.best_places())),
+        *reasons.ranking.steps(calibrated, reasons.columns()),
     ]
     results = common.decided(model, common.probability(model.calibration), d) + added.results
     laddered = frozenset(features) - model.policy.features
-    return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.results()), laddered)
+    return Plan(tuple(step for step in steps if step.columns), (*results, *reasons.ranking.results()), laddered)
 
 
 def plan_of_prediction(model: RegressionScorecard, options: SQLOptions) -> Plan:

@@ -9,17 +9,22 @@ from scrutable_sql import common
 from scrutable_sql.common import Plan
 from scrutable_sql.conditions import clause, ladder
 from scrutable_sql.dialects import Dialect
+from scrutable_sql.effects import TreeReasons
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import CHUNK, Case, Column, Rung, Step, Sum
 from scrutable_sql.quoting import comment, number
 
+_TREES = "what the trees add; those of several features are numbered in the order that they have here"
+
 
 def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
-    """The steps trees, sums, scores and calibrated."""
+    """The steps splits, trees, sums, scores, calibrated, and those of the reasons."""
     d = options.target
     features = {feature.name: feature for feature in model.features}
     found = step_functions(model)
     alone = [_points(i, item, features[item.feature], d) for i, item in enumerate(found.characteristics, 1)]
+    names = {item.feature: column.name for item, column in zip(found.characteristics, alone, strict=True)}
+    reasons = TreeReasons.of(model, found, names, options)
     trees = common.sums([_node(tree, features, d) for tree in found.trees], "trees", d)
     base = f"CAST({number(found.base_score, d)} AS {d.double})"
     terms = tuple(column.name for column in (*alone, *trees))
@@ -27,13 +32,17 @@ def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
     score = Column(
         common.total(base, sums) if sums else Sum(base, terms), "score", note="base score, and what trees add"
     )
+    knock_out = common.knock_out(model.policy, features, d)
     steps = (
-        Step("trees", "what the trees add", (common.knock_out(model.policy, features, d), *alone, *trees)),
+        Step("splits", "what trees of several features ask: 1 where it holds, else 0", reasons.splits),
+        Step("trees", _TREES, (knock_out, *alone, *trees, *reasons.effects)),
         Step("sums", "all of it added up", tuple(sums)),
-        Step("scores", "the score", (score,)),
-        Step("calibrated", "the linear predictor of the probability", (common.linear(model.calibration, d),)),
+        Step("scores", "the score", (score, *reasons.shortfalls)),
+        Step("calibrated", common.CALIBRATED, (common.linear(model.calibration, d),)),
+        *reasons.falling_short.steps(),
     )
     results = common.decided(model, common.probability(model.calibration), d)
+    results += reasons.falling_short.ranking.results()
     asked = {split.when.feature for tree in found.trees for split in splits(tree)} | model.policy.features
     return Plan(tuple(step for step in steps if step.columns), tuple(results), frozenset(features) - asked)
 

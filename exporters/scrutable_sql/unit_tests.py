@@ -146,11 +146,14 @@ def _differences(wanted: Sequence[str], ids: Sequence[str], expected: OutputFram
     found = []
     for key, text in zip(wanted, ids[1:], strict=True):
         want, got = name(text, d), name(key, d)
+        nothing = f" THEN 0 WHEN {want} IS NULL AND {got} IS NULL"
         if expected[key].dtype == object:
             binary = d.categorical.value.format
-            same = f"{binary(want)} = {binary(got)} THEN 0 WHEN {want} IS NULL AND {got} IS NULL"
+            same = f"{binary(want)} = {binary(got)}{nothing}"
         elif key.startswith("probability"):
             same = f"ABS({got} - {want}) <= {number(TOLERANCE, d)}"
+        elif key.startswith("short_"):
+            same = f"{got} = {want}{nothing}"
         else:
             same = f"{got} = {want}"
         shown, came = (f"CAST({column} AS {d.text})" for column in (want, got))

@@ -91,7 +91,8 @@ class FairGBMClassifier(Learner):
     stopping_metric : "log-loss" or "auc".
     class_weight : "balanced", or by class, by which losses are multiplied; rates are not.
     warm_start : whether a further fit goes on from the trees and multipliers of the last one, up to `n_estimators`.
-    explainer : what makes the reason codes of a scorecard; None for none.
+    explainer : what makes the reason codes of a scorecard; None for none. Deeper trees have reasons where an explainer
+        is given, not a name, for a few shallow trees: `create("explainer", "reason-codes")`.
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
     categorical : numeric features whose numbers are categories.
@@ -266,13 +267,15 @@ class FairGBMClassifier(Learner):
         found = bounds_met(bounds, decided, rows, held)
         warn_of_one_decision(bounds, decided.approved)
         warn_of_broken(found.on_training, rows, held is not None)
-        named = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
-        self._learned = Learned(backend=self.backend, ensemble=ensemble, multipliers=named, history=trained.history)
+        multipliers = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
+        self._learned = Learned(
+            backend=self.backend, ensemble=ensemble, multipliers=multipliers, history=trained.history
+        )
         metrics = {
             "trees": len(trees),
             "rounds_kept": trained.history.kept,
             "rows_held_out": 0 if held is None else len(held.good),
-            "multipliers": named,
+            "multipliers": multipliers,
             "constraints": [each.to_dict() for each in found.on_training],
             "constraints_held_out": [each.to_dict() for each in found.on_held],
         }
@@ -282,7 +285,8 @@ class FairGBMClassifier(Learner):
             search_log=trained.history.to_json() if trained.history.names else (),
         )
         if self.max_depth != 1:
-            return ensemble, evidence
+            named = isinstance(self.explainer, str)  # the default one is for scorecards: many trees are too much for it
+            return ensemble if named else add_reasons(ensemble, data, self.explainer), evidence
         return add_reasons(with_statistics(scorecard_of(ensemble), data), data, self.explainer), evidence
 
     def randomised(self) -> RandomisedClassifier:
@@ -316,7 +320,9 @@ class FairGBMClassifier(Learner):
         trends = self.trends or {}
         check_trends(trends, data, self.categorical)
         if isinstance(self.explainer, str):
-            registry().component("explainer", self.explainer)  # trees hold no reasons; a wrong name is told anyway
+            registry().component(
+                "explainer", self.explainer
+            )  # told before the work, and for trees that will not need it, too
         directions = tuple(_DIRECTIONS.get(trends.get(each.feature.name, ""), 0) for each in inputs.columns)
         return Plan(
             backend=self.backend,

@@ -10,7 +10,8 @@ import numpy as np
 
 from scrutable.bases.alternative import BASELINE, Alternative
 from scrutable.bases.constraint import FairnessConstraint
-from scrutable.bases.learner import Learner
+from scrutable.bases.explainer import Explainer
+from scrutable.bases.learner import Learner, add_reasons
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, MeasuredBound, RateBound, measure_bounds
 from scrutable.model import Evidence, FrozenMapping, TreeEnsemble
@@ -54,6 +55,8 @@ class FCCATreeClassifier(Learner):
     leaf_penalty : share of the applicants that a further leaf must classify correctly to be worth it; None for 10 rows.
     time_limit : seconds for the search of the tree; the best one found by then is taken, and said not to be proven.
         None for no limit, and with a constraint.
+    explainer : the explainer that sets the reason policy, or its name, for example "reason-codes"; None for a model
+        without reasons.
     rare_share : categories seen less often than this share of the applicants are not told apart.
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
@@ -105,6 +108,7 @@ class FCCATreeClassifier(Learner):
         max_depth: int = 3,
         leaf_penalty: float | None = None,
         time_limit: float | None = None,
+        explainer: str | Explainer | None = None,
         rare_share: float = 0.01,
         reference_groups: dict[str, str] | None = None,
         special_codes: SpecialCodes | None = None,
@@ -124,6 +128,7 @@ class FCCATreeClassifier(Learner):
         self.max_depth = max_depth
         self.leaf_penalty = leaf_penalty
         self.time_limit = time_limit
+        self.explainer = explainer
         self.rare_share = rare_share
         self.reference_groups = reference_groups
         self.special_codes = special_codes
@@ -199,7 +204,8 @@ class FCCATreeClassifier(Learner):
             "constraints": [each.to_dict() for each in measured],
         }
         frozen = FrozenMapping({key: freeze(value) for key, value in metrics.items()})
-        return standing(tree, clauses, data), Evidence(model_sha256="", metrics=frozen)
+        model = add_reasons(standing(tree, clauses, data), data, self.explainer)
+        return model, Evidence(model_sha256="", metrics=frozen)
 
     def _tree(self, features: Booleans, bounds: Sequence[Bound], data: TrainingData) -> BinaryTree:
         share = min(1.0, _ROWS_OF_A_LEAF / np.count_nonzero(data.weight))

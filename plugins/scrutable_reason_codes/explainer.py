@@ -1,39 +1,64 @@
-"""Reasons by points below the average applicant's."""
+"""Reasons by how far an applicant falls short of a baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from scrutable.bases.explainer import Explainer
-from scrutable.errors import InputError, ModelError, UnsupportedModel, did_you_mean
-from scrutable.model import FrozenMapping, Model, ReasonPolicy, RuleSet, Scorecard
-from scrutable.model.evaluator import Evaluation, evaluate, read_inputs
-from scrutable_reason_codes.explanation import Reason, ReasonExplanation
+from scrutable.checks import check_mapping, check_number, check_whole
+from scrutable.errors import InputError, ModelError, UnsupportedModel, did_you_mean, warn_caller
+from scrutable.model import FrozenMapping, Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.segments import SingleModel
+from scrutable_reason_codes.comparison import Agreement, agreements
+from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
+from scrutable_reason_codes.explanation import ReasonExplanation
+from scrutable_reason_codes.methods import (
+    WITHOUT_POPULATION,
+    Measure,
+    Method,
+    Taken,
+    measure,
+    method_for,
+    methods_of,
+)
+from scrutable_reason_codes.population import Population
+from scrutable_reason_codes.telling import Teller
+
+_VOTES = "leave --explainer out, or use scrutable.rulesets.row_votes: it gives the rules that voted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonCodes(Explainer):
-    """Reasons are the characteristics whose points fall furthest below a baseline.
+    """Reasons are the features that fall furthest short of a baseline.
 
-    The official commentary to Regulation B names two methods of selecting reasons that it accepts; this is the one
-    that compares with the average of all applicants.
+    Methods for scorecards, and for tree ensembles of which each tree asks for one feature: "below-average", the
+    average points of all applicants, and "near-cutoff", those of applicants at or slightly above the cutoff, which the
+    official commentary to Regulation B names as acceptable; "below-maximum"; "below-neutral", points at a weight of
+    evidence of 0; "shapley", which for sums of points is "below-average". For trees of several features "shapley":
+    exact interventional Shapley values. For rule sets "votes-against": the weight of the rules that vote against.
 
     Parameters
     ----------
-    method : "below-average".
+    method : one of the above; by default the first that the kind of model has.
     k : how many reasons at most.
-    codes : reason code by characteristic; "R01", "R02", … in the scorecard's order where none is given.
-    texts : text by code; the characteristic's label where none is given.
-    exclusions : characteristics that are never a reason.
+    codes : reason code by feature, several features may share one; "R01", "R02", … where none is given.
+    texts : text by code; the feature's label where none is given. See `scrutable.model.reason_texts`.
+    translations : by language, for example "de", the text of every code, those of knock-outs among them.
+    never : features that may never be a reason. A model in which one could be is refused, for what was a principal
+        reason may not be left out (12 CFR part 1002, Supplement I, comment 9(b)(2)-4).
+    inquiries : features that count inquiries, which key factors name beyond their limit of four.
+    near : points above the cutoff that count as near it; by default those of the lowest tenth of the approved. With
+        the method "shapley" it takes the baselines near the cutoff.
+    neutral : points by characteristic that are neutral; where not given, those at a weight of evidence of 0.
     population : the reference population, in words.
 
     References
     ----------
-    12 CFR part 1002 (Regulation B), Supplement I, comment 9(b)(2)-5.
+    12 CFR part 1002 (Regulation B), Supplement I, comments 9(b)(2)-1, -4 and -5.
 
     Examples
     --------
@@ -42,42 +67,90 @@ class ReasonCodes(Explainer):
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile", explainer=None).fit(german.X, german.y)
     >>> [found] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)
-    >>> found.approved, len(found.reasons)
-    (False, 2)
+    >>> found.approved, len(found.reasons), len(found.key_factors)
+    (False, 2, 4)
     """
 
-    method: str = "below-average"
+    method: Method | None = None
     k: int = 4
     codes: Mapping[str, str] | None = None
     texts: Mapping[str, str] | None = None
-    exclusions: Sequence[str] = ()
+    translations: Mapping[str, Mapping[str, str]] | None = None
+    never: Sequence[str] = ()
+    inquiries: Sequence[str] = ()
+    near: float | None = None
+    neutral: Mapping[str, float] | None = None
     population: str = "all applicants that the model was fitted on"
 
     def __post_init__(self) -> None:
-        if self.method != "below-average":
-            raise InputError("unknown method", where="method", got=self.method, allowed="'below-average'")
+        for option in ("never", "inquiries"):
+            given = getattr(self, option)
+            object.__setattr__(self, option, (given,) if isinstance(given, str) else tuple(given))
+        check_whole(self.k, "k", 1, 100)
+        if self.near is not None:
+            check_number(self.near, "near", "points above the cutoff, 0 or more")
+        for option, values in (("codes", self.codes), ("texts", self.texts)):
+            _check_texts(values, option)
+        for language, texts in (self.translations or {}).items():
+            _check_texts(texts, f"translations: {language}")
+        for name, points in (self.neutral or {}).items():
+            check_number(points, f"neutral: {name}", "points", low=-np.inf)
 
     def policy(self, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:
-        """The reason policy whose baselines are the average points of a reference population."""
-        scorecard = _scorecard(model)
-        known = [characteristic.feature for characteristic in scorecard.characteristics]
-        _refuse_unknown("codes", self.codes or {}, known)
-        _refuse_unknown("exclusions", self.exclusions, known)
-        points = evaluate(scorecard, reference).points
-        reasoned = [name for name in known if name not in self.exclusions]
-        codes = {name: (self.codes or {}).get(name, f"R{i + 1:02d}") for i, name in enumerate(reasoned)}
-        texts = self._texts(scorecard, codes)
-        _refuse_unknown("texts", self.texts or {}, texts)
+        """The reason policy that these options give a model.
+
+        Parameters
+        ----------
+        reference : all applicants, the declined among them, where there is a sample of them; None for methods that
+            read their baselines off the model.
+        weight : (m,) of its rows, for example to count declined applicants of whom only some are in the sample.
+
+        Raises
+        ------
+        InputError : unknown names, a method that is not for this model, a feature that may never be a reason and
+            could be one, a population without anybody near the cutoff.
+        UnsupportedModel : a kind of model without reasons, trees too deep for exact Shapley values.
+        """
+        single = _single(model)
+        words = self._words(single)
+        taken = self._taken(single, method_for(single, self.method), reference, weight)
+        self._refuse_never(single, taken.measure)
+        assert single.cutoff is not None
         return ReasonPolicy(
-            method=self.method,
-            population=self.population,
-            cutoff=scorecard.cutoff,
-            baselines=FrozenMapping({name: float(np.average(points[name], weights=weight)) for name in reasoned}),
-            codes=FrozenMapping(codes),
-            texts=FrozenMapping(texts),
-            order=tuple(texts),
+            method=taken.method,
+            population=taken.population,
+            cutoff=single.cutoff,
+            near=taken.near,
+            baselines=FrozenMapping(dict(taken.measure.baselines)),
+            effects=taken.measure.effects,
+            codes=FrozenMapping(words.codes),
+            texts=FrozenMapping(words.texts),
+            order=tuple(words.texts),
             k=self.k,
-            exclusions=tuple(self.exclusions),
+            inquiries=tuple(self.inquiries),
+            translations=words.translations,
+        )
+
+    def reworded(self, model: Model) -> ReasonPolicy:
+        """The model's own policy with the codes, texts, translations, inquiries and number of reasons of these options.
+
+        Raises
+        ------
+        ModelError : the model holds no reason policy.
+        InputError : unknown names, a feature that may never be a reason and could be one.
+        """
+        single = _single(model)
+        policy = _own(single)
+        words = self._words(single)
+        self._refuse_never(single, Measure(baselines=policy.baselines, effects=policy.effects))
+        return replace(
+            policy,
+            codes=FrozenMapping(words.codes),
+            texts=FrozenMapping(words.texts),
+            order=tuple(words.texts),
+            k=self.k,
+            inquiries=tuple(self.inquiries),
+            translations=words.translations,
         )
 
     def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[ReasonExplanation]:
@@ -91,11 +164,15 @@ class ReasonCodes(Explainer):
         ------
         ModelError : the model holds no reason policy and there is no reference.
         InputError : options are given, and no reference to apply them to.
-        UnsupportedModel : the model is no scorecard.
+        UnsupportedModel : a kind of model without reasons.
         """
-        scorecard = _scorecard(model)
+        return list(self.explain_each(model, X, reference=reference))
+
+    def explain_each(self, model: Model, X: Any, *, reference: Any = None) -> Iterator[ReasonExplanation]:
+        """As `explain`, one after another."""
+        single = _single(model)
         if reference is not None:
-            scorecard = replace(scorecard, reasons=self.policy(scorecard, reference))
+            policy = self.policy(single, reference)
         elif self != ReasonCodes():
             raise InputError(
                 "options shape a policy, and the model's own policy is used here",
@@ -103,91 +180,110 @@ class ReasonCodes(Explainer):
                 got=self,
                 fix="give a reference population, or fit the model with these options: explainer=ReasonCodes(...)",
             )
-        if scorecard.reasons is None:
-            raise ModelError(
-                "the model holds no reason policy", where="reason codes", fix="give a reference population"
-            )
-        columns, n_rows = read_inputs(scorecard, X)
-        found = evaluate(scorecard, X)
-        values = {name: column.values for name, column in columns.items()}
-        teller = _Teller(scorecard, scorecard.reasons, found, values)
-        return [teller.explanation(row) for row in range(n_rows)]
+        else:
+            policy = _own(single)
+        teller = Teller(single, policy, X)
+        return map(teller.explanation, range(teller.n_rows))
 
-    def _texts(self, scorecard: Scorecard, codes: Mapping[str, str]) -> dict[str, str]:
-        """Text of every code, characteristics first; the order settles ties."""
-        titles = {feature.name: feature.title for feature in scorecard.features}
-        given = self.texts or {}
-        texts: dict[str, str] = {}
-        for name, code in codes.items():
-            texts.setdefault(code, given.get(code, titles[name]))
-        for characteristic in scorecard.characteristics:
-            for attribute in characteristic.attributes if characteristic.feature in codes else ():
-                if attribute.reason_code is not None:
-                    default = f"{titles[characteristic.feature]}: {attribute.title}"
-                    texts.setdefault(attribute.reason_code, given.get(attribute.reason_code, default))
-        return texts
+    def compare(self, model: Model, X: Any, *, reference: Any, weight: Any = None) -> list[Agreement]:
+        """Every method that the kind of model has beside the model's own policy, or beside the one of these options.
 
+        Codes, texts and the number of reasons are the same for all methods. A method that cannot be taken says why.
 
-class _Teller:
-    """Puts ranked codes into words, with the value that each goes back to."""
+        Parameters
+        ----------
+        X : applicants; the declined among them are compared.
+        reference, weight : as in `policy`.
+        """
+        single = _single(model)
+        own = single.reasons if self == ReasonCodes() else None
+        first = own or self.policy(single, reference, weight=weight)
+        others: dict[str, ReasonPolicy | str] = {}
+        for method in methods_of(single):
+            if method != first.method:
+                bare = replace(self, near=None, neutral=None)
+                try:
+                    others[method] = bare._taken(single, method, reference, weight).in_place_of(first)
+                except InputError as error:
+                    others[method] = error.what
+        return agreements(single, first, others, X)
 
-    def __init__(
-        self, scorecard: Scorecard, policy: ReasonPolicy, found: Evaluation, values: Mapping[str, Any]
-    ) -> None:
-        self.scorecard, self.policy, self.found, self.values = scorecard, policy, found, values
-        self.carriers = policy.carriers(scorecard)
-        self.knock_outs = {rule.code: rule.reason for rule in scorecard.policy.knock_outs}
+    def _words(self, model: SingleModel) -> Dictionary:
+        words = Dictionary.of(model, self.codes or {}, self.texts or {}, self.translations or {})
+        refuse_unknown("inquiries", self.inquiries, words.codes)
+        refuse_unknown("neutral", self.neutral or {}, words.codes)
+        return words
 
-    def explanation(self, row: int) -> ReasonExplanation:
-        codes = [] if self.found.reasons is None else [code for code in self.found.reasons[row] if code is not None]
-        return ReasonExplanation(
-            row=row,
-            score=0.0 if self.found.score is None else float(self.found.score[row]),
-            cutoff=self.scorecard.cutoff,
-            probability=float(self.found.probability[row]),
-            approved=bool(self.found.approved[row]),
-            reasons=tuple(self._reason(code, row) for code in codes),
+    def _taken(self, model: SingleModel, method: Method, reference: Any, weight: Any) -> Taken:
+        """Baselines by a method, and the population that they are of."""
+        if self.near is not None and method not in ("near-cutoff", "shapley"):
+            fix = "'near-cutoff'"
+            raise InputError("a width near the cutoff needs another method", where="near", got=self.near, fix=fix)
+        if self.neutral and method != "below-neutral":
+            fix = "'below-neutral'"
+            raise InputError("neutral points need another method", where="neutral", got=dict(self.neutral), fix=fix)
+        if method in WITHOUT_POPULATION:
+            return Taken(method=method, measure=measure(model, method, None, self.neutral or {}))
+        population = Population.of(reference, weight, self.population)
+        if method == "near-cutoff" or self.near is not None:
+            population = population.near_cutoff(model, self.near)
+        return Taken(
+            method=method,
+            measure=measure(model, method, population, {}),
+            population=population.words,
+            near=population.near,
         )
 
-    def _reason(self, code: str, row: int) -> Reason:
-        if code in self.knock_outs:
-            return Reason(code=code, text=self.knock_outs[code])
-        short, name, attribute = max(self._candidates(code, row), key=lambda candidate: candidate[0])
-        value = self.values[name][row]
-        return Reason(
-            code=code,
-            text=self.policy.texts[code],
-            points_short=short,
-            characteristic=name,
-            value=None if value != value else value,
-            attribute=attribute,
-        )
-
-    def _candidates(self, code: str, row: int) -> Iterable[tuple[float, str, str]]:
-        """Shortfall, name and attribute of each characteristic that gives this row the code."""
-        for position, indices in self.carriers[code]:
-            characteristic = self.scorecard.characteristics[position]
-            name = characteristic.feature
-            held = int(self.found.attribute[name][row])
-            if held in indices:
-                attribute = characteristic.attributes[held]
-                yield self.policy.baselines[name] - attribute.points, name, attribute.title
+    def _refuse_never(self, model: SingleModel, measured: Measure) -> None:
+        declining = set(_can_decline(model, measured))
+        for name in self.never:
+            if name in declining:
+                raise InputError(
+                    "may never be a reason, and the model can decline for it",
+                    where=f"never: feature {name!r}",
+                    got=name,
+                    fix="fit without it: a principal reason may not be left out of a notice "
+                    "(12 CFR part 1002, Supplement I, comment 9(b)(2)-4)",
+                )
+            read = [feature.name for feature in model.features]
+            alike = "" if name in read else did_you_mean(name, read)
+            if alike.startswith("did you mean"):
+                warn_caller(f"never: the model does not read {name!r}; {alike}", UserWarning)
 
 
-def _scorecard(model: Model) -> Scorecard:
+def _can_decline(model: SingleModel, measured: Measure) -> Iterator[str]:
+    """Features that can fall short, or that a knock-out reads."""
+    yield from model.policy.features
     if not isinstance(model, Scorecard):
-        votes = "leave --explainer out, or use scrutable.rulesets.row_votes: it gives the rules that voted"
-        trees = "fit a scorecard: with fairgbm, max_depth=1 makes one of the same kind of trees"
-        raise UnsupportedModel(
-            "reason codes by points need a scorecard",
-            where="reason codes",
-            got=type(model).__name__,
-            fix=votes if isinstance(model, RuleSet) else trees,
-        )
-    return model
+        yield from reasonable(model)
+        return
+    for characteristic in model.characteristics:
+        if characteristic.points_range[0] < measured.baselines[characteristic.feature]:
+            yield characteristic.feature
 
 
-def _refuse_unknown(option: str, names: Iterable[str], known: Iterable[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise InputError("unknown name", where=option, got=name, fix=did_you_mean(name, known))
+def _single(model: Model) -> SingleModel:
+    if isinstance(model, Scorecard | TreeEnsemble) or (isinstance(model, RuleSet) and model.cutoff is not None):
+        return model
+    raise UnsupportedModel(
+        "reason codes are for a decision between two classes by a single model",
+        where="reason codes",
+        got=repr(model),
+        fix=_VOTES if isinstance(model, RuleSet) else "take them for the model of each segment",
+    )
+
+
+def _own(model: SingleModel) -> ReasonPolicy:
+    if model.reasons is None:
+        fix = "give a reference population" + (f"; or {_VOTES}" if isinstance(model, RuleSet) else "")
+        raise ModelError("the model holds no reason policy", where="reason codes", fix=fix)
+    return model.reasons
+
+
+def _check_texts(values: Any, option: str) -> None:
+    if values is None:
+        return
+    check_mapping(values, option, "{'savings': 'CASH'}")
+    for key, value in values.items():
+        if not isinstance(value, str):
+            raise InputError("expected a text", where=f"{option}: {key}", got=value, fix="put it in quotes")

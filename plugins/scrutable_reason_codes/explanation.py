@@ -8,32 +8,47 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """One reason: its code, its text, and by how many points the applicant falls short of the baseline.
+    """One reason: its code, its text, and by how much the applicant falls short.
 
-    A knock-out has no points; otherwise `characteristic`, `value` and `attribute` say what was found in the file.
+    A knock-out falls short by nothing; otherwise `characteristic`, `value` and `attribute` say what was found in the
+    file, `title` is the characteristic's label, and `measure` says in what `points_short` is counted.
     """
 
     code: str
     text: str
     points_short: float | None = None
     characteristic: str | None = None
+    title: str | None = None
     value: float | str | None = None
     attribute: str | None = None
+    measure: str = "points below the baseline"
 
     def describe(self) -> str:
         """The reason as a line of text.
 
         >>> Reason(code="R02", text="Savings", points_short=12.34, attribute="'< 100 DM'").describe()
         "Savings: '< 100 DM' (12.3 points below the baseline)"
+
+        Where the text is not the characteristic's label, as with codes that several share, the label stands before
+        what was found.
         """
         if self.points_short is None:
             return self.text
-        return f"{self.text}: {self.attribute} ({self.points_short:.1f} points below the baseline)"
+        short = f"{self.points_short:.1f}" if self.points_short >= 1 else f"{self.points_short:.2g}"
+        named = "" if self.title in (None, self.text) else f"{self.title} "
+        return f"{self.text}: {named}{self.attribute} ({short} {self.measure})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonExplanation:
-    """The decision on the applicant in one row, and its reasons, most important first."""
+    """The decision on the applicant in one row, and why.
+
+    Parameters
+    ----------
+    reasons : principal reasons of the decision, most important first; a knock-out comes before all others.
+    key_factors : what adversely affected the score, most important first: four at most, and the number of inquiries
+        beyond that where it is one (15 U.S.C. 1681g(f)(1)(C), (9)). Knock-outs are none.
+    """
 
     row: int
     score: float
@@ -41,6 +56,7 @@ class ReasonExplanation:
     probability: float
     approved: bool
     reasons: tuple[Reason, ...]
+    key_factors: tuple[Reason, ...] = ()
 
     def describe(self) -> str:
         """A line for the decision, then one for each reason."""

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from scrutable.bases.constraint import FairnessConstraint
-from scrutable.bases.learner import Learner
+from scrutable.bases.explainer import Explainer
+from scrutable.bases.learner import Learner, add_reasons
 from scrutable.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet
 from scrutable.model.values import freeze
@@ -52,6 +53,8 @@ class RUGClassifier(Learner):
         in predictions on the training rows; 0 leaves them where the paper has them, on slacks.
     weight_threshold : rules with a smaller share of the largest weight are left out.
     fallback : who decides where no rule applies: the leaves of the first "tree", or the most frequent "class".
+    explainer : the explainer that sets the reason policy, or its name, for example "reason-codes"; None for a model
+        without reasons, of which the rules that voted are told.
     backend : "simplex", "interior-point", "portable" (PuLP with CBC), or "auto".
     min_samples_leaf : fewest rows of a leaf.
     rare_share : categories seen less often are named by no rule.
@@ -100,6 +103,7 @@ class RUGClassifier(Learner):
         calibration: int = 10,
         weight_threshold: float = 0.05,
         fallback: Fallback = "tree",
+        explainer: str | Explainer | None = None,
         backend: BackendName = "auto",
         min_samples_leaf: int = 1,
         rare_share: float = 0.01,
@@ -123,6 +127,7 @@ class RUGClassifier(Learner):
         self.calibration = calibration
         self.weight_threshold = weight_threshold
         self.fallback = fallback
+        self.explainer = explainer
         self.backend = backend
         self.min_samples_leaf = min_samples_leaf
         self.rare_share = rare_share
@@ -144,7 +149,7 @@ class RUGClassifier(Learner):
         # Rows that weigh 1 on average, so that tolerances mean the same whatever the weights are measured in.
         scale = float(data.weight.sum() / np.count_nonzero(data.weight))
         found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
-        model = assemble(found, rows, data, deciding)
+        model = add_reasons(assemble(found, rows, data, deciding), data, self.explainer)
         found_bounds = measured(bounds, data, model)
         metrics = {
             "objective": found.objective * scale,

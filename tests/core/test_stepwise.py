@@ -4,33 +4,41 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
+from numpy.typing import NDArray
 
 from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError
-from scrutable.frames import as_table
+from scrutable.frames import Column, as_table
 from scrutable.model import (
     Calibration,
     Categories,
+    Characteristic,
     Clause,
     Feature,
+    FrozenMapping,
     Interval,
     KnockOut,
     Missing,
     Outcome,
     Policy,
+    ReasonPolicy,
     Scorecard,
     Special,
     TreeEnsemble,
 )
+from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import differences, evaluate, read_inputs
-from scrutable.model.evaluator.assign import assign
-from scrutable.model.trees import Leaf, Node, Split, leaves, splits
-from scrutable.stepwise import scorecard_of, step_functions
+from scrutable.model.evaluator.assign import ClauseMasks, assign
+from scrutable.model.evaluator.falling_short import satisfied, short_of_trees
+from scrutable.model.trees import Leaf, Node, Split, leaves, paths, splits
+from scrutable.stepwise import reasoned_trees, scorecard_of, step_functions
 from scrutable.testing.strategies import tree_ensembles
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9, 30))
@@ -58,14 +66,15 @@ def model(
 
 
 def stumps_of(forest: TreeEnsemble) -> TreeEnsemble:
-    """Each tree cut down to its first split."""
+    """Each tree cut down to its first split, without reasons."""
     trees = tuple(
         replace(tree, then=next(leaves(tree.then)), otherwise=next(leaves(tree.otherwise)))
         for tree in forest.trees
         if isinstance(tree, Split)
     )
     used = {tree.when.feature for tree in trees} | forest.policy.features
-    return replace(forest, trees=trees, features=tuple(f for f in forest.features if f.name in used))
+    features = tuple(f for f in forest.features if f.name in used)
+    return replace(forest, trees=trees, features=features, reasons=None)
 
 
 def attributes(card: Scorecard) -> list[tuple[str, float]]:
@@ -99,7 +108,7 @@ def test_random_stumps_are_the_scorecard(forest: TreeEnsemble) -> None:
 @given(tree_ensembles(max_features=1))
 def test_trees_of_one_feature_are_the_scorecard_at_any_depth(forest: TreeEnsemble) -> None:
     assume(not asks_of_infinity(forest))
-    check_same(forest)
+    check_same(replace(forest, reasons=None))
 
 
 def test_steps_add_up_and_equal_neighbours_are_one() -> None:
@@ -196,16 +205,80 @@ def test_steps_and_the_trees_left_are_the_ensemble(forest: TreeEnsemble) -> None
     rows = edge_rows(forest, n_random=10)
     used = {split.when.feature for tree in found.trees for split in splits(tree)}
     features = tuple(f for f in forest.features if f.name in used)
-    left = replace(forest, trees=found.trees, base_score=found.base_score, policy=Policy(), features=features)
+    left = replace(
+        forest, trees=found.trees, base_score=found.base_score, policy=Policy(), features=features, reasons=None
+    )
     score = evaluate(left, rows).score
     columns, _ = read_inputs(forest, rows)
     for characteristic in found.characteristics:
-        (feature,) = (f for f in forest.features if f.name == characteristic.feature)
-        conditions = [attribute.condition for attribute in characteristic.attributes]
-        score = (
-            score
-            + np.array([a.points for a in characteristic.attributes])[
-                assign(conditions, feature, columns[feature.name])
-            ]
-        )
+        score = score + points_of(characteristic, forest, columns)
     assert (score == evaluate(forest, rows).score).all()
+
+
+def points_of(characteristic: Characteristic, forest: TreeEnsemble, columns: Mapping[str, Column]) -> NDArray[Any]:
+    (feature,) = (f for f in forest.features if f.name == characteristic.feature)
+    conditions = [attribute.condition for attribute in characteristic.attributes]
+    points = np.array([attribute.points for attribute in characteristic.attributes])
+    found: NDArray[Any] = points[assign(conditions, feature, columns[feature.name])]
+    return found
+
+
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@given(tree_ensembles())
+def test_shortfalls_of_steps_and_trees_are_those_of_the_reason_policy(forest: TreeEnsemble) -> None:
+    """Against the evaluator, which asks every tree."""
+    assume(forest.reasons is not None and forest.features)
+    assert forest.reasons is not None
+    found = step_functions(forest)
+    rows = edge_rows(forest, n_random=10)
+    columns, n_rows = read_inputs(forest, rows)
+    masks = ClauseMasks(forest.features, columns, n_rows)
+    reasoned = reasoned_trees(forest.reasons, found)
+    short = {name: np.full(n_rows, start) for name, start in reasoned.starts.items()}
+    for characteristic in found.characteristics:
+        short[characteristic.feature] -= points_of(characteristic, forest, columns)
+    for tree, effects in zip(found.trees, reasoned.effects, strict=True):
+        for its, (_, path) in zip(effects, paths(tree), strict=True):
+            added = np.array(its.values)[satisfied(path, its.features, masks, n_rows)]
+            for position, name in enumerate(its.features):
+                short[name] -= added[:, position]
+    wanted = short_of_trees(forest, forest.reasons, masks, n_rows)
+    assert list(short) == list(wanted)
+    assert all((short[name] == wanted[name]).all() for name in wanted)
+
+
+def test_shortfalls_of_a_feature_without_effect_and_of_infinity() -> None:
+    nothing = stump(Clause("age", (Interval(upper=20),)), 1, 1)
+    beyond = stump(Clause("region", (Interval(upper=sys.float_info.max, closed="right"),)), 2, 3)
+    policy = ReasonPolicy(
+        method="fixed",
+        population="everybody",
+        cutoff=0,
+        baselines=FrozenMapping({"age": 1.5, "region": 4.0}),
+        codes=FrozenMapping({"age": "A", "region": "R"}),
+        texts=FrozenMapping({"A": "age", "R": "region"}),
+        order=("A", "R"),
+    )
+    forest = replace(model(nothing, beyond), reasons=policy)
+    reasoned = reasoned_trees(policy, step_functions(forest))
+    assert reasoned.starts == {"age": 0.5, "region": 4.0}
+    of_region = (LeafEffects(("region",), ((0.0,), (2.0,))), LeafEffects(("region",), ((0.0,), (3.0,))))
+    assert reasoned.effects == (of_region,)
+    rows = as_table({"age": [1.0, 30.0], "region": [math.inf, math.nan]})
+    assert evaluate(forest, rows).frame()["short_1"].tolist() == [1.0, 1.0]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(ensemble=tree_ensembles(plain_names=True, max_features=1))
+def test_the_scorecard_of_stumps_has_their_reasons(ensemble: TreeEnsemble) -> None:
+    found = step_functions(ensemble)
+    if found.trees or ensemble.reasons is None:
+        return
+    starts = reasoned_trees(ensemble.reasons, found).starts
+    if any(starts[name] > 0 for name in found.constants):
+        with pytest.raises(InputError, match="falls short for everybody"):
+            scorecard_of(ensemble)
+        return
+    rows = edge_rows(ensemble, n_random=20)
+    ours, theirs = evaluate(ensemble, rows).frame(), evaluate(scorecard_of(ensemble), rows).frame()
+    assert differences(ours, theirs) == {}

@@ -127,12 +127,15 @@ def test_weights_reach_cutoff_baselines_and_fingerprint(german: Dataset) -> None
 
 
 def test_an_explainer_with_options_shapes_the_policy(scorecard_learner: Any, german: Dataset) -> None:
-    two = create("explainer", "reason-codes", k=2, exclusions=["checking_status"])
+    two = create("explainer", "reason-codes", k=2, texts={"R01": "Balance of the checking account"})
     model = scorecard_learner(explainer=two).fit(german.X, german.y).model_
     assert model.reasons.k == 2
-    assert "checking_status" not in model.reasons.baselines
+    assert model.reasons.texts["R01"] == "Balance of the checking account"
     with pytest.raises(InputError, match="options shape a policy, and the model's own policy is used here"):
         two.explain(model, german.X)
+    never = create("explainer", "reason-codes", never=["checking_status"])
+    with pytest.raises(InputError, match="'checking_status': may never be a reason, and the model can decline for it"):
+        scorecard_learner(explainer=never).fit(german.X, german.y)
 
 
 def test_a_constraint_may_stand_alone_and_must_be_one(german: Dataset) -> None:

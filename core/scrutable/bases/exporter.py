@@ -11,9 +11,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.errors import PluginError
 from scrutable.files import make_folder, write_all
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+
+_NAMED = 5  # files that a repr names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +40,10 @@ class Export:
 
     def __repr__(self) -> str:
         units = {str: "characters", bytes: "bytes"}
-        files = (f"{name} of {len(content):,} {units[type(content)]}" for name, content in self.files.items())
-        return f"Export({self.model!r} as {', '.join(files)})"
+        named = list(self.files.items())[:_NAMED]
+        files = ", ".join(f"{name} of {len(content):,} {units[type(content)]}" for name, content in named)
+        further = f" and {len(self.files) - _NAMED:,} more" if len(self.files) > _NAMED else ""
+        return f"Export({self.model!r} as {files}{further})"
 
     @property
     def text(self) -> str:
@@ -86,25 +91,37 @@ class Exporter(ABC):
         UnsupportedModel : the engine cannot reproduce the model exactly; the error says what and why.
         """
 
-    @abstractmethod
     def run(self, export: Export, X: Any) -> OutputFrame:
         """Run an export in a real engine on n rows.
 
         Returns
         -------
         the columns of `Evaluation.frame()`, n rows in the order of X.
-        """
 
-    @abstractmethod
+        Raises
+        ------
+        PluginError : the files are documents, which people read and nothing runs.
+        """
+        raise _read_only(self)
+
     def engine(self) -> str:
         """Name and version of the engine that `run` starts, for example "DuckDB 1.4.1".
 
         Raises
         ------
-        PluginError : the engine is not there.
+        PluginError : the engine is not there, or there is none since the files are documents.
         """
+        raise _read_only(self)
 
     def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
         """(n,) rows that the engine can hold, those outside of what `Export.excluded` says; all, unless overridden."""
         _, n_rows = read_inputs(export.model, X)
         return np.ones(n_rows, dtype=bool)
+
+
+def _read_only(exporter: Exporter) -> PluginError:
+    return PluginError(
+        "its files are documents, which nothing runs",
+        where=type(exporter).__name__,
+        fix="verify an export that runs, for example sql",
+    )

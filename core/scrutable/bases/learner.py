@@ -27,7 +27,9 @@ from scrutable.model import (
     FrozenMapping,
     Provenance,
     RegressionScorecard,
+    RuleSet,
     Scorecard,
+    TreeEnsemble,
 )
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
 from scrutable.registry import registry
@@ -44,6 +46,7 @@ from scrutable.training import (
 
 D = TypeVar("D", bound=TrainingRows)
 M = TypeVar("M", DecisionModel, RegressionScorecard)
+S = TypeVar("S", Scorecard, RuleSet, TreeEnsemble)
 
 
 class ModelEstimator(BaseEstimator, Generic[D, M]):
@@ -265,7 +268,7 @@ class RegressionLearner(RegressorMixin, ModelEstimator[QuantityData, RegressionS
         return self.evaluate(X).score
 
 
-def add_reasons(model: Scorecard, data: TrainingData, explainer: str | Explainer | None) -> Scorecard:
+def add_reasons(model: S, data: TrainingData, explainer: str | Explainer | None) -> S:
     """The model with the reason policy that an explainer, or the one of that name, makes of the training rows."""
     if explainer is None:
         return model

@@ -31,6 +31,7 @@ _PREFIXES: dict[str, What] = {
     "probability": "probability",
     "points_": "points",
     "reason_": "reasons",
+    "short_": "reasons",
 }
 
 

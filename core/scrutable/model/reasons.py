@@ -1,37 +1,54 @@
-"""The reason policy of a scorecard: how the reasons of a decline are chosen and what they are called."""
+"""The reason policy of a model: how the reasons of a decline are chosen and what they are called."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
+from scrutable.model.effects import LeafEffects
+from scrutable.model.policy import Policy
+from scrutable.model.reason_texts import refuse_generic
 from scrutable.model.values import FrozenMapping, finite, name, snap, text, unique
 
 if TYPE_CHECKING:
     from scrutable.model.scorecard import Scorecard
 
+#: Positions of a characteristic, and of those of its attributes that carry a code.
+Carrier = tuple[int, tuple[int, ...]]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonPolicy:
-    """Reasons are the codes whose points fall furthest below their baseline.
+    """Reasons are the codes whose features fall furthest short.
 
-    The shortfall of a characteristic is its baseline minus the applicant's points. A code's shortfall is the largest
-    among the characteristics that carry the code, either by `codes` or by the `reason_code` of the attribute the
-    applicant has. Codes with a positive shortfall are ranked, largest first; ties go by `order`. A knock-out that
-    applies comes before all of them, and the list ends after `k`.
+    By how much a feature falls short of its baseline depends on the kind of model. For a scorecard it is the baseline
+    minus the applicant's points. For a tree ensemble it is the baseline minus what the trees of that feature alone
+    give, minus what each leaf of the others adds by `effects`. For a rule set, which has no baselines, it is the
+    weight of all rules that vote against the applicant and read the feature.
+
+    A code's shortfall is the largest among the features that carry it, either by `codes` or, for a scorecard, by the
+    `reason_code` of the attribute that the applicant has. Codes with a positive shortfall are ranked, largest first;
+    ties go by `order`. A knock-out that applies comes before all of them, and stands alone where the score reaches the
+    cutoff: what falls short was no reason then. The list ends after `k`.
 
     Parameters
     ----------
     method : name of the method that set the baselines, for example "below-average".
-    baselines : points per characteristic, snapped.
     population : the reference population of the baselines, in words.
     cutoff : the cutoff the baselines belong to, in points.
-    codes : reason code of each characteristic that has a baseline.
-    texts : what each code means, in words.
+    near : where the baselines are of applicants at or slightly above the cutoff: up to how many points above. Such a
+        policy is refused in a model with another cutoff.
+    baselines : points of each feature that can be a reason, snapped; none for a rule set.
+    effects : of each leaf of each tree of several features, in their order; tree ensembles only.
+    codes : reason code of each feature that can be a reason: characteristics, and what trees and rules read.
+    texts : what each code means, in words that name what was considered; see `scrutable.model.reason_texts`.
     order : the codes, each once, in the order that settles ties.
     k : how many reasons at most; four is what Regulation B's commentary calls sufficient (comment 9(b)(2)-1).
-    exclusions : characteristics that are never a reason.
+    inquiries : features that count inquiries, which a list of key factors names beyond its limit
+        (15 U.S.C. 1681g(f)(9)).
+    translations : by language, for example "de", the text of every code, those of knock-outs among them.
     """
 
     method: str
@@ -42,7 +59,10 @@ class ReasonPolicy:
     texts: FrozenMapping[str]
     order: tuple[str, ...]
     k: int = 4
-    exclusions: tuple[str, ...] = field(default=())
+    near: float | None = None
+    effects: tuple[tuple[LeafEffects, ...], ...] = ()
+    inquiries: tuple[str, ...] = ()
+    translations: FrozenMapping[FrozenMapping[str]] = field(default_factory=FrozenMapping)
 
     def __post_init__(self) -> None:
         name(self.method, "reason policy: method")
@@ -50,8 +70,10 @@ class ReasonPolicy:
         object.__setattr__(self, "cutoff", finite(self.cutoff, "reason policy: cutoff"))
         object.__setattr__(self, "baselines", FrozenMapping({key: snap(v) for key, v in self.baselines.items()}))
         unique(self.order, "reason policy: order")
-        if not 1 <= self.k <= 100:
+        if type(self.k) is not int or not 1 <= self.k <= 100:
             raise ModelError("unusable number of reasons", where="reason policy: k", got=self.k, allowed="1 to 100")
+        if self.near is not None and not finite(self.near, "reason policy: near") >= 0:
+            raise ModelError("expected points above the cutoff", where="reason policy: near", got=self.near)
         if set(self.order) != set(self.texts):
             raise ModelError(
                 "order and texts must name the same codes",
@@ -59,46 +81,90 @@ class ReasonPolicy:
                 got=sorted(set(self.order) ^ set(self.texts)),
                 fix="list every code once in each",
             )
-        for code, words in self.texts.items():
+        unknown = sorted(set(self.inquiries) - set(self.codes))
+        if unknown:
+            raise ModelError("no feature that can be a reason", where="reason policy: inquiries", got=unknown)
+        for code in self.order:
             name(code, "reason code")
-            name(words, f"text of reason code {code!r}")
+        for texts in (self.texts, *self.translations.values()):
+            for code, words in texts.items():
+                refuse_generic(words, f"text of reason code {code!r}")
 
-    def check(self, scorecard: Scorecard) -> None:
-        """Refuse a policy that leaves a characteristic out or names one that is not there."""
-        known = {c.feature for c in scorecard.characteristics}
-        reasoned = known - set(self.exclusions)
-        for where, names in (("baselines", set(self.baselines)), ("codes", set(self.codes))):
-            if names != reasoned:
-                raise ModelError(
-                    f"{where} must name every characteristic that is not excluded, and no other",
-                    where="reason policy",
-                    got=sorted(names ^ reasoned),
-                )
-        if set(self.exclusions) - known:
-            raise ModelError("unknown exclusion", where="reason policy", got=sorted(set(self.exclusions) - known))
-        for code in self.codes_used(scorecard):
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages that every code has a text in, beside the one of `texts`."""
+        return tuple(self.translations)
+
+    def words(self, code: str, language: str | None = None) -> str:
+        """The text of a code.
+
+        Raises
+        ------
+        ModelError : a language that the policy has no texts in.
+        """
+        if language is None:
+            return self.texts[code]
+        if language not in self.translations:
+            raise ModelError(
+                "no texts in this language",
+                where="reason policy: translations",
+                got=language,
+                allowed=", ".join(self.languages) or "none",
+            )
+        return self.translations[language][code]
+
+    def check(
+        self, features: Collection[str], policy: Policy, cutoff: float, *, attribute_codes: Collection[str] = ()
+    ) -> None:
+        """Refuse a policy that does not fit its model.
+
+        Parameters
+        ----------
+        features : those that can be a reason.
+        policy : the model's knock-outs.
+        cutoff : the model's.
+        attribute_codes : further codes that an applicant can get.
+        """
+        _name_the_same(self.codes, features, "codes")
+        if self.near is not None and self.cutoff != cutoff:
+            raise ModelError(
+                "the baselines belong to another cutoff",
+                where="reason policy",
+                got=cutoff,
+                allowed=repr(self.cutoff),
+                fix="take the policy anew from applicants near this cutoff, or remove it: reasons=None",
+            )
+        for code in sorted({*self.codes.values(), *attribute_codes}):
             if code not in self.texts:
                 raise ModelError(
                     "reason code without a text", where="reason policy", got=code, fix=did_you_mean(code, self.texts)
                 )
-        for rule in scorecard.policy.knock_outs:
+        for rule in policy.knock_outs:
             if rule.code in self.texts:
                 raise ModelError("a knock-out needs a code of its own", where="reason policy", got=rule.code)
+            refuse_generic(rule.reason, f"reason of knock-out {rule.code!r}")
+        known = {*self.order, *(rule.code for rule in policy.knock_outs)}
+        for language, texts in self.translations.items():
+            if set(texts) != known:
+                raise ModelError(
+                    "a translation must name every code, those of knock-outs too",
+                    where=f"reason policy: translation {language!r}",
+                    got=sorted(set(texts) ^ known),
+                )
 
-    def codes_used(self, scorecard: Scorecard) -> set[str]:
-        """Every code that an applicant can get from a characteristic."""
-        used = set(self.codes.values())
-        for characteristic in scorecard.characteristics:
-            if characteristic.feature not in self.exclusions:
-                used |= {a.reason_code for a in characteristic.attributes if a.reason_code is not None}
-        return used
+    def check_baselines(self, features: Collection[str]) -> None:
+        """Refuse baselines that leave a feature out or name one that cannot be a reason."""
+        _name_the_same(self.baselines, features, "baselines")
 
-    def carriers(self, scorecard: Scorecard) -> dict[str, list[tuple[int, tuple[int, ...]]]]:
+    def features(self) -> dict[str, tuple[str, ...]]:
+        """For each code in `order`: the features that carry it by `codes`."""
+        carried = ((code, tuple(key for key, its in self.codes.items() if its == code)) for code in self.order)
+        return dict(carried)
+
+    def carriers(self, scorecard: Scorecard) -> dict[str, list[Carrier]]:
         """For each code in `order`: positions of the characteristics, and of their attributes, that carry it."""
-        found: dict[str, list[tuple[int, tuple[int, ...]]]] = {code: [] for code in self.order}
+        found: dict[str, list[Carrier]] = {code: [] for code in self.order}
         for position, characteristic in enumerate(scorecard.characteristics):
-            if characteristic.feature in self.exclusions:
-                continue
             default = self.codes[characteristic.feature]
             by_code: dict[str, list[int]] = {}
             for index, attribute in enumerate(characteristic.attributes):
@@ -129,3 +195,12 @@ def number_of_reasons(policy: ReasonPolicy | None, asked: int | None) -> int:
             allowed=f"0 to {most}",
         )
     return most if asked is None else asked
+
+
+def _name_the_same(given: Mapping[str, object], features: Collection[str], what: str) -> None:
+    if set(given) != set(features):
+        raise ModelError(
+            f"{what} must name every feature that can be a reason, and no other",
+            where="reason policy",
+            got=sorted(set(given) ^ set(features)),
+        )

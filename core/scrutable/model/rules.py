@@ -11,6 +11,7 @@ from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import ClassLabel, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
+from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.values import UNIT, finite, snap, text, unique, within_limit
 
 
@@ -56,6 +57,7 @@ class RuleSet:
     fallback: tuple[Rule, ...]
     cutoff: float | None = None
     policy: Policy = field(default_factory=Policy)
+    reasons: ReasonPolicy | None = None
     provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
@@ -68,6 +70,12 @@ class RuleSet:
         self._check_fallback(features)
         within_limit(sum(rule.weight for rule in self.rules), "rule set")
         self._settle_cutoff()
+        if self.reasons is not None:
+            self._check_reasons(self.reasons)
+
+    def against(self, rule: Rule) -> bool:
+        """Whether a rule votes for the unfavourable class."""
+        return rule.outcome != self.outcome.favourable
 
     def __repr__(self) -> str:
         cutoff = "" if self.cutoff is None else f", cutoff {self.cutoff:.6g}"
@@ -83,6 +91,32 @@ class RuleSet:
 
     def _check_fallback(self, features: dict[str, Feature]) -> None:
         check_one_applies([rule.when for rule in self.fallback], features, "fallback of the rule set")
+
+    def _check_reasons(self, reasons: ReasonPolicy) -> None:
+        if self.cutoff is None:
+            raise ModelError("reasons need two classes", where="reason policy", got=list(self.outcome.classes))
+        voting = [rule for rule in self.rules + self.fallback if self.against(rule)]
+        if not all(rule.when for rule in voting):
+            raise ModelError(
+                "a class that is voted for whatever the applicant has gives no specific reason",
+                where="reason policy",
+                got="a rule against the applicant that has no condition",
+                fix="learn with a favourable default class, or with rules as the fallback",
+            )
+        lowest = min(
+            (rule.weight for rule in self.rules + self.fallback if not self.against(rule)), default=self.cutoff
+        )
+        if lowest < self.cutoff:
+            raise ModelError(
+                "an applicant without any vote against can be declined, and would get no reason",
+                where="reason policy",
+                got=f"cutoff {self.cutoff!r}, a vote for the applicant of {lowest!r}",
+                fix="lower the cutoff to the smallest vote for an applicant, or remove the policy: reasons=None",
+            )
+        reasons.check({clause.feature for rule in voting for clause in rule.when}, self.policy, self.cutoff)
+        reasons.check_baselines(())
+        if reasons.effects:
+            raise ModelError("effects of leaves are for trees", where="reason policy", got=len(reasons.effects))
 
     def _settle_cutoff(self) -> None:
         if not self.outcome.binary:

@@ -97,7 +97,16 @@ class Scorecard(Additive):
         self.policy.check(features)
         refuse_unused(features, {c.feature for c in self.characteristics} | self.policy.features)
         if self.reasons is not None:
-            self.reasons.check(self)
+            self._check_reasons(self.reasons)
+
+    def _check_reasons(self, reasons: ReasonPolicy) -> None:
+        names = tuple(characteristic.feature for characteristic in self.characteristics)
+        attributes = (attribute for each in self.characteristics for attribute in each.attributes)
+        own = {attribute.reason_code for attribute in attributes if attribute.reason_code is not None}
+        reasons.check(names, self.policy, self.cutoff, attribute_codes=own)
+        reasons.check_baselines(names)
+        if reasons.effects:
+            raise ModelError("effects of leaves are for trees", where="reason policy", got=len(reasons.effects))
 
     def __repr__(self) -> str:
         return f"Scorecard({self.counts}, cutoff {self.cutoff:.6g})"

@@ -63,7 +63,18 @@ class SegmentedModel:
         return self.segments[0].model.outcome
 
     def _check_agreement(self) -> None:
-        """One column has one kind, whichever segment reads it; special codes may differ."""
+        """One column has one kind, and one reason code one text, in whichever segment; special codes may differ."""
+        texts: dict[str, str] = {}
+        for segment in self.segments:
+            for code, words in (segment.model.reasons.texts if segment.model.reasons else {}).items():
+                if texts.setdefault(code, words) != words:
+                    raise ModelError(
+                        "segments disagree on the text of a reason code",
+                        where=f"segment {segment.name!r}, code {code!r}",
+                        got=words,
+                        allowed=repr(texts[code]),
+                        fix="give codes of their own to the segments' features",
+                    )
         kinds: dict[str, str] = {}
         for feature in self.features:
             if kinds.setdefault(feature.name, feature.kind) != feature.kind:

@@ -11,6 +11,7 @@ from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import Calibration, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
+from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.values import finite, snap, text, within_limit
 
 #: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.
@@ -40,6 +41,9 @@ class Split:
 
 Node = Split | Leaf
 
+#: Clauses on the way to a leaf, and whether each holds there.
+Path = tuple[tuple[Clause, bool], ...]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeEnsemble:
@@ -52,6 +56,7 @@ class TreeEnsemble:
     cutoff: float
     calibration: Calibration
     policy: Policy = field(default_factory=Policy)
+    reasons: ReasonPolicy | None = None
     provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
@@ -72,6 +77,38 @@ class TreeEnsemble:
         self.policy.check(features)
         refuse_unused(features, used | self.policy.features)
         within_limit(largest, "tree ensemble")
+        if self.reasons is not None:
+            self.reasons.check(used, self.policy, self.cutoff)
+            self.reasons.check_baselines(used)
+            self._check_effects(self.reasons)
+
+    def _check_effects(self, reasons: ReasonPolicy) -> None:
+        several = tuple(tree for tree in self.trees if len(features_of(tree)) > 1)
+        if len(reasons.effects) != len(several):
+            raise ModelError(
+                "every tree of several features needs effects, and no other",
+                where="reason policy",
+                got=len(reasons.effects),
+                allowed=str(len(several)),
+            )
+        largest = {feature: abs(points) for feature, points in reasons.baselines.items()}
+        for tree in self.trees:
+            for feature in features_of(tree) if len(features_of(tree)) == 1 else ():
+                largest[feature] += max(abs(leaf.value) for leaf in leaves(tree))
+        for position, (tree, its) in enumerate(zip(several, reasons.effects, strict=True)):
+            asked = [tuple(dict.fromkeys(clause.feature for clause, _ in path)) for _, path in paths(tree)]
+            if asked != [each.features for each in its]:
+                raise ModelError(
+                    "effects must name the features on the path to each leaf",
+                    where=f"reason policy: effects of tree {position} of several features",
+                    got=[each.features for each in its],
+                    allowed=str(asked),
+                )
+            for each in its:
+                for feature in each.features:
+                    largest[feature] += each.largest(feature)
+        for feature, points in largest.items():
+            within_limit(points, f"reason policy: effects of {feature!r}")
 
     def __repr__(self) -> str:
         ends = sum(1 for tree in self.trees for _ in leaves(tree))
@@ -97,6 +134,20 @@ def splits(node: Node) -> Iterator[Split]:
 def leaves(node: Node) -> Iterator[Leaf]:
     """Every leaf, `then` before `otherwise`."""
     return (each for each in _nodes(node) if isinstance(each, Leaf))
+
+
+def features_of(node: Node) -> set[str]:
+    """Names of the features that the splits ask for."""
+    return {split.when.feature for split in splits(node)}
+
+
+def paths(node: Node, above: Path = ()) -> Iterator[tuple[Leaf, Path]]:
+    """Every leaf in the order of `leaves`, with the splits on its path: the clause, and whether it holds there."""
+    if isinstance(node, Leaf):
+        yield node, above
+        return
+    yield from paths(node.then, (*above, (node.when, True)))
+    yield from paths(node.otherwise, (*above, (node.when, False)))
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -1,7 +1,10 @@
   # ---- Rules ----
 
-  # A rule: when it applies, and its votes for a class, by position.
-  rule <- function(when, class, weight) list(when = when, class = class, weight = weight)
+  # A rule: when it applies, and its votes for a class, by position. One that votes against the applicant may name the
+  # features that it reads, by position: they fall short by its weight.
+  rule <- function(when, class, weight, against = NULL) {
+    list(when = when, class = class, weight = weight, against = against)
+  }
 
   # The positions of the rules that apply, written after those already there. Bit i of `hits` stands for rule first + i.
   add_positions <- function(positions, hits, first) {

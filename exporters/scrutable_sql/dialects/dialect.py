@@ -32,8 +32,10 @@ class Dialect:
     title : as people call it.
     since : the versions and settings under which the text is right, in words.
     proven : whether the project's tests run its texts; otherwise they are only written and parsed back.
+    in_order : whether results are known to come back in the order of the table.
     parser : as sqlglot calls it, where that is another name.
     double, text : its names of IEEE doubles and of texts, that may be NULL, in casts.
+    integer : its name of integers of 64 bits in casts of doubles that are integers.
     stored_double, stored_text, stored_boolean, stored_integer : their names as columns of a table, where `run` makes
         one; the first two are those of casts unless they are given.
     temporary : how a table begins that only `run` sees.
@@ -82,6 +84,7 @@ class Dialect:
     title: str
     since: str
     proven: bool = False
+    in_order: bool = False
     parser: str = ""
     double: str
     text: str
@@ -89,6 +92,7 @@ class Dialect:
     stored_text: str = ""
     stored_boolean: str = "BOOLEAN"
     stored_integer: str = "BIGINT"
+    integer: str = "BIGINT"
     temporary: str = "CREATE TEMPORARY TABLE"
     infinity: str | None
     holds_nan: bool = True

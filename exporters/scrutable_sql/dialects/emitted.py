@@ -25,7 +25,9 @@ MYSQL = replace(
     literals="selects",  # VALUES ROW(…) there
 )
 
-DATABRICKS = replace(SPARK, name="databricks", title="Databricks SQL", since="Runtime 16.1 or newer", proven=False)
+DATABRICKS = replace(
+    SPARK, name="databricks", title="Databricks SQL", since="Runtime 16.1 or newer", proven=False, in_order=False
+)
 
 BIGQUERY = Dialect(
     name="bigquery",
@@ -35,6 +37,7 @@ BIGQUERY = Dialect(
     text="STRING",
     stored_boolean="BOOL",
     stored_integer="INT64",
+    integer="INT64",
     temporary="CREATE TABLE",
     infinity="CAST('inf' AS FLOAT64)",
     kind=None,  # a text plus 0, a number's collation and a truth value's comparison stop the statement
@@ -120,6 +123,7 @@ ORACLE = Dialect(
     text="VARCHAR2(4000)",
     stored_boolean="NUMBER(1)",
     stored_integer="NUMBER(19)",
+    integer="NUMBER(19)",
     temporary="CREATE TABLE",
     infinity="BINARY_DOUBLE_INFINITY",
     holds_empty=False,

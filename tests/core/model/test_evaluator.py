@@ -32,6 +32,7 @@ from scrutable.model import (
 )
 from scrutable.model.domain import Observed, clause_holds, holds
 from scrutable.model.evaluator import Evaluation, differences, evaluate, read_inputs
+from scrutable.model.trees import Node, paths, splits
 from scrutable.testing.strategies import rule_sets, scorecards, segmented_models, tree_ensembles
 
 Row = dict[str, Observed]
@@ -45,9 +46,9 @@ def say(model: Model, row: Row) -> Said:
         said = say(segment.model, row)
         kept = {key: said[key] for key in ("predicted", "class_probability", "knock_out", "score")}
         widths = [len(found) for s in model.segments if (found := say(s.model, row).get("reasons")) is not None]
-        if widths:
-            reasons = said.get("reasons") or []
-            kept["reasons"] = [*reasons, *[None] * (max(widths) - len(reasons))]
+        for key in ("reasons", "shortfalls") if widths else ():
+            own = said.get(key) or []
+            kept[key] = [*own, *[None] * (max(widths) - len(own))]
         kept["rules"] = said.get("rules")
         return {"segment": segment.name, **kept}
     knock_out = next((rule.code for rule in model.policy.knock_outs if all_hold(model, rule.when, row)), None)
@@ -57,10 +58,52 @@ def say(model: Model, row: Row) -> Said:
         return say_rules(model, row, knock_out)
     score = model.base_score
     for tree in model.trees:
-        while not isinstance(tree, Leaf):
-            tree = tree.then if all_hold(model, (tree.when,), row) else tree.otherwise
-        score += tree.value
-    return say_score(model, score, knock_out)
+        score += leaf_of(model, tree, row).value
+    said = say_score(model, score, knock_out)
+    if model.reasons is not None:
+        short = shortfalls_by_code(model.reasons, trees_short(model, row))
+        said |= rank(model.reasons, short, knock_out, score >= model.cutoff)
+    return said
+
+
+def leaf_of(model: Model, tree: Node, row: Row) -> Leaf:
+    while not isinstance(tree, Leaf):
+        tree = tree.then if all_hold(model, (tree.when,), row) else tree.otherwise
+    return tree
+
+
+def trees_short(model: TreeEnsemble, row: Row) -> dict[str, float]:
+    """What each feature lacks: its baseline, minus its own trees' leaves, minus the effects of all other leaves."""
+    policy = model.reasons
+    assert policy is not None
+    terms: dict[str, list[float]] = {feature: [baseline] for feature, baseline in policy.baselines.items()}
+    effects = iter(policy.effects)
+    for tree in model.trees:
+        names = {split.when.feature for split in splits(tree)}
+        if len(names) == 1:
+            terms[names.pop()].append(-leaf_of(model, tree, row).value)
+        elif names:
+            for its, (_, path) in zip(next(effects), paths(tree), strict=True):
+                met = [
+                    all(
+                        all_hold(model, (clause,), row) == wanted
+                        for clause, wanted in path
+                        if clause.feature == feature
+                    )
+                    for feature in its.features
+                ]
+                values = its.values[sum(2**bit for bit, each in enumerate(met) if each)]
+                for feature, value in zip(its.features, values, strict=True):
+                    terms[feature].append(-value)
+    return {feature: math.fsum(each) for feature, each in terms.items()}
+
+
+def shortfalls_by_code(policy: ReasonPolicy, short: dict[str, float]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for feature, value in short.items():
+        code = policy.codes[feature]
+        found[code] = max(found.get(code, 0.0), value)
+    return found
 
 
 def say_scorecard(model: Scorecard, row: Row, knock_out: str | None) -> Said:
@@ -78,26 +121,34 @@ def say_scorecard(model: Scorecard, row: Row, knock_out: str | None) -> Said:
         assert len(named) <= 1, "attributes overlap"
         attribute[name] = named[0] if named else next(i for i, c in enumerate(conditions) if isinstance(c, Otherwise))
         points[name] = characteristic.attributes[attribute[name]].points
-    said = say_score(model, math.fsum([model.base_points, *points.values()]), knock_out)
+    score = math.fsum([model.base_points, *points.values()])
+    said = say_score(model, score, knock_out)
     said |= {"attribute": attribute, "points": points}
-    return said | {"reasons": say_reasons(model, attribute, points, knock_out) if model.reasons else None}
+    return said | (say_reasons(model, attribute, points, knock_out, score) if model.reasons else {})
 
 
 def say_reasons(
-    model: Scorecard, attribute: dict[str, int], points: dict[str, float], knock_out: str | None
-) -> list[str | None]:
+    model: Scorecard, attribute: dict[str, int], points: dict[str, float], knock_out: str | None, score: float
+) -> Said:
     policy = model.reasons
     assert policy is not None
     shortfall: dict[str, float] = {}
     for characteristic in model.characteristics:
         name = characteristic.feature
-        if name not in policy.exclusions:
-            code = characteristic.attributes[attribute[name]].reason_code or policy.codes[name]
-            shortfall[code] = max(shortfall.get(code, 0.0), policy.baselines[name] - points[name])
-    short = [code for code in shortfall if shortfall[code] > 0]
+        code = characteristic.attributes[attribute[name]].reason_code or policy.codes[name]
+        shortfall[code] = max(shortfall.get(code, 0.0), policy.baselines[name] - points[name])
+    return rank(policy, shortfall, knock_out, score >= model.cutoff)
+
+
+def rank(policy: ReasonPolicy, shortfall: dict[str, float], knock_out: str | None, passed: bool) -> Said:
+    short = [code for code in shortfall if shortfall[code] > 0 and not (passed and knock_out is not None)]
     ranked = sorted(short, key=lambda code: (-shortfall[code], policy.order.index(code)))
-    listed: list[str | None] = [*([knock_out] if knock_out is not None else []), *ranked]
-    return (listed + [None] * policy.k)[: policy.k]
+    codes: list[str | None] = [*([knock_out] if knock_out is not None else []), *ranked]
+    points: list[float | None] = [*([None] if knock_out is not None else []), *(shortfall[code] for code in ranked)]
+    return {
+        "reasons": (codes + [None] * policy.k)[: policy.k],
+        "shortfalls": (points + [None] * policy.k)[: policy.k],
+    }
 
 
 def say_rules(model: RuleSet, row: Row, knock_out: str | None) -> Said:
@@ -114,6 +165,14 @@ def say_rules(model: RuleSet, row: Row, knock_out: str | None) -> Said:
         return said | {"predicted": votes.index(max(votes))}
     good = model.outcome.favourable_index
     score = votes[good] - votes[1 - good]
+    assert model.cutoff is not None
+    if model.reasons is not None:
+        against = [rule for rule in applying if rule.outcome != model.outcome.favourable]
+        short = {
+            feature: math.fsum(rule.weight for rule in against if feature in {clause.feature for clause in rule.when})
+            for feature in model.reasons.codes
+        }
+        said |= rank(model.reasons, shortfalls_by_code(model.reasons, short), knock_out, score >= model.cutoff)
     return said | {"score": score, "predicted": decide(model, score, knock_out)}
 
 
@@ -167,6 +226,8 @@ def assert_same(model: Model, found: Evaluation, position: int, said: Said) -> N
     assert {key: values[position] for key, values in found.attribute.items()} == said.get("attribute", {})
     assert {key: values[position] for key, values in found.points.items()} == said.get("points", {})
     assert (None if found.reasons is None else found.reasons[position].tolist()) == said.get("reasons")
+    short = None if found.shortfalls is None else [None if x != x else x for x in found.shortfalls[position].tolist()]
+    assert short == said.get("shortfalls")
     assert (None if found.rules is None else found.rules[position]) == said.get("rules")
 
 
@@ -191,6 +252,7 @@ def test_every_kind_by_hand(scorecard: Scorecard, rule_set: RuleSet, trees: Tree
     assert card.approved.tolist() == [False, True, False, False, True]
     assert card.reasons is not None
     assert card.reasons.tolist() == [["K1", "R1"], [None, None], ["R2", "R3"], ["R1", "R2"], ["R2", None]]
+    assert card.shortfalls is not None
     rules = evaluate(rule_set, rows)
     assert rules.class_scores is not None
     assert rules.class_scores.tolist() == [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]
@@ -238,8 +300,9 @@ def test_many_tied_reasons_keep_the_order_of_the_policy() -> None:
 def test_frame_has_the_fixed_columns(scorecard: Scorecard, rule_set: RuleSet, segmented: SegmentedModel) -> None:
     rows = {"age": [30.0], "housing": ["own"]}
     common = ["score", "probability", "approved", "knock_out"]
-    assert [*evaluate(scorecard, rows).frame()] == [*common, "points_age", "points_housing", "reason_1", "reason_2"]
-    assert [*evaluate(segmented, rows).frame()] == ["segment", *common, "reason_1", "reason_2"]
+    reasons = ["reason_1", "reason_2", "short_1", "short_2"]
+    assert [*evaluate(scorecard, rows).frame()] == [*common, "points_age", "points_housing", *reasons]
+    assert [*evaluate(segmented, rows).frame()] == ["segment", *common, *reasons]
     classes = [*(f"score_{i}" for i in range(3)), *(f"probability_{i}" for i in range(3)), "predicted", "rules"]
     assert [*evaluate(rule_set, rows).frame()] == classes
 

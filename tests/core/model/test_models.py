@@ -36,6 +36,7 @@ from scrutable.model import (
 )
 from scrutable.model.characteristics import check_partition
 from scrutable.model.domain import holds, witnesses
+from scrutable.model.effects import LeafEffects
 from scrutable.model.trees import leaves
 from scrutable.testing.strategies.conditions import attribute_conditions
 from scrutable.testing.strategies.values import Domain, domains
@@ -129,14 +130,27 @@ def test_scorecard_refusals(scorecard: Scorecard) -> None:
         ({"k": 0}, "reason policy: k: unusable number of reasons; got 0; allowed: 1 to 100"),
         ({"order": ("R1", "R2")}, r"order and texts must name the same codes; got \['R3'\]"),
         ({"order": ("R1", "R2", "R3", "R1")}, "reason policy: order: listed twice; got 'R1'"),
-        ({"baselines": FrozenMapping({"age": 1})}, r"baselines must name every characteristic .*got \['housing'\]"),
+        (
+            {"baselines": FrozenMapping({"age": 1})},
+            r"baselines must name every feature.*got \['housing'\]",
+        ),
         ({"codes": FrozenMapping({"age": "R1", "hous": "R2"})}, r"codes must name .*got \['hous', 'housing'\]"),
         (
             {"codes": FrozenMapping({"age": "R1", "housing": "R22"})},
             r"code without a text; got 'R22'. Fix: did you mean 'R2'",
         ),
-        ({"exclusions": ("sex",)}, r"unknown exclusion; got \['sex'\]"),
-        ({"exclusions": ("age",)}, r"baselines must name every characteristic that is not excluded.*got \['age'\]"),
+        ({"inquiries": ("R1",)}, r"reason policy: inquiries: no feature that can be a reason; got \['R1'\]"),
+        ({"k": True}, "reason policy: k: unusable number of reasons; got True"),
+        (
+            {"near": 5.0, "cutoff": 1.0},
+            "belong to another cutoff; got .*; allowed: 1.0. Fix: take the policy",
+        ),
+        ({"near": -1.0}, "reason policy: near: expected points above the cutoff; got -1.0"),
+        (
+            {"translations": FrozenMapping({"de": FrozenMapping({"R1": "Alter"})})},
+            "translation 'de': a translation",
+        ),
+        ({"effects": ((LeafEffects(("age",), ((0,), (1,))),),)}, "effects of leaves are for trees; got 1"),
         ({"order": ("K1",), "texts": FrozenMapping({"K1": "x"})}, "without a text"),
         (
             {"texts": FrozenMapping({"R1": "", "R2": "b", "R3": "c"})},

@@ -63,8 +63,8 @@ def card(words: str = "w", code: str = "c", job: str = "cook", **changes: Any) -
     far, neither = (Interval(50, 60, "both"), Interval(upper=-50)), (Categories((job, "b"), negated=True),)
     unknown = Clause("coded", (Missing(), Categories((7,))))
     knock_outs = (
-        KnockOut(code=f"K{code}", reason=words, when=(Clause("amount", far),)),
-        KnockOut(code=f"L{code}", reason=words, when=(Clause("job", neither), unknown)),
+        KnockOut(code=f"K{code}", reason=f"{words} words", when=(Clause("amount", far),)),
+        KnockOut(code=f"L{code}", reason=f"{words} words", when=(Clause("job", neither), unknown)),
     )
     arguments: dict[str, Any] = {
         "outcome": Outcome(classes=("bad", "good"), favourable="good", target=words),
@@ -84,7 +84,7 @@ def card(words: str = "w", code: str = "c", job: str = "cook", **changes: Any) -
             cutoff=500,
             baselines=FrozenMapping({"amount": 0.2, "job": 1, "coded": 3}),
             codes=FrozenMapping({"amount": f"1{code}", "job": f"2{code}", "coded": f"2{code}"}),
-            texts=FrozenMapping({f"{i}{code}": words for i in (1, 2, 3)}),
+            texts=FrozenMapping({f"{i}{code}": f"{words} words" for i in (1, 2, 3)}),
             order=(f"2{code}", f"1{code}", f"3{code}"),
             k=3,
         ),

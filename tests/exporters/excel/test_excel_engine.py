@@ -38,6 +38,20 @@ def test_run_gives_the_columns_of_the_evaluator(soffice: str, monkeypatch: pytes
         exporter.run(export, {**ROWS, "amount": [1.0] * 3 + [math.inf] + [1.0] * 8})
 
 
+def test_a_knock_out_stands_alone_where_the_score_reaches_the_cutoff(run_all: RunAll) -> None:
+    rows = {"amount": [-51.0, -51.0, 1.0], "job": ["cook", "x", "x"], "coded": [1.0, 1.0, 1.0]}
+    score = evaluate(card(), rows).score
+    assert score is not None
+    model = card(cutoff=score[0])
+    (found,) = run_all([(model, rows)])
+    assert differences(evaluate(model, rows).frame(), found) == {}
+    assert [each >= model.cutoff for each in found["score"].tolist()] == [True, False, False]
+    assert found["reason_1"].tolist() == ["Kc", "Kc", "2c"]
+    assert found["reason_2"].tolist() == [None, "2c", None]
+    np.testing.assert_array_equal(found["short_1"], [math.nan, math.nan, 2])
+    np.testing.assert_array_equal(found["short_2"], [math.nan, 2, math.nan])
+
+
 def test_the_formulas_that_run_are_those_that_are_exported(soffice: str) -> None:
     """The exported file says what it has stored once LibreOffice computed it, in the working too."""
     model = card()

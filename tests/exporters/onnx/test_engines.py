@@ -37,13 +37,16 @@ def test_missing_and_the_doubles_beside_a_threshold_go_where_the_trees_send_them
     assert found["score"].tolist() == [2.375, 4.625, 2.375, 16.375, 8.375]
 
 
-def test_a_knock_out_comes_first_and_pushes_out_the_last_reason() -> None:
-    rows = {"income": [-101.0, -9.0], "job": ["x", "x"]}
+def test_a_knock_out_pushes_out_the_last_reason_and_stands_alone_where_the_score_passes() -> None:
+    rows = {"income": [-101.0, -101.0, -9.0], "job": ["x", None, "x"]}
     exporter = ONNXExporter(reasons=2)
-    found = exporter.run(exporter.export(cards.card()), rows)
-    assert found["knock_out"].tolist() == ["K1", None]
-    assert found["approved"].tolist() == [0, 0]
-    assert [found["reason_1"].tolist(), found["reason_2"].tolist()] == [["K1", "R1"], ["R1", "R2"]]
+    found = exporter.run(exporter.export(cards.card(cutoff=490)), rows)
+    assert found["score"].tolist() == [488, 490, 501]
+    assert found["knock_out"].tolist() == ["K1", "K1", None]
+    assert found["approved"].tolist() == [0, 0, 1]
+    assert [found["reason_1"].tolist(), found["reason_2"].tolist()] == [["K1", "K1", "R1"], ["R1", None, "R2"]]
+    np.testing.assert_array_equal(found["short_1"], [np.nan, np.nan, 22])
+    np.testing.assert_array_equal(found["short_2"], [35, np.nan, 9])
 
 
 @pytest.mark.parametrize("slope", [1 + 2.0**-40, 1 - 2.0**-40, 1.0, 0.0])

@@ -66,6 +66,9 @@ def test_a_graph_has_an_input_for_each_column_and_an_output_for_each_result() ->
         ("reason_1", STRING, 1),
         ("reason_2", STRING, 1),
         ("reason_3", STRING, 1),
+        ("short_1", DOUBLE, 1),
+        ("short_2", DOUBLE, 1),
+        ("short_3", DOUBLE, 1),
     ]
 
 
@@ -123,7 +126,8 @@ def test_the_operator_sets_are_old_enough_to_be_known_everywhere(model: Any) -> 
 def test_options_leave_out_points_and_reasons_and_name_inputs() -> None:
     graph = load(cards.card(), points=False, reasons=1, columns={"job": "Job title"}).graph
     assert [value.name for value in graph.input] == ["income", "Job title", "Job title__missing"]
-    assert [value.name for value in graph.output] == ["score", "probability", "approved", "knock_out", "reason_1"]
+    names = ["score", "probability", "approved", "knock_out", "reason_1", "short_1"]
+    assert [value.name for value in graph.output] == names
 
 
 @pytest.mark.parametrize("text", [text for text in HOSTILE_TEXTS if text])

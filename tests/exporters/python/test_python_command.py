@@ -56,10 +56,12 @@ def test_rows_are_scored_and_no_text_is_a_formula(run: Run) -> None:
         "points_=job",
         "reason_1",
         "reason_2",
+        "short_1",
+        "short_2",
     ]
     assert [row[0] for row in found] == ["511.0", "502.0", "504.0"]
     assert [row[3] for row in found] == ["", "K-", ""]
-    assert found[1][6:] == ["K-", "1-"]
+    assert found[1][6:] == ["K-", "1-", "", "15.0"]
     header, *found = rows(run('id,amount,=job\n=1+1,1,a\n-5,1,a\n"a""\nb",1,a\n', "--id", "id"))
     assert [row[0] for row in found] == ["'=1+1", "'-5", 'a"\nb']
 
@@ -92,7 +94,7 @@ def test_other_separators_line_ends_and_marks(run: Run) -> None:
 def test_no_rows_give_the_header(run: Run) -> None:
     assert (
         run("amount,=job\n").stdout
-        == b"score,probability,approved,knock_out,points_amount,points_=job,reason_1,reason_2\n"
+        == b"score,probability,approved,knock_out,points_amount,points_=job,reason_1,reason_2,short_1,short_2\n"
     )
 
 

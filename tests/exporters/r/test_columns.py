@@ -88,17 +88,19 @@ def test_arguments_and_rows(run_r: RunR) -> None:
     cat(names(score(data)), "\n"); cat(names(score(data, points = FALSE)), "\n")
     cat(names(score(data, reasons = FALSE)), "\n"); cat(rownames(score(data)), "\n")
     found <- score(data); cat(found$reason_1, found$reason_2, "\n"); cat(found$knock_out, class(found$approved), "\n")
+    cat(found$short_1, found$short_2, "\n")
     cat(dim(score(data[0, ])), identical(names(score(data[0, ])), names(found)), "\n")
     """
     points = "points_x points_y points_z"
     assert [line.strip() for line in run_r(RExporter().export(model).text, code).splitlines()] == [
-        f"score probability approved knock_out {points} reason_1 reason_2",
-        "score probability approved knock_out reason_1 reason_2",
+        f"score probability approved knock_out {points} reason_1 reason_2 short_1 short_2",
+        "score probability approved knock_out reason_1 reason_2 short_1 short_2",
         f"score probability approved knock_out {points}",
         "c a b",
-        "Rz K2 K1 Rx Rz Rz",
+        "Rz K2 K1 Rx NA Rz",
         "NA K2 K1 integer",
-        "0 9 TRUE",
+        "10 NA NA 10 NA 15",
+        "0 11 TRUE",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +31,8 @@ from scrutable.model import (
     Split,
     TreeEnsemble,
 )
+from scrutable.model.effects import LeafEffects
+from scrutable.model.trees import Path, features_of, paths
 
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 WORDS = ("cook", "it's", "a\\b", '"{{ 7 }}"', "{% x %}{#", "own ", "OWN", "\r\n", "${x}")
@@ -170,4 +173,80 @@ def trees() -> TreeEnsemble:
         base_score=0.5,
         cutoff=1,
         calibration=Calibration(slope=0.5, intercept=0.1),
+    )
+
+
+def tree_reasons(model: TreeEnsemble, codes: dict[str, str], *, k: int = 4, baseline: float = 2) -> TreeEnsemble:
+    """The model with a reason policy; the effects of leaves are numbers of which no two are alike."""
+    asked = sorted({feature for tree in model.trees for feature in features_of(tree)})
+    count = itertools.count(1)
+    effects = tuple(
+        tuple(_effects(path, count) for _, path in paths(tree)) for tree in model.trees if len(features_of(tree)) > 1
+    )
+    return replace(model, reasons=shared_policy(codes, dict.fromkeys(asked, baseline), k=k, effects=effects))
+
+
+def _effects(path: Path, count: Iterator[int]) -> LeafEffects:
+    asked = tuple(dict.fromkeys(clause.feature for clause, _ in path))
+    rows = [tuple((next(count) * 7 % 31 - 15) / 8 for _ in asked) for _ in range(2 ** len(asked))]
+    return LeafEffects(asked, tuple(rows))
+
+
+def shared_policy(codes: dict[str, str], baselines: dict[str, float], **changes: Any) -> ReasonPolicy:
+    """Codes by feature, in the order of the features."""
+    order = tuple(dict.fromkeys(codes.values()))
+    arguments: dict[str, Any] = {
+        "method": "fixed",
+        "population": "everybody",
+        "cutoff": 0,
+        "baselines": FrozenMapping(baselines),
+        "codes": FrozenMapping(codes),
+        "texts": FrozenMapping({code: f"{code}: it's {{{{ low }}}} -- 'very'" for code in order}),
+        "order": order,
+    }
+    return ReasonPolicy(**(arguments | changes))
+
+
+def trees_with_reasons() -> TreeEnsemble:
+    """Those of `trees`, and further ones: of three features, of one that sets infinity apart, of one without effect."""
+    plain = trees()
+    low, old = Clause("x", (Interval(upper=0.5, closed="right"),)), Clause("y", (Interval(lower=3), Missing()))
+    cook = Clause("job", (Categories(("cook", "it's")),))
+    beyond = Clause("z", (Interval(upper=1.7976931348623157e308, closed="right"),))
+    model = replace(
+        plain,
+        features=(*plain.features, *(Feature(name=name, kind="numeric") for name in "yzn")),
+        trees=(
+            *plain.trees,
+            Split(old, Split(cook, Leaf(1), Split(low, Leaf(-2), Leaf(0.5))), Leaf(-1)),
+            Split(beyond, Leaf(0.5), Leaf(0.25)),
+            Split(Clause("n", (Missing(),)), Leaf(0.75), Leaf(0.75)),
+        ),
+        policy=Policy(
+            knock_outs=(KnockOut(code="K1", reason="x below", when=(Clause("x", (Interval(upper=-5.0),)),)),)
+        ),
+    )
+    return tree_reasons(model, {"x": "R x", "job": "R '{{ shared }}", "y": "R '{{ shared }}", "z": "R z", "n": "R n"})
+
+
+def rules_with_reasons() -> RuleSet:
+    """Rules of up to three features against and for, fallback rules either way, and a knock-out."""
+    age, job = Feature(name="age", kind="numeric"), Feature(name="job", kind="categorical")
+    debt = Feature(name="debt", kind="numeric", special_codes=(-9.0,))
+    young, old = Clause("age", (Interval(upper=25),)), Clause("age", (Interval(lower=25), Missing()))
+    cook, owing = Clause("job", (Categories(("cook",)),)), Clause("debt", (Interval(lower=100.0), Special((-9.0,))))
+    return RuleSet(
+        outcome=OUTCOME,
+        features=(age, job, debt),
+        rules=(
+            Rule(when=(young, cook), outcome="bad", weight=0.3),
+            Rule(when=(owing,), outcome="bad", weight=0.3),
+            Rule(when=(cook,), outcome="good", weight=0.1),
+            Rule(when=(young, cook, owing), outcome="bad", weight=0.7),
+        ),
+        fallback=(Rule(when=(young,), outcome="bad", weight=2), Rule(when=(old,), outcome="good")),
+        policy=Policy(
+            knock_outs=(KnockOut(code="K1", reason="a minor", when=(Clause("age", (Interval(upper=18),)),)),)
+        ),
+        reasons=shared_policy({"job": "R job", "age": "R age", "debt": "R debt"}, {}, k=3),
     )

@@ -12,12 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import Feature, RuleSet, Scorecard
+from scrutable.model import Feature, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
 from scrutable_sql import dbt
 from scrutable_sql.exporter import SQLExporter
 
-from .cards import card, categories, ladder, three_classes, two_classes, whole_card
+from .cards import (
+    card,
+    categories,
+    ladder,
+    rules_with_reasons,
+    three_classes,
+    trees_with_reasons,
+    two_classes,
+    whole_card,
+)
 
 
 def rendered(text: str, found: dict[str, Any] | None = None) -> str:
@@ -48,9 +57,12 @@ def scalars(text: str, key: str) -> list[str]:
     return [ast.literal_eval(found) for found in re.findall(rf'^ *-? ?{key}: (".*")$', text, flags=re.MULTILINE)]
 
 
-@pytest.mark.parametrize("model", [whole_card(), two_classes(), three_classes()], ids=["card", "two", "three"])
+MODELS = [whole_card(), two_classes(), three_classes(), trees_with_reasons(), rules_with_reasons()]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=["card", "two", "three", "trees", "rules"])
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "spark", "bigquery"])
-def test_dbt_renders_the_statement(model: Scorecard | RuleSet, dialect: str) -> None:
+def test_dbt_renders_the_statement(model: Scorecard | RuleSet | TreeEnsemble, dialect: str) -> None:
     options: dict[str, Any] = {"dialect": dialect, "ids": ["{{ id }}" if dialect != "bigquery" else "id"]}
     if dialect == "bigquery" and isinstance(model, Scorecard):
         model = card(ladder("age", 25.0, label="{{ age }}"), categories("job", "{{ 1 }}", "\r", "{%"))
@@ -90,13 +102,15 @@ def test_its_test_runs_too() -> None:
     assert not test.rstrip().endswith(";")
 
 
-def test_the_schema_names_and_describes_every_column() -> None:
-    model = whole_card()
+@pytest.mark.parametrize(
+    "model", [whole_card(), trees_with_reasons(), rules_with_reasons()], ids=["card", "trees", "rules"]
+)
+def test_the_schema_names_and_describes_every_column(model: Scorecard | RuleSet | TreeEnsemble) -> None:
     exporter = SQLExporter(form="dbt", name="scores", ids=["{{ id }}"])
     export = exporter.export(model)
     text = export.files["schema.yml"]
     assert isinstance(text, str)
-    assert text.startswith('version: 2\n\nmodels:\n  - name: scores\n    description: "Scorecard for ')
+    assert re.match(r'version: 2\n\nmodels:\n  - name: scores\n    description: "(Scorecard|Tree|Rule).* for ', text)
     names = [rendered(name) for name in scalars(text, "name")]
     assert names == ["{{ id }}", *export.results]
     whole, *abouts = scalars(text, "description")

@@ -40,7 +40,7 @@ SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 #: A column's type, and the types of integers, doubles and texts.
 TYPES = {
-    "sqlite": ("typeof({})", {"i": {"integer"}, "f": {"real"}, "O": {"text", "null"}}),
+    "sqlite": ("typeof({})", {"i": {"integer"}, "f": {"real", "null"}, "O": {"text", "null"}}),
     "duckdb": ("typeof({})", {"i": {"INTEGER"}, "f": {"DOUBLE"}, "O": {"VARCHAR"}}),
     "postgres": ("pg_typeof({})", {"i": {"integer"}, "f": {"double precision"}, "O": {"text"}}),
     "mariadb": ("CASE WHEN COERCIBILITY({0}) < 5 THEN CHARSET({0}) ELSE 'number' END",

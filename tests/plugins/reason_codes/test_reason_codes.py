@@ -60,19 +60,15 @@ def test_a_reason_names_what_was_found_in_the_file(card: Scorecard, german: Data
     assert first.describe().startswith("Duration months: >= ")
 
 
-def test_shared_codes_own_texts_and_exclusions(card: Scorecard, german: Dataset) -> None:
+def test_shared_codes_and_own_texts(card: Scorecard, german: Dataset) -> None:
     explainer = ReasonCodes(
         codes={"savings": "CASH", "checking_status": "CASH"},
         texts={"CASH": "Balances with us are low"},
-        exclusions=["job"],
         k=17,
     )
-    policy = explainer.policy(card, german.X)
-    assert "job" not in policy.baselines
     for found in explainer.explain(card, german.X.head(200), reference=german.X):
         codes = [reason.code for reason in found.reasons]
         assert len(codes) == len(set(codes))
-        assert "job" not in {reason.characteristic for reason in found.reasons}
         for reason in found.reasons:
             if reason.code == "CASH":
                 assert reason.text == "Balances with us are low"
@@ -99,9 +95,26 @@ def test_weights_of_the_reference_population_count(card: Scorecard, german: Data
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        ({"method": "shap"}, "method: unknown method; got 'shap'; allowed: 'below-average'"),
+        ({"method": "shap"}, "method: unknown method; got 'shap'; allowed: 'below-average', 'near-cutoff', 'below-max"),
+        ({"method": "votes-against"}, "method: no method for this model, Scorecard; got 'votes-against'"),
+        ({"near": 3.0}, "near: a width near the cutoff needs another method; got 3.0. Fix: 'near-cutoff'"),
+        (
+            {"method": "near-cutoff", "near": -1},
+            "near: unusable number; got -1; allowed: points above the cutoff, 0 or more",
+        ),
+        ({"k": "4"}, "k: unusable number; got '4'; allowed: a whole number from 1 to 100"),
+        ({"codes": {"savings": 5}}, "codes: savings: expected a text; got 5"),
+        ({"never": "savings"}, "never: feature 'savings': may never be a reason"),
+        ({"method": "below-maximum", "near": 3.0}, "near: a width near the cutoff needs another method"),
+        ({"neutral": {"job": 1.0}}, "neutral: neutral points need another method"),
+        (
+            {"codes": {"savings": "C", "job": "C"}},
+            "code 'C': a code that stands for several things needs a text; got 'Savings, Job'",
+        ),
+        ({"method": "below-neutral", "neutral": {"jobb": 1.0}}, "neutral: unknown name; got 'jobb'"),
+        ({"inquiries": ["jobb"]}, "inquiries: unknown name; got 'jobb'"),
+        ({"never": ["savings"]}, "never: feature 'savings': may never be a reason, and the model can decline for it"),
         ({"codes": {"saving": "X"}}, "codes: unknown name; got 'saving'. Fix: did you mean 'savings'"),
-        ({"exclusions": ["jobb"]}, "exclusions: unknown name; got 'jobb'. Fix: did you mean 'job'"),
         ({"texts": {"R99": "x"}}, "texts: unknown name; got 'R99'"),
     ],
 )
@@ -113,7 +126,90 @@ def test_unusable_options(card: Scorecard, german: Dataset, options: dict[str, A
 def test_models_without_points_or_policy_are_refused(card: Scorecard, german: Dataset) -> None:
     with pytest.raises(ModelError, match="the model holds no reason policy"):
         ReasonCodes().explain(replace(card, reasons=None), german.X)
-    outcome = Outcome(classes=(0, 1), favourable=1)
-    rules = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome=1),))
-    with pytest.raises(UnsupportedModel, match="reason codes by points need a scorecard; got 'RuleSet'"):
+    outcome = Outcome(classes=("low", "middle", "high"), favourable="high")
+    rules = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome="low"),))
+    with pytest.raises(UnsupportedModel, match="a decision between two classes by a single model; got 'RuleSet"):
         ReasonCodes().explain(rules, german.X)
+
+
+def test_default_codes_keep_out_of_the_way_of_given_ones(card: Scorecard, german: Dataset) -> None:
+    policy = ReasonCodes(codes={"checking_status": "R02"}).policy(card, german.X)
+    assert policy.codes["checking_status"] == "R02"
+    assert policy.codes["duration_months"] == "R18"
+    assert len(set(policy.codes.values())) == 17
+    attributes = tuple(replace(each, reason_code="R03") for each in card.characteristics[0].attributes[:1])
+    first = replace(card.characteristics[0], attributes=(*attributes, *card.characteristics[0].attributes[1:]))
+    own = replace(card, reasons=None, characteristics=(first, *card.characteristics[1:]))
+    texts = ReasonCodes().policy(own, german.X)
+    assert "R03" not in texts.codes.values()
+    assert texts.texts["R03"].startswith("Checking status: ")
+
+
+def test_a_label_that_explains_nothing_is_told_as_a_value(german: Dataset) -> None:
+    X = german.X.rename(columns={"purpose": "REASON"})
+    model = registry().create("learner", "scorecard", binner="quantile").fit(X, german.y).model_
+    assert "Value of REASON" in model.reasons.texts.values()
+
+
+def test_inquiries_count_where_an_attribute_has_its_own_code(card: Scorecard, german: Dataset) -> None:
+    *others, last = card.characteristics
+    own = replace(last, attributes=tuple(replace(each, reason_code="INQ") for each in last.attributes))
+    model = replace(card, reasons=None, characteristics=(*others, own))
+    explainer = ReasonCodes(method="below-maximum", inquiries=last.feature, texts={"INQ": "Number of inquiries"})
+    model = replace(model, reasons=explainer.policy(model, None))
+    fifth = [
+        found.key_factors[4].code for found in ReasonCodes().explain(model, german.X) if len(found.key_factors) > 4
+    ]
+    assert set(fifth) == {"INQ"}
+
+
+def test_a_knock_out_stands_alone_where_the_score_passes(card: Scorecard, german: Dataset) -> None:
+    rule = KnockOut(code="KO1", reason="Term is too long", when=(Clause("duration_months", (Interval(0),)),))
+    strict = replace(card, policy=Policy(knock_outs=(rule,)))
+    alone = 0
+    for found in ReasonCodes().explain(strict, german.X):
+        codes = [reason.code for reason in found.reasons]
+        assert codes[0] == "KO1"
+        assert (codes == ["KO1"]) == (found.score >= card.cutoff)
+        alone += codes == ["KO1"]
+    assert 100 < alone < 1000
+
+
+def test_methods_are_compared_by_their_features(card: Scorecard, german: Dataset) -> None:
+    codes = {each.feature: f"X{place}" for place, each in enumerate(card.characteristics)}
+    model = replace(card, reasons=ReasonCodes(codes=codes, k=3).policy(card, german.X))
+    found = {each.method: each for each in ReasonCodes().compare(model, german.X, reference=german.X)}
+    assert (found["shapley"].first, found["shapley"].same, found["shapley"].shared) == (1, 1, 1)
+    assert 0 < (found["below-maximum"].same or 0) < 1
+
+
+def test_a_method_that_cannot_be_taken_says_why(card: Scorecard, german: Dataset) -> None:
+    bare = tuple(
+        replace(each, attributes=tuple(replace(attribute, statistics=None) for attribute in each.attributes))
+        for each in card.characteristics
+    )
+    found = ReasonCodes().compare(replace(card, characteristics=bare), german.X, reference=german.X)
+    neutral = next(each for each in found if each.method == "below-neutral")
+    assert (neutral.first, neutral.note) == (
+        None,
+        "no neutral points, and no statistics of the attributes to read them off",
+    )
+
+
+def test_the_width_near_the_cutoff_counts_weights(card: Scorecard, german: Dataset) -> None:
+    score = evaluate(card, german.X).score
+    assert score is not None
+    far = np.where(score > card.cutoff + 60, 100.0, 1.0)
+    plain = ReasonCodes(method="near-cutoff").policy(card, german.X)
+    weighted = ReasonCodes(method="near-cutoff").policy(card, german.X, weight=far)
+    assert plain.near is not None
+    assert weighted.near is not None
+    assert weighted.near > 60 > plain.near
+    few = ReasonCodes(method="near-cutoff").policy(card, german.X.head(150))
+    approved = np.sort(score[:150][score[:150] >= card.cutoff]) - card.cutoff
+    assert few.near == pytest.approx(approved[int(np.ceil(len(approved) / 4)) - 1])
+
+
+def test_a_feature_that_is_alike_one_that_may_never_be_a_reason(card: Scorecard, german: Dataset) -> None:
+    with pytest.warns(UserWarning, match="never: the model does not read 'saving'; did you mean 'savings'?"):
+        ReasonCodes(never=["saving"]).policy(card, german.X)

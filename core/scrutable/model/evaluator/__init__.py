@@ -4,7 +4,10 @@ Learners predict with it, explainers read it, and exporters are proven against i
 """
 
 from scrutable.model.evaluator.applying import rules_in_words
+from scrutable.model.evaluator.assign import ClauseMasks
+from scrutable.model.evaluator.by_feature import shortfalls_by_feature
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
+from scrutable.model.evaluator.falling_short import satisfied
 from scrutable.model.evaluator.outputs import (
     Evaluation,
     OutputFrame,
@@ -15,6 +18,7 @@ from scrutable.model.evaluator.outputs import (
 )
 
 __all__ = [
+    "ClauseMasks",
     "Evaluation",
     "OutputFrame",
     "RegressionEvaluation",
@@ -23,5 +27,7 @@ __all__ = [
     "kind_of",
     "read_inputs",
     "rules_in_words",
+    "satisfied",
+    "shortfalls_by_feature",
     "ulps",
 ]

@@ -87,6 +87,13 @@ class ClauseMasks:
             found[:, position] = self.conjunction(clauses)
         return found
 
+    def any_of(self, several: Sequence[Conjunction]) -> Mask:
+        """Rows where some of them hold."""
+        rows: Mask = np.zeros(self._n_rows, dtype=bool)
+        for clauses in several:
+            rows |= self.conjunction(clauses)
+        return rows
+
 
 def _assign_numbers(conditions: Sequence[AttributeCondition], values: NDArray[np.float64]) -> NDArray[np.intp]:
     intervals = [(c.lower, position) for position, c in enumerate(conditions) if isinstance(c, Interval)]

@@ -12,8 +12,9 @@ from scrutable.frames import Column, as_table, select
 from scrutable.model.characteristics import Additive
 from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.assign import ClauseMasks, assign
+from scrutable.model.evaluator.falling_short import short_of_rules, short_of_trees
 from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats, RegressionEvaluation
-from scrutable.model.evaluator.reasons import ranked_reasons
+from scrutable.model.evaluator.reasons import Ranked, ranked_attributes, ranked_features
 from scrutable.model.outcome import CLAMP, Calibration, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.regression import RegressionScorecard
@@ -103,7 +104,7 @@ def _evaluate(model: DecisionModel, columns: Columns, n_rows: int, reasons: bool
         return _evaluate_scorecard(model, columns, knock_out, reasons)
     if isinstance(model, RuleSet):
         return _evaluate_rules(model, masks, knock_out, reasons)
-    return _evaluate_trees(model, masks, knock_out)
+    return _evaluate_trees(model, masks, knock_out, reasons)
 
 
 def _knock_outs(policy: Policy, masks: ClauseMasks, n_rows: int) -> Codes:
@@ -127,15 +128,19 @@ def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, re
     found = _added_up(model, columns, len(knock_out))
     ranked = None
     if reasons and model.reasons is not None:
-        ranked = ranked_reasons(model, model.reasons, found["attribute"], knock_out)
+        ranked = ranked_attributes(model, model.reasons, found["attribute"], knock_out, found["score"] >= model.cutoff)
     return Evaluation(
         outcome=model.outcome,
         predicted=_decide(model.outcome, found["score"], model.cutoff, knock_out),
         class_probability=_both(model.outcome, probability(model.calibration, found["score"])),
         knock_out=knock_out,
-        reasons=ranked,
+        **_why(ranked),
         **found,
     )
+
+
+def _why(ranked: Ranked | None) -> dict[str, Any]:
+    return {} if ranked is None else {"reasons": ranked.reasons, "shortfalls": ranked.shortfalls}
 
 
 def _added_up(model: Additive, columns: Columns, n_rows: int) -> _Added:
@@ -164,6 +169,12 @@ def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reason
         good = model.outcome.favourable_index
         score = votes[:, good] - votes[:, 1 - good]
         predicted = _decide(model.outcome, score, model.cutoff, knock_out)
+    ranked = None
+    if reasons and model.reasons is not None:
+        assert score is not None
+        assert model.cutoff is not None
+        short = short_of_rules(model, model.reasons, masks, uncovered)
+        ranked = ranked_features(model.reasons, short, knock_out, score >= model.cutoff)
     return Evaluation(
         outcome=model.outcome,
         predicted=predicted,
@@ -172,6 +183,7 @@ def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reason
         score=score,
         class_scores=votes,
         rules=_applying(model, masks) if reasons else None,
+        **_why(ranked),
     )
 
 
@@ -187,16 +199,21 @@ def _applying(model: RuleSet, masks: ClauseMasks) -> Codes:
     return rules_in_words(hits, fallback)
 
 
-def _evaluate_trees(model: TreeEnsemble, masks: ClauseMasks, knock_out: Codes) -> Evaluation:
+def _evaluate_trees(model: TreeEnsemble, masks: ClauseMasks, knock_out: Codes, reasons: bool) -> Evaluation:
     score: Floats = np.full(len(knock_out), model.base_score)
     for tree in model.trees:
         _add_leaves(tree, masks, np.arange(len(score)), score)
+    ranked = None
+    if reasons and model.reasons is not None:
+        short = short_of_trees(model, model.reasons, masks, len(score))
+        ranked = ranked_features(model.reasons, short, knock_out, score >= model.cutoff)
     return Evaluation(
         outcome=model.outcome,
         predicted=_decide(model.outcome, score, model.cutoff, knock_out),
         class_probability=_both(model.outcome, probability(model.calibration, score)),
         knock_out=knock_out,
         score=score,
+        **_why(ranked),
     )
 
 
@@ -221,10 +238,9 @@ def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int, rea
     }
     if model.outcome.binary:
         out["score"] = np.zeros(n_rows)
-    cards = [part.model for part in model.segments if isinstance(part.model, Scorecard)]
-    most = max((card.reasons.k for card in cards if card.reasons), default=0)
+    most = max((part.model.reasons.k for part in model.segments if part.model.reasons), default=0)
     if reasons and most:
-        out["reasons"] = np.full((n_rows, most), None, dtype=object)
+        out |= _why(Ranked.empty(n_rows, most))
     if reasons and any(isinstance(part.model, RuleSet) for part in model.segments):
         out["rules"] = np.full(n_rows, None, dtype=object)
     for part in model.segments:
@@ -233,7 +249,7 @@ def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int, rea
         found = _evaluate(part.model, own, len(rows), reasons)
         for key, values in out.items():
             its = getattr(found, key)
-            if key == "reasons" and its is not None:
+            if key in ("reasons", "shortfalls") and its is not None:
                 values[rows, : its.shape[1]] = its
             elif its is not None:
                 values[rows] = its

@@ -32,7 +32,8 @@ class Evaluation:
     knock_out : (n,) code of the knock-out that applies, else None.
     points : points per characteristic; scorecards only.
     attribute : position of the attribute per characteristic; scorecards only.
-    reasons : (n, k) reason codes, None where fewer than k apply; scorecards with a reason policy only.
+    reasons : (n, k) reason codes, None where fewer than k apply; models with a reason policy only.
+    shortfalls : (n, k) by how much each reason falls short, in points or votes, NaN for a knock-out and no reason.
     rules : (n,) positions of the rules that apply, from 1 and with blanks between, "F1" or so where only a rule of the
         fallback does; rule sets only.
     segment : (n,) name of the segment; segmented models only.
@@ -47,6 +48,7 @@ class Evaluation:
     points: Mapping[str, Floats] = field(default_factory=dict)
     attribute: Mapping[str, NDArray[np.intp]] = field(default_factory=dict)
     reasons: Codes | None = None
+    shortfalls: Floats | None = None
     rules: Codes | None = None
     segment: Codes | None = None
 
@@ -75,6 +77,8 @@ class Evaluation:
         columns |= _points_columns(self.points)
         if self.reasons is not None:
             columns |= {f"reason_{i + 1}": self.reasons[:, i] for i in range(self.reasons.shape[1])}
+        if self.shortfalls is not None:
+            columns |= {f"short_{i + 1}": self.shortfalls[:, i] for i in range(self.shortfalls.shape[1])}
         if self.rules is not None:
             columns["rules"] = self.rules
         return OutputFrame(columns)
@@ -116,8 +120,9 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
 
     With two classes `score`, `probability` (of the favourable class), `approved` (1 or 0) and `knock_out`; with more
     `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Scorecards add
-    `points_<characteristic>` and, where they have a reason policy, `reason_1` to `reason_<k>`; rule sets `rules`.
-    Regression scorecards have `score` and `points_<characteristic>` only.
+    `points_<characteristic>`, rule sets `rules`. Models with a reason policy add `reason_1` to `reason_<k>`, and
+    `short_1` to `short_<k>`: by how much each falls short, NaN where that cannot be said. Regression scorecards have
+    `score` and `points_<characteristic>` only.
 
     >>> OutputFrame({"score": np.array([510.0, 540.0]), "approved": np.array([0, 1])})
     OutputFrame(2 rows: score, approved)
@@ -191,5 +196,7 @@ def _points_columns(points: Mapping[str, Floats]) -> dict[str, Floats]:
 
 def _equal(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     if mine.dtype == other.dtype == np.float64:
-        mine, other = (np.ascontiguousarray(values).view(np.int64) for values in (mine, other))
+        nothing = np.isnan(mine) & np.isnan(other)
+        bits = [np.ascontiguousarray(values).view(np.int64) for values in (mine, other)]
+        return np.asarray(nothing | (bits[0] == bits[1]), dtype=bool)
     return np.asarray(mine == other, dtype=bool)

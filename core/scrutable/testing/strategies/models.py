@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
+from scrutable.model.effects import LeafEffects
 from scrutable.model.features import Feature, Kind
 from scrutable.model.outcome import Calibration, ClassLabel, Outcome
 from scrutable.model.policy import KnockOut, Policy
@@ -17,7 +18,7 @@ from scrutable.model.regression import Quantity, RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, Segment, SegmentedModel, SingleModel
-from scrutable.model.trees import Leaf, Node, Split, TreeEnsemble, splits
+from scrutable.model.trees import Leaf, Node, Path, Split, TreeEnsemble, features_of, paths, splits
 from scrutable.model.values import FrozenMapping
 from scrutable.testing.strategies.conditions import attribute_conditions, clauses, conjunctions, partitions
 from scrutable.testing.strategies.values import (
@@ -120,7 +121,7 @@ def _scorecards(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Scorecard:
         cutoff=draw(_cutoffs(base_points, [[a.points for a in c.attributes] for c in characteristics])),
         calibration=draw(_CALIBRATIONS),
         policy=policy,
-        reasons=draw(_reason_policies(characteristics, points, codes)) if codes else None,
+        reasons=draw(_scorecard_reasons(characteristics, points, codes)) if codes else None,
         provenance=draw(_PROVENANCES),
     )
 
@@ -147,13 +148,20 @@ def _rule_sets(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> RuleSet:
     fallback = tuple(Rule(when=when, outcome=draw(classes), weight=draw(weights)) for when in draw(partitions(pool)))
     policy = draw(_policies(pool)) if outcome.binary else Policy()
     used = {clause.feature for rule in rules + fallback for clause in rule.when} | policy.features
+    against = [rule.when for rule in rules + fallback if rule.outcome != outcome.favourable]
+    read = sorted({clause.feature for when in against for clause in when})
+    cutoff = draw(st.none() | st.integers(-2, 2) | st.floats(-2, 2)) if outcome.binary else None
+    votes = [rule.weight for rule in rules + fallback if rule.outcome == outcome.favourable]
+    told = outcome.binary and all(against) and (cutoff or 0.0) <= min(votes, default=0.0)
+    codes = draw(st.just([]) | _codes("R")) if told else []
     return RuleSet(
         outcome=outcome,
         features=used_features(pool, used),
         rules=rules,
         fallback=fallback,
-        cutoff=draw(st.none() | st.integers(-2, 2) | st.floats(-2, 2)) if outcome.binary else None,
+        cutoff=cutoff,
         policy=policy,
+        reasons=draw(_reason_policies(read, codes, {})) if codes else None,
         provenance=draw(_PROVENANCES),
     )
 
@@ -173,6 +181,7 @@ def _tree_ensembles(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> TreeEnsem
         cutoff=draw(_cutoffs(base_score, [])),
         calibration=draw(_CALIBRATIONS),
         policy=policy,
+        reasons=draw(_tree_reasons(trees, points)) if draw(st.booleans()) else None,
         provenance=draw(_PROVENANCES),
     )
 
@@ -229,30 +238,60 @@ def _policies(draw: st.DrawFn, pool: _Pool) -> Policy:
     codes = draw(st.just([]) | _codes("K", max_size=2))
     return Policy(
         knock_outs=tuple(
-            KnockOut(code=code, reason=draw(names()), when=draw(conjunctions(pool, min_size=1))) for code in codes
+            KnockOut(code=code, reason=draw(_REASONS), when=draw(conjunctions(pool, min_size=1))) for code in codes
         )
     )
 
 
 @st.composite
-def _reason_policies(
+def _scorecard_reasons(
     draw: st.DrawFn, characteristics: Sequence[Characteristic], points: _Points, codes: list[str]
 ) -> ReasonPolicy:
-    """Codes shared between characteristics, exclusions, and baselines near the points so that shortfalls tie."""
-    excluded = tuple(c.feature for c in characteristics if draw(st.integers(0, 4)) == 0)
-    reasoned = [c for c in characteristics if c.feature not in excluded]
-    baselines = {c.feature: draw(st.sampled_from([a.points + 1 for a in c.attributes]) | points) for c in reasoned}
+    """Baselines near the points, so that shortfalls tie, and one in five so low that nothing falls short."""
+    baselines = {}
+    for each in characteristics:
+        lowest = min(attribute.points for attribute in each.attributes)
+        near = st.sampled_from([attribute.points + 1 for attribute in each.attributes])
+        baselines[each.feature] = lowest if draw(st.integers(0, 4)) == 0 else draw(near | points)
+    return draw(_reason_policies(list(baselines), codes, baselines))
+
+
+@st.composite
+def _tree_reasons(draw: st.DrawFn, trees: Sequence[Node], points: _Points) -> ReasonPolicy:
+    asked = sorted({feature for tree in trees for feature in features_of(tree)})
+    several = [tree for tree in trees if len(features_of(tree)) > 1]
+    effects = tuple(tuple(draw(_leaf_effects(path, points)) for _, path in paths(tree)) for tree in several)
+    baselines = {feature: draw(points) for feature in asked}
+    return draw(_reason_policies(asked, draw(_codes("R")), baselines, effects))
+
+
+@st.composite
+def _reason_policies(
+    draw: st.DrawFn,
+    features: Sequence[str],
+    codes: list[str],
+    baselines: dict[str, float],
+    effects: tuple[tuple[LeafEffects, ...], ...] = (),
+) -> ReasonPolicy:
+    """Codes shared between features, the order and the number of reasons at random."""
     return ReasonPolicy(
         method="drawn at random",
         population=draw(labels()),
-        cutoff=draw(points),
+        cutoff=draw(numbers()),
         baselines=FrozenMapping(baselines),
-        codes=FrozenMapping({c.feature: draw(st.sampled_from(codes)) for c in reasoned}),
-        texts=FrozenMapping({code: draw(names()) for code in codes}),
+        codes=FrozenMapping({feature: draw(st.sampled_from(codes)) for feature in features}),
+        texts=FrozenMapping({code: f"Length of {code}" for code in codes}),  # one text a code, in every segment
         order=tuple(draw(st.permutations(codes))),
         k=draw(st.integers(1, 5)),
-        exclusions=excluded,
+        effects=effects,
     )
+
+
+@st.composite
+def _leaf_effects(draw: st.DrawFn, path: Path, points: _Points) -> LeafEffects:
+    asked = tuple(dict.fromkeys(clause.feature for clause, _ in path))
+    values = st.tuples(*[points] * len(asked))
+    return LeafEffects(asked, tuple(draw(values) for _ in range(2 ** len(asked))))
 
 
 @st.composite
@@ -266,6 +305,8 @@ def _codes(prefix: str, *, max_size: int = 4) -> st.SearchStrategy[list[str]]:
     return st.lists(texts().map(lambda text: prefix + text[:20]), min_size=1, max_size=max_size, unique=True)
 
 
+#: Texts of reasons; those that explain nothing, "None" for example, are refused.
+_REASONS = names().map(lambda text: f"Length of {text}")
 _POINTS: tuple[_Points, ...] = (
     st.integers(-3, 3).map(float),  # so that scores and shortfalls tie
     st.integers(-200, 200).map(float),

@@ -1,0 +1,77 @@
+"""Methods of choosing reasons side by side, on the same declined applicants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.model.evaluator import evaluate
+from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.segments import SingleModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How often a method gives declined applicants what another one gives them.
+
+    Parameters
+    ----------
+    method : the one that is compared.
+    declined : how many were declined.
+    first : share of the declined with the same first reason.
+    same : share with the same reasons, in whatever order.
+    shared : reasons of the other method that this one gives too, as a share of all of them.
+    without : declined applicants to whom this method gives no reason.
+    note : why the method cannot be taken, in which case there are no figures.
+    """
+
+    method: str
+    declined: int
+    first: float | None = None
+    same: float | None = None
+    shared: float | None = None
+    without: int | None = None
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def agreements(
+    model: SingleModel, first: ReasonPolicy, others: Mapping[str, ReasonPolicy | str], X: Any
+) -> list[Agreement]:
+    """A policy and others by method, on the declined among the rows of X; a text says why one cannot be taken."""
+    ours = _reasons(model, first, X)
+    found = [_agreement(first.method, ours, ours)]
+    for method, policy in others.items():
+        if isinstance(policy, str):
+            found.append(Agreement(method=method, declined=len(ours), note=policy))
+        else:
+            found.append(_agreement(method, ours, _reasons(model, policy, X)))
+    return found
+
+
+def _reasons(model: SingleModel, policy: ReasonPolicy, X: Any) -> NDArray[np.object_]:
+    found = evaluate(replace(model, reasons=policy), X)
+    assert found.reasons is not None
+    return found.reasons[~found.approved]
+
+
+def _agreement(method: str, ours: NDArray[np.object_], theirs: NDArray[np.object_]) -> Agreement:
+    pairs = [(set(a) - {None}, set(b) - {None}) for a, b in zip(ours.tolist(), theirs.tolist(), strict=True)]
+    if not pairs:
+        return Agreement(method=method, declined=0, note="nobody is declined")
+    given = sum(len(a) for a, _ in pairs)
+    return Agreement(
+        method=method,
+        declined=len(pairs),
+        first=float(np.mean(ours[:, 0] == theirs[:, 0])),
+        same=float(np.mean([a == b for a, b in pairs])),
+        shared=sum(len(a & b) for a, b in pairs) / given if given else None,
+        without=sum(not b for _, b in pairs),
+    )

@@ -1,0 +1,130 @@
+"""Ranked codes in words, with the value in the file that each goes back to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+from scrutable.frames import Column
+from scrutable.model import Attribute, RuleSet, Scorecard
+from scrutable.model.conditions import number
+from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
+from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.segments import SingleModel
+from scrutable_reason_codes.explanation import Reason, ReasonExplanation
+
+#: As many key factors are disclosed at most, inquiries aside: 15 U.S.C. 1681g(f)(1)(C).
+KEY_FACTORS = 4
+#: As many reasons as a policy can give.
+_MOST = 100
+
+
+class Teller:
+    """Explains rows of a table by the model's own policy; see `explanation`."""
+
+    def __init__(self, model: SingleModel, policy: ReasonPolicy, X: Any) -> None:
+        everything = replace(model, reasons=replace(policy, k=_MOST))
+        columns, self.n_rows = read_inputs(model, X)
+        self.model, self.policy = model, policy
+        self.found = evaluate(everything, X)
+        self.short = shortfalls_by_feature(everything, X)
+        self.values = {name: column.values for name, column in columns.items()}
+        self.titles = {feature.name: feature.title for feature in model.features}
+        self.carried: dict[str, list[tuple[str, Collection[int] | None]]] = _carriers(model, policy)
+        self.knock_outs = {rule.code: rule.reason for rule in model.policy.knock_outs}
+        self.against = _Against(model, columns, self.n_rows) if isinstance(model, RuleSet) else None
+        characteristics = model.characteristics if isinstance(model, Scorecard) else ()
+        self.attributes = {each.feature: each.attributes for each in characteristics}
+
+    def explanation(self, row: int) -> ReasonExplanation:
+        """The decision on a row, its reasons, and what the score suffers from."""
+        assert self.found.reasons is not None
+        assert self.found.score is not None
+        assert self.model.cutoff is not None
+        every = [self._reason(code, row) for code in self.found.reasons[row] if code is not None]
+        factors = [reason for reason in every if reason.code not in self.knock_outs]
+        further = [reason for reason in factors[KEY_FACTORS:] if self._counts_inquiries(reason.code, row)]
+        return ReasonExplanation(
+            row=row,
+            score=float(self.found.score[row]),
+            cutoff=self.model.cutoff,
+            probability=float(self.found.probability[row]),
+            approved=bool(self.found.approved[row]),
+            reasons=tuple(every[: self.policy.k]),
+            key_factors=(*factors[:KEY_FACTORS], *further),
+        )
+
+    def _reason(self, code: str, row: int) -> Reason:
+        if code in self.knock_outs:
+            return Reason(code=code, text=self.knock_outs[code])
+        name = max(self._carriers(code, row), key=lambda feature: float(self.short[feature][row]))
+        reason = Reason(
+            code=code,
+            text=self.policy.texts[code],
+            points_short=float(self.short[name][row]),
+            characteristic=name,
+            title=self.titles[name],
+            value=self._value(name, row),
+            attribute=self._attribute(name, row),
+        )
+        return reason if self.against is None else replace(reason, measure="of the votes against")
+
+    def _carriers(self, code: str, row: int) -> list[str]:
+        """Features that give this row the code."""
+        held = self.found.attribute
+        return [name for name, indices in self.carried[code] if indices is None or held[name][row] in indices]
+
+    def _counts_inquiries(self, code: str, row: int) -> bool:
+        carriers = self._carriers(code, row)
+        return any(name in carriers and self.short[name][row] > 0 for name in self.policy.inquiries)
+
+    def _value(self, name: str, row: int) -> float | str | None:
+        value: float | str | None = self.values[name][row]
+        return None if value != value else value
+
+    def _attribute(self, name: str, row: int) -> str:
+        """What was found in the file: an attribute, conditions of the rules against, or the plain value."""
+        if self.attributes:
+            return self._held(name, row).title
+        if self.against is not None:
+            return "; ".join(dict.fromkeys(self.against.conditions(name, row)))
+        value = self._value(name, row)
+        return "missing" if value is None else repr(value) if isinstance(value, str) else number(value)
+
+    def _held(self, name: str, row: int) -> Attribute:
+        return self.attributes[name][int(self.found.attribute[name][row])]
+
+
+def _carriers(model: SingleModel, policy: ReasonPolicy) -> dict[str, list[tuple[str, Collection[int] | None]]]:
+    """For each code the features that carry it, and with which attributes; None stands for whatever these are."""
+    if not isinstance(model, Scorecard):
+        return {code: [(name, None) for name in names] for code, names in policy.features().items()}
+    names = [each.feature for each in model.characteristics]
+    carriers = policy.carriers(model).items()
+    return {code: [(names[position], frozenset(its)) for position, its in found] for code, found in carriers}
+
+
+class _Against:
+    """The rules that voted against each row."""
+
+    def __init__(self, model: RuleSet, columns: dict[str, Column], n_rows: int) -> None:
+        masks = ClauseMasks(model.features, columns, n_rows)
+        covered = masks.any_of([rule.when for rule in model.rules])
+        deciding = ((model.rules, covered), (model.fallback, ~covered))
+        self._rules = [
+            (rule, masks.conjunction(rule.when) & rows)
+            for rules, rows in deciding
+            for rule in rules
+            if model.against(rule)
+        ]
+
+    def conditions(self, name: str, row: int) -> Iterator[str]:
+        """What the rules against a row ask of a feature, in words."""
+        for rule, applies in self._rules:
+            if applies[row]:
+                yield from (
+                    " or ".join(condition.describe() for condition in clause.any_of)
+                    for clause in rule.when
+                    if clause.feature == name
+                )

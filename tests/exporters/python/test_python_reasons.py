@@ -1,0 +1,94 @@
+"""Reasons of tree ensembles and rule sets, and by how much each falls short."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scrutable.model.evaluator import differences
+from scrutable.testing.reasoned import BY_HAND, MODELS, ROWS, small_rules, small_trees, telling_rows
+from scrutable_python.exporter import PythonExporter
+
+from .models import card
+
+EXPORTER = PythonExporter()
+#: Everybody is knocked out; the reasons and the second shortfall by hand. The first shortfall is a knock-out's, none.
+KNOCKED = {"age": [40.0, 10.0, 10.0], "income": [-1.0, -1.0, -1.0], "job": ["x", "cook", "x"]}
+ALONE = {
+    "trees": ([3, -3, -3], [None, "R1", "R1"], [math.nan, 2.75, 2.75]),
+    "rules": ([-1, 0.25, -0.75], ["R1", None, "R1"], [1, math.nan, 0.75]),
+}
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"), [(small_trees(), "trees"), (small_rules(), "rules")], ids=["trees", "rules"]
+)
+def test_reasons_that_were_worked_out_by_hand(model: Any, kind: str) -> None:
+    found = EXPORTER.run(EXPORTER.export(model), ROWS)
+    for name, values in BY_HAND[kind].items():
+        np.testing.assert_array_equal(found[name], np.array(values, dtype=found[name].dtype), err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"), [(small_trees(), "trees"), (small_rules(), "rules")], ids=["trees", "rules"]
+)
+def test_a_knock_out_stands_alone_where_the_score_passes(model: Any, kind: str) -> None:
+    found = EXPORTER.run(EXPORTER.export(model), KNOCKED)
+    score, codes, shorts = ALONE[kind]
+    assert found["score"].tolist() == score
+    assert found["reason_1"].tolist() == ["K1"] * 3
+    assert found["reason_2"].tolist() == codes
+    np.testing.assert_array_equal(found["short_1"], [math.nan] * 3)
+    np.testing.assert_array_equal(found["short_2"], shorts)
+
+
+def test_a_knock_out_stands_alone_where_a_scorecard_passes() -> None:
+    rows = {"amount": [-6.0, -6.0, 6.0], "job": ["cook", "x", "x"]}
+    found = EXPORTER.run(EXPORTER.export(replace(card(), cutoff=500)), rows)
+    assert found["score"].tolist() == [500, 499, 499]
+    assert found["reason_1"].tolist() == ["Kc", "Kc", "1c"]
+    assert found["reason_2"].tolist() == [None, "1c", "2c"]
+    np.testing.assert_array_equal(found["short_1"], [math.nan, math.nan, 15])
+    np.testing.assert_array_equal(found["short_2"], [math.nan, 15, 4])
+
+
+@pytest.mark.parametrize("name", ["trees", "rules"])
+def test_every_row_has_the_evaluators_reasons(name: str) -> None:
+    rows, ours = telling_rows(MODELS[name])
+    theirs = EXPORTER.run(EXPORTER.export(MODELS[name]), rows)
+    assert list(theirs) == list(ours)
+    assert differences(ours, theirs) == {}
+
+
+def test_what_cannot_be_said_is_none_in_the_file_and_empty_in_its_csv(tmp_path: Path) -> None:
+    (path,) = EXPORTER.export(small_trees()).write(tmp_path)
+    names: dict[str, Any] = {"__name__": "exported"}
+    exec(compile(path.read_text(), str(path), "exec"), names)  # the file is ours
+    found = names["score"]({"age": 10, "income": -1})
+    assert [found[name] for name in ("reason_1", "short_1", "reason_2", "short_2")] == ["K1", None, "R1", 2.75]
+    done = subprocess.run(
+        [sys.executable, "-I", str(path)], input="age,income\n10,-1\n25,9\n", capture_output=True, check=True, text=True
+    )
+    lines = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [line["short_1"] for line in lines] == ["", ""]
+    assert [line["short_2"] for line in lines] == ["2.75", ""]
+
+
+def test_the_file_says_what_a_leaf_adds_and_which_votes_count() -> None:
+    text = EXPORTER.export(small_trees()).text
+    assert (
+        "    ((0.0, 0.0), (0.25, 0.5), (0.0, 0.0), (0.5, 0.5)),  # (Age <= 30 or missing) and not (Income <= 5" in text
+    )
+    assert "    below1 = 1.0  # how far short: Age\n" in text
+    text = EXPORTER.export(small_rules()).text
+    assert '        rules.append("1")\n        below1 += 0.75\n        below2 += 0.75\n' in text
+    assert '        rules.append("2")\n    if not rules' in text
