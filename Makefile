@@ -31,8 +31,8 @@ check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 
 engines: $(STAMP) ## Add the large engines that the tests run exports in where they are there
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[engines]"
-	@for each in Rscript mariadbd soffice java; do \
-	  command -v $$each >/dev/null || echo "Still missing: $$each, of Debian's r-base-core, mariadb-server, libreoffice-calc-nogui, default-jre-headless"; \
+	@for each in Rscript mariadbd soffice java chromium; do \
+	  command -v $$each >/dev/null || echo "Still missing: $$each, of Debian's r-base-core, mariadb-server, libreoffice-calc-nogui, default-jre-headless, chromium"; \
 	done
 
 fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n

@@ -11,8 +11,11 @@ from scrutable.cli.commands.demo import demo
 from scrutable.cli.commands.explain import explain
 from scrutable.cli.commands.export import export
 from scrutable.cli.commands.fit import fit
+from scrutable.cli.commands.notices import notices
 from scrutable.cli.commands.plot import plot
 from scrutable.cli.commands.plugins import plugins
+from scrutable.cli.commands.reasons import reasons
+from scrutable.cli.commands.report import report
 from scrutable.cli.commands.score import score
 from scrutable.cli.commands.search import search
 from scrutable.cli.commands.show import show
@@ -37,6 +40,9 @@ app.command("show")(show)
 app.command("plot")(plot)
 app.command("score")(score)
 app.command("explain")(explain)
+app.command("reasons")(reasons)
+app.command("notices")(notices)
+app.command("report")(report)
 app.command("export")(export)
 app.command("verify")(verify)
 app.command("plugins")(plugins)

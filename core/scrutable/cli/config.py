@@ -151,21 +151,21 @@ def _sections(run: Run) -> Iterator[str]:
         value = getattr(run, each.name)
         for item in value if isinstance(value, tuple) else [value]:
             entries = {} if item is None else {one.name: getattr(item, one.name) for one in fields(item)}
-            lines = [f"{key} = {_toml(entry)}" for key, entry in entries.items() if entry not in (None, (), {})]
+            lines = [f"{key} = {toml_value(entry)}" for key, entry in entries.items() if entry not in (None, (), {})]
             if lines:
                 yield "\n".join([f"[[{each.name}]]" if isinstance(value, tuple) else f"[{each.name}]", *lines, ""])
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """A value as TOML, on one line; JSON's texts are TOML's too, but for the DEL character."""
     if isinstance(value, str) and _is_utf8(value):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     raise InputError("a config file cannot hold the value", got=value, fix="do without it, or without a config")
 
 
@@ -173,5 +173,6 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= each <= "\udfff" for each in text)
 
 
-def _key(text: str) -> str:
-    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else _toml(text)
+def toml_key(text: str) -> str:
+    """A key as TOML, bare where it can be."""
+    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else toml_value(text)

@@ -28,7 +28,7 @@ class Asked:
 
     Parameters
     ----------
-    explainer : an explainer's name; None for reason codes, and for a rule set the rules that voted.
+    explainer : an explainer's name; None for reason codes, and for a rule set without them the rules that voted.
     options : of the explainer, as key=value.
     rows : numbers of rows, 1 being the first; none for all of them.
     reference : applicants to compare with.
@@ -167,7 +167,7 @@ def _explain(asked: Asked, model: Model, picked: pd.DataFrame) -> tuple[Any, Seq
             got=type(model).__name__,
             fix="`scrutable score --points` shows what each prediction is made of",
         )
-    if asked.explainer is None and isinstance(model, RuleSet):
+    if asked.explainer is None and isinstance(model, RuleSet) and model.reasons is None:
         _refuse_further(asked)
         return None, [Votes(each) for each in row_votes(model, picked)]
     explainer = choice(asked.explainer or _DEFAULT, asked.options, "--option").create("explainer")

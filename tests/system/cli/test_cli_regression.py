@@ -170,7 +170,7 @@ def test_reasons_are_refused(run: Run, lgd_model: Path, losses: Path) -> None:
     refused(run("score", lgd_model, losses, "--reasons"), "--reasons", fix)
     refused(run("explain", lgd_model, losses), "a prediction is no decision", "scrutable score --points")
     named = run("explain", lgd_model, losses, "--explainer", "reason-codes")
-    refused(named, "reason codes by points need a scorecard", "RegressionScorecard")
+    refused(named, "reason codes are for a decision between two classes by a single model", "RegressionScorecard")
     refused(run("export", lgd_model, "--to", "sql", "--reasons", "2", "-o", "-"), "option reasons", "no reason policy")
 
 

@@ -27,7 +27,9 @@ def explain(
     ] = None,
     explainer: Annotated[
         str | None,
-        typer.Option(help="An explainer's name; reason-codes if not given, and for a rule set the rules that voted."),
+        typer.Option(
+            help="An explainer's name; reason-codes if not given, and for a rule set without them the rules that voted."
+        ),
     ] = None,
     option: Annotated[
         list[str] | None,

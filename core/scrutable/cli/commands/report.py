@@ -1,0 +1,76 @@
+"""`scrutable report`: a model's own document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.reporting import Measuring, make_report, targets
+from scrutable.files import check_targets, write_all
+
+_TEXTS = "Texts, as they stand in the document"
+
+
+def report(
+    model: Annotated[Path, typer.Argument(help="A model file.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="A .html or .pdf file, or a folder.")] = "report.html",
+    data: Annotated[
+        Path | None, typer.Option(help="Applicants to measure on, not learned from: a CSV or Parquet file.")
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Column of their outcomes.")] = None,
+    protected: Annotated[
+        list[str] | None, typer.Option(help="Protected attribute: a column whose groups are compared. Repeatable.")
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option(help="Applicants that the model was developed on, for stability.")
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="The .json certificate that scrutable verify wrote of the model.")
+    ] = None,
+    evidence: Annotated[Path | None, typer.Option(help="The model's evidence file.")] = None,
+    title: Annotated[str, typer.Option(help="Title.", rich_help_panel=_TEXTS)] = "",
+    date: Annotated[str, typer.Option(help="Date; none is taken from the clock.", rich_help_panel=_TEXTS)] = "",
+    purpose: Annotated[str, typer.Option(help="What the model is for.", rich_help_panel=_TEXTS)] = "",
+    limits: Annotated[str, typer.Option(help="What it is not for.", rich_help_panel=_TEXTS)] = "",
+    about_data: Annotated[
+        str, typer.Option(help="Where the data come from, and of which dates.", rich_help_panel=_TEXTS)
+    ] = "",
+    form: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format", metavar="html|pdf", help="What to write into a folder; html if not given. Repeatable."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """Write a model's own document: purpose, data, binning, points, performance, groups, limits, parity, provenance.
+
+    The page stands alone and needs no network. It holds a what-if calculator that runs the model in the browser. What
+    is not given, the document says that it is not there.
+
+    Examples:
+
+    [bold]scrutable report model.json --evidence evidence.json[/bold]
+
+    [bold]scrutable report model.json --data test.csv --target default --protected sex --reference train.csv
+    --certificate certificate.json --purpose "Consumer loans up to 20,000" --format html --format pdf -o report/[/bold]
+    """
+    measuring = Measuring(data=data, target=target, protected=protected or (), reference=reference)
+    paths = targets(output, form or ())
+    inputs = [model, *measuring.files, *(path for path in (certificate, evidence) if path is not None)]
+    check_targets(paths.values(), inputs=inputs, overwrite=overwrite)
+    texts = {"title": title, "date": date, "purpose": purpose, "limits": limits, "about_data": about_data}
+    given = {**texts, "certificate": None if certificate is None else str(certificate), "seed": seed}
+    with working(f"Measuring {model}"):
+        made = make_report(model, evidence, measuring, given, list(paths))
+    write_all({paths[each]: content for each, content in made.items()}, overwrite=overwrite)
+    if as_json:
+        emit_json({"written": list(paths.values())})
+        return
+    for path in paths.values():
+        console().print(f"wrote {printable(path)}", soft_wrap=True)

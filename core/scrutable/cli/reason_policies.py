@@ -1,0 +1,208 @@
+"""One run of `scrutable reasons`: the model's reason policy as it is, taken anew, or beside other methods'."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from scrutable.cli.choices import Choice
+from scrutable.cli.config import toml_key, toml_value
+from scrutable.cli.output import printable, table, working
+from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
+from scrutable.errors import InputError
+from scrutable.files import read_text
+from scrutable.frames.names import known_column
+from scrutable.model import Evidence, Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble, fingerprint
+from scrutable.model.segments import SingleModel
+
+_EXPLAINER = "reason-codes"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked for; see `scrutable.cli.commands.reasons`."""
+
+    model: Path
+    reference: Path | None = None
+    weight: str | None = None
+    method: str | None = None
+    dictionary: Path | None = None
+    evidence: Path | None = None
+
+    @property
+    def anew(self) -> bool:
+        """Whether baselines are taken anew."""
+        return not (self.reference is None and self.method is None and self.weight is None)
+
+    def explainer(self, model: SingleModel) -> Any:
+        """The explainer with the options of the dictionary; what neither names is as in the model's policy.
+
+        Raises
+        ------
+        InputError : no TOML, an option that it does not have, a method given twice.
+        """
+        options = {} if self.dictionary is None else _toml(self.dictionary)
+        if self.method is not None and options.setdefault("method", self.method) != self.method:
+            raise InputError(
+                "the dictionary names another method", where="--method", got=self.method, allowed=options["method"]
+            )
+        if self.reference is not None:
+            options.setdefault("population", f"all applicants of {self.reference.name}")
+        if model.reasons is not None:
+            options = _kept(model, model.reasons, options)
+        return Choice(name=_EXPLAINER, options=options).create("explainer")
+
+
+def with_policy(asked: Asked) -> tuple[SingleModel, Evidence | None]:
+    """The model, with a policy taken anew or told in other words where that is asked for, and its evidence.
+
+    Raises
+    ------
+    InputError, ModelError, UnsupportedModel : files or options that do not fit; a model without reasons.
+    """
+    model = _single(read_model(asked.model))
+    known = None if asked.evidence is None else read_evidence(asked.evidence, model)
+    if asked.anew:
+        rows, weight = _reference(asked)
+        with working("Taking the baselines"):
+            found = replace(model, reasons=asked.explainer(model).policy(model, rows, weight=weight))
+    elif model.reasons is None:
+        raise InputError(
+            "the model holds no reason policy",
+            where=f"file {str(asked.model)!r}",
+            fix="take one from the applicants: --reference FILE",
+        )
+    elif asked.dictionary is not None:
+        found = replace(model, reasons=asked.explainer(model).reworded(model))
+    else:
+        found = model
+    return found, None if known is None else replace(known, model_sha256=fingerprint(found))
+
+
+def compared_with(asked: Asked, model: SingleModel, applicants: Path) -> Sequence[Any]:
+    """Every method beside the model's policy on the applicants of a file, who are the reference without another."""
+    compared = read_model_and_data(asked.model, applicants, None)[1]
+    rows, weight = (compared, None) if asked.reference is None else _reference(asked)
+    explainer = Choice(name=_EXPLAINER).create("explainer")
+    with working("Comparing methods"):
+        found: Sequence[Any] = explainer.compare(model, compared, reference=rows, weight=weight)
+    return found
+
+
+def dictionary_text(model: SingleModel) -> str:
+    """The words of a model's policy as TOML, to be edited and given back.
+
+    Raises
+    ------
+    InputError : the model holds no reason policy.
+    """
+    assert model.reasons is not None
+    policy = model.reasons
+    lines = [f"k = {policy.k}", f"inquiries = {toml_value(policy.inquiries)}", "", "[codes]"]
+    lines += [f"{toml_key(name)} = {toml_value(code)}" for name, code in policy.codes.items()]
+    tables = {
+        "texts": policy.texts,
+        **{f"translations.{toml_key(key)}": its for key, its in policy.translations.items()},
+    }
+    for name, texts in tables.items():
+        lines += ["", f"[{name}]", *(f"{toml_key(code)} = {toml_value(words)}" for code, words in texts.items())]
+    return "\n".join(lines) + "\n"
+
+
+def compared_table(found: Sequence[Any]) -> Table:
+    """A row for each method."""
+    headers = ("method", "same first reason", "same reasons", "reasons shared", "without a reason", "")
+    title = f"{found[0].declined:,} declined applicants, each method beside {found[0].method!r}"
+    rows = [
+        (
+            each.method,
+            *("-" if share is None else f"{share:.1%}" for share in (each.first, each.same, each.shared)),
+            "-" if each.without is None else f"{each.without:,}",
+            each.note,
+        )
+        for each in found
+    ]
+    return table(headers, rows, title=title, right=(1, 2, 3, 4))
+
+
+def policy_table(model: SingleModel) -> Table:
+    """A row for each feature that can be a reason, in the order that settles ties."""
+    policy = model.reasons
+    assert policy is not None
+    titles = {feature.name: feature.title for feature in model.features}
+    rows = [
+        (code, printable(policy.texts[code]), titles[name], _baseline(policy, name))
+        for code, names in policy.features().items()
+        for name in names or ()
+    ]
+    rows += [(rule.code, printable(rule.reason), "knock-out", "") for rule in model.policy.knock_outs]
+    about = f"Method {policy.method}, at most {policy.k} reasons. Population: {policy.population}."
+    if policy.languages:
+        about += f" Also in: {', '.join(policy.languages)}."
+    return table(("code", "text", "feature", "baseline"), rows, title=printable(about), right=(3,))
+
+
+def _baseline(policy: ReasonPolicy, name: str) -> str:
+    return f"{policy.baselines[name]:.4g}" if name in policy.baselines else ""
+
+
+def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that make the policy as it is, but for those given; codes and texts are given one by one."""
+    codes = {**policy.codes, **given.get("codes", {})}
+    own = {each.reason_code for item in getattr(model, "characteristics", ()) for each in item.attributes}
+    used = {*codes.values(), *own}
+    knock_outs = {rule.code for rule in model.policy.knock_outs}
+    translations = {
+        language: {code: words for code, words in its.items() if code in used | knock_outs}
+        for language, its in policy.translations.items()
+    }
+    for language, its in given.get("translations", {}).items():
+        translations[language] = {**translations.get(language, {}), **its}
+    return {
+        "method": policy.method,
+        "k": policy.k,
+        "inquiries": list(policy.inquiries),
+        **given,
+        "codes": codes,
+        "texts": {**{code: words for code, words in policy.texts.items() if code in used}, **given.get("texts", {})},
+        "translations": translations,
+    }
+
+
+def _reference(asked: Asked) -> tuple[Any, Any]:
+    """The rows of the reference and their weights; neither where there is no file."""
+    if asked.reference is None:
+        if asked.weight is not None:
+            raise InputError("a weight without a reference", where="--weight", got=asked.weight, fix="give --reference")
+        return None, None
+    with working(f"Reading {asked.reference}"):
+        rows = read_model_and_data(asked.model, asked.reference, None)[1]
+    if asked.weight is None:
+        return rows, None
+    known_column(asked.weight, rows.columns, "--weight")
+    return rows, rows[asked.weight].to_numpy()
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(
+            "not valid TOML", where=f"file {str(path)!r}", got=str(error), fix="correct the line that is named"
+        ) from None
+
+
+def _single(model: Model) -> SingleModel:
+    if isinstance(model, Scorecard | RuleSet | TreeEnsemble):
+        return model
+    raise InputError(
+        "reasons are those of a single model that decides",
+        where="scrutable reasons",
+        got=repr(model),
+        fix="name a scorecard, a rule set or trees",
+    )

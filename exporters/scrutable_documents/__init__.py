@@ -1,0 +1,51 @@
+"""Plugin: exporters `report`, `reason-document` and `notices`, documents for people."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+_EVERY = ("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model")
+_SEVERAL = ("scorecard", "rule-set", "tree-ensemble", "segmented-model")
+_DECIDING = ("scorecard", "rule-set", "tree-ensemble")
+
+
+@hookimpl
+def scrutable_exporters() -> list[Component]:
+    """What a validator, an auditor and an applicant read."""
+    return [
+        Component(
+            name="report",
+            kind="exporter",
+            path="scrutable_documents.report.exporter:Report",
+            summary="The model's own document: one page with tables, measures, provenance and a live calculator",
+            reference="Federal Reserve SR 11-7, Supervisory Guidance on Model Risk Management",
+            accepts=_EVERY,
+            produces=("html", "pdf"),
+            engines=("chromium",),
+            extra="documents",
+            requires=("weasyprint",),
+        ),
+        Component(
+            name="reason-document",
+            kind="exporter",
+            path="scrutable_documents.reason_document.exporter:ReasonDocument",
+            summary="Every reason a model can give: code, text, what it goes back to, and how often to expect it",
+            reference="12 CFR part 1002 (Regulation B), section 1002.9(b)(2) and its commentary",
+            accepts=_SEVERAL,
+            produces=("html", "pdf", "json", "csv"),
+            extra="documents",
+            requires=("weasyprint",),
+        ),
+        Component(
+            name="notices",
+            kind="exporter",
+            path="scrutable_documents.notices.exporter:Notices",
+            summary="Adverse-action notices, one for each declined applicant, with an index",
+            reference="12 CFR 1002.9 (Regulation B); 15 U.S.C. 1681m(a) and 1681g(f) (FCRA)",
+            accepts=_DECIDING,
+            produces=("html", "pdf", "docx", "text", "json"),
+            extra="documents",
+            requires=("docx", "weasyprint"),
+        ),
+    ]

@@ -1,0 +1,64 @@
+"""Texts from data, without what no document can hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from scrutable.errors import InputError
+
+#: Controls, halves of characters, marks that turn the direction of writing, and what Unicode says is no character.
+_UNFIT = re.compile(
+    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff"
+    "\\ufdd0-\\ufdef\\ufffe\\uffff" + "".join(f"\\U{plane:04x}fffe\\U{plane:04x}ffff" for plane in range(1, 17)) + "]"
+)
+
+
+def cleaned(value: object) -> str:
+    r"""A value as text in one line. A control character, or one that turns the direction of writing, shows as "\ufffd".
+
+    >>> cleaned("Ann\x00 \n Lee")
+    'Ann� Lee'
+    """
+    return " ".join(_UNFIT.sub("\ufffd", str(value)).split())
+
+
+def lines(value: object) -> tuple[str, ...]:
+    r"""The lines of a text, each cleaned; empty ones are left out.
+
+    >>> lines("1 Main Street\nSpringfield\n")
+    ('1 Main Street', 'Springfield')
+    """
+    return tuple(line for line in map(cleaned, str(value).split("\n")) if line)
+
+
+def one_text(given: object, where: str) -> str:
+    """A text as it was given.
+
+    Raises
+    ------
+    InputError : something else was given.
+    """
+    if not isinstance(given, str):
+        raise InputError("expected a text", where=where, got=given, fix="put it in quotes")
+    return given
+
+
+def several(given: object, where: str) -> tuple[str, ...]:
+    """One text, or a list of texts, as a tuple.
+
+    Raises
+    ------
+    InputError : something else was given.
+
+    Examples
+    --------
+    >>> several("factor", "option"), several(["one", "two"], "option")
+    (('factor',), ('one', 'two'))
+    """
+    parts = (given,) if isinstance(given, str) else given
+    if not isinstance(parts, Sequence) or not all(isinstance(part, str) for part in parts):
+        raise InputError(
+            "expected a text or several", where=where, got=given, fix="put it in quotes, several in a list"
+        )
+    return tuple(parts)

@@ -1,0 +1,69 @@
+"""Templates of documents: the lender's own first, then the package's, in a sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from scrutable.errors import InputError
+
+
+def environment(package: str, *, templates: str | Path | None = None) -> jinja2.Environment:
+    """Templates of a package, with what every document shares, such as `style.css`.
+
+    Values are escaped for HTML. A name that is not there is an error. A template reaches the values that it is given
+    and nothing of Python's.
+
+    Parameters
+    ----------
+    package : the package whose folder `templates` holds them, for example "scrutable_documents.notices".
+    templates : a folder whose templates come before those of the same name in the package.
+
+    Raises
+    ------
+    InputError : `templates` is no folder.
+
+    Examples
+    --------
+    >>> page = environment("scrutable_documents.notices").from_string("<p>{{ name }}</p>")
+    >>> page.render(name="<b>")
+    '<p>&lt;b&gt;</p>'
+    """
+    loaders: list[jinja2.BaseLoader] = [jinja2.PackageLoader(package), jinja2.PackageLoader(__package__)]
+    if templates is not None:
+        if not Path(templates).is_dir():
+            raise InputError(
+                "not a folder of templates", where="option templates", got=str(templates), fix="give a folder"
+            )
+        loaders.insert(0, jinja2.FileSystemLoader(templates))
+    return ImmutableSandboxedEnvironment(
+        loader=jinja2.ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, Any], *others: str) -> str:
+    """A template filled with values; where there is none of the name, the first of `others` that there is.
+
+    Raises
+    ------
+    InputError : the template cannot be read, or does not get along with the values.
+    """
+    where = f"template {template}"
+    try:
+        found = templates.select_template([template, *others])
+        where = f"template {found.name}"
+        return found.render(values)
+    except jinja2.TemplateSyntaxError as error:
+        where, got = f"template {error.name or template}, line {error.lineno}", error.message
+    except (jinja2.TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        got = str(error)
+    raise InputError("the template cannot be filled", where=where, got=got, fix="correct the template")

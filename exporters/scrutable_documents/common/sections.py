@@ -1,0 +1,113 @@
+"""What a document is made of: sections of paragraphs, facts, tables and pictures, as texts that a template escapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from markupsafe import Markup
+
+Cell = str | Markup
+
+#: Letters of a word that a cell has room for.
+_LONG = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Words."""
+
+    kind: ClassVar[str] = "paragraph"
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What is not in the document since something was not given, and what to give."""
+
+    kind: ClassVar[str] = "gap"
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title within a section."""
+
+    kind: ClassVar[str] = "heading"
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names and what belongs to them."""
+
+    kind: ClassVar[str] = "facts"
+
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Texts of equal rank."""
+
+    kind: ClassVar[str] = "listing"
+
+    items: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table; the first cell of a row is its header, and the columns at `numbers` are aligned to the right.
+
+    Parameters
+    ----------
+    headers : of each column.
+    rows : a cell a column.
+    bars : columns of pictures that repeat numbers, which narrow screens leave out.
+    """
+
+    kind: ClassVar[str] = "table"
+
+    caption: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    numbers: frozenset[int] = frozenset()
+    bars: frozenset[int] = frozenset()
+
+    @property
+    def whole(self) -> frozenset[int]:
+        """Columns in which no word is so long that it must be broken."""
+        cells = ((position, cell) for row in self.rows for position, cell in enumerate(row))
+        broken = {position for position, cell in cells if any(len(word) > _LONG for word in cell.split())}
+        return frozenset(range(len(self.headers))) - broken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture, and the words that stand for it."""
+
+    kind: ClassVar[str] = "picture"
+
+    svg: Markup
+    caption: str
+
+
+Block = Paragraph | Gap | Heading | Facts | Listing | Table | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the document.
+
+    Parameters
+    ----------
+    name : what links call it.
+    """
+
+    name: str
+    title: str
+    blocks: Sequence[Block] = field(default_factory=tuple)

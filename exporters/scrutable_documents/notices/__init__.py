@@ -1,0 +1,3 @@
+"""Adverse-action notices: a letter to each declined applicant."""
+
+from __future__ import annotations

@@ -1,0 +1,170 @@
+"""A batch of applicants: each one's decision and, for those who get one, the notice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scrutable.errors import InputError, ModelError, UnsupportedModel
+from scrutable.model import Model, ReasonPolicy, SegmentedModel
+from scrutable.registry import registry
+from scrutable_documents.common.clean import cleaned, lines
+from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
+from scrutable_documents.notices.options import NoticeOptions
+from scrutable_documents.notices.refusal import Refusals, more_reasons
+from scrutable_documents.notices.scores import Scores
+from scrutable_documents.notices.values import Applicants
+
+#: What the official commentary calls enough: more are not likely to be helpful (12 CFR part 1002, comment 9(b)(2)-1).
+MOST_REASONS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """An applicant's decision.
+
+    Parameters
+    ----------
+    id : what the applicant is called by, exactly as given.
+    codes : of the principal reasons, where there is a notice.
+    """
+
+    id: str
+    row: int
+    approved: bool
+    codes: tuple[str, ...] = ()
+    notice: Notice | None = None
+
+
+def decide(model: Model, options: NoticeOptions) -> list[Decided]:
+    """Everybody's decision, and the notices of those who get one.
+
+    Raises
+    ------
+    InputError : columns that are not there, ids that repeat, and applicants whose notice would not be whole; all rows
+        with the same fault are named at once.
+    UnsupportedModel : the model has no reasons, or has them in other languages only.
+    """
+    policy = _policy(model, options.language)
+    applicants = Applicants(options.applicants)
+    ids = _ids(applicants, options.id)
+    people = _People(applicants, options)
+    explained = registry().create("explainer", "reason-codes").explain(model, applicants.table)
+    scores = Scores.read(options.sender.score, applicants)
+    refusals = Refusals(ids, options.id)
+    decided = []
+    for place, found in enumerate(explained):
+        if found.approved:
+            decided.append(Decided(id=ids[place], row=place + 1, approved=True))
+            continue
+        reasons = _stated(found.reasons, policy, options.language)
+        score = scores.used(place, found, _stated(found.key_factors, policy, options.language), refusals)
+        _check_lists(place, reasons, score, model, refusals)
+        notice = Notice(
+            id=cleaned(ids[place]),
+            row=place + 1,
+            date=options.date,
+            language=options.language or "",
+            lender=options.sender,
+            name=people.name(place, refusals),
+            address=people.address(place),
+            reasons=reasons,
+            score=score,
+        )
+        codes = tuple(reason.code for reason in found.reasons)
+        decided.append(Decided(id=ids[place], row=place + 1, approved=False, codes=codes, notice=notice))
+    refusals.raise_any()
+    return decided
+
+
+class _People:
+    """Names and addresses by row."""
+
+    def __init__(self, applicants: Applicants, options: NoticeOptions) -> None:
+        self._names = None if options.name is None else applicants.texts(options.name, "option name")
+        self._addresses = [applicants.texts(column, "option address") for column in options.address or ()]
+
+    def name(self, place: int, refusals: Refusals) -> str:
+        if self._names is None:
+            return ""
+        found = cleaned(self._names[place] or "")
+        if not found:
+            refusals.add(place, "without a name")
+        return found
+
+    def address(self, place: int) -> tuple[str, ...]:
+        return tuple(line for column in self._addresses for line in lines(column[place] or ""))
+
+
+def _check_lists(
+    place: int, reasons: Sequence[StatedReason], score: UsedScore | None, model: Model, refusals: Refusals
+) -> None:
+    """Note an applicant without reasons, with too many, or with a score that nothing explains."""
+    if not reasons:
+        refusals.add(place, "without a reason", more_reasons(model))
+    elif len(reasons) > MOST_REASONS:
+        refusals.add(place, "with too many reasons", f"fit the reason policy with k={MOST_REASONS}")
+    if score is not None and not score.factors:
+        fix = more_reasons(model) if score.own else "fill in one of factor_columns, or leave the score empty"
+        refusals.add(place, "with a score but without a key factor", fix)
+
+
+def _policy(model: Model, language: str | None) -> ReasonPolicy:
+    if isinstance(model, SegmentedModel):
+        raise UnsupportedModel(
+            "a notice needs the reasons of one model",
+            where=type(model).__name__,
+            fix="make notices for each segment's model, with the applicants of that segment",
+        )
+    policy: ReasonPolicy | None = getattr(model, "reasons", None)
+    if policy is None:
+        raise UnsupportedModel(
+            "a notice needs reasons, and the model has no reason policy",
+            where=type(model).__name__,
+            fix="fit it with an explainer, for example explainer=ReasonCodes(...)",
+        )
+    if language is not None and language not in policy.languages:
+        raise UnsupportedModel(
+            "the model's reasons have no texts in this language",
+            where="option language",
+            got=language,
+            allowed=", ".join(policy.languages) or "none beside its own",
+            fix="add translations to the reason policy, or leave the language out",
+        )
+    return policy
+
+
+def _ids(applicants: Applicants, column: str | None) -> list[str]:
+    if column is None:
+        count = applicants.table.n_rows
+        width = max(6, len(str(count)))
+        return [f"{row:0{width}d}" for row in range(1, count + 1)]
+    found = applicants.texts(column, "option id")
+    missing = [row for row, value in enumerate(found, 1) if not value]
+    repeated = [value for value, count in Counter(found).items() if value and count > 1]
+    for rows, what in ((missing, "rows without an id"), (repeated, "ids that repeat")):
+        if rows:
+            raise InputError(
+                what, where=f"column {column!r}", got=rows[:20], fix="give every applicant an id of their own"
+            )
+    return [value for value in found if value is not None]
+
+
+def _stated(reasons: Sequence[Any], policy: ReasonPolicy, language: str | None) -> tuple[StatedReason, ...]:
+    try:
+        return distinct(
+            StatedReason(
+                code=reason.code,
+                text=cleaned(reason.text if language is None else policy.words(reason.code, language)),
+            )
+            for reason in reasons
+        )
+    except (KeyError, ModelError) as error:
+        raise InputError(
+            "a reason code has no text in this language",
+            where="option language",
+            got=f"{language}: {error}",
+            fix="translate every code, those of knock-outs too",
+        ) from error

@@ -1,0 +1,99 @@
+"""The exporter `notices`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from scrutable.bases import Export, Exporter
+from scrutable.model import Evidence, Model
+from scrutable_documents.common.pdf import Typeset, no_font
+from scrutable_documents.notices.batch import Decided, decide
+from scrutable_documents.notices.formats import Contents, Pages
+from scrutable_documents.notices.index import entries, index_csv
+from scrutable_documents.notices.lender import example_lender
+from scrutable_documents.notices.names import file_stems
+from scrutable_documents.notices.notice import Notice
+from scrutable_documents.notices.options import ENDINGS, NoticeOptions
+
+#: Yields the items on as they are made; it is given how many there will be.
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+class Notices(NoticeOptions, Exporter):
+    """A letter to each declined applicant: action taken, principal reasons, ECOA notice, and the score that was used.
+
+    The options are those of `NoticeOptions`. The templates are a starting point and not legal advice.
+
+    Examples
+    --------
+    >>> from scrutable.datasets import load_german_credit
+    >>> from scrutable.registry import registry
+    >>> german = load_german_credit()
+    >>> learner = registry().create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
+    >>> lender = {"name": "Example Bank", "address": "1 Main Street",
+    ...           "agency": {"name": "Federal Trade Commission", "address": "Washington, DC 20580"}}
+    >>> export = Notices(applicants=german.X.iloc[:2], lender=lender, date="2026-11-22").export(learner.model_)
+    >>> list(export.files)
+    ['index.html', 'index.csv', 'notice-000002.html']
+    """
+
+    @staticmethod
+    def example_lender() -> str:
+        """A lender's TOML file to begin with."""
+        return example_lender()
+
+    def notices(self, model: Model) -> list[Notice]:
+        """What each notice says.
+
+        Raises
+        ------
+        InputError, UnsupportedModel : as in `export`.
+        """
+        return [each.notice for each in decide(model, self) if each.notice is not None]
+
+    def export(self, model: Model, *, evidence: Evidence | None = None, progress: Progress | None = None) -> Export:
+        """One file for each notice and format, and the index.
+
+        Parameters
+        ----------
+        progress : how to follow the notices as they are made.
+
+        Raises
+        ------
+        InputError : columns that are not there, ids that repeat, applicants whose notice would not be whole, a template
+            that cannot be filled, or letters that no installed font has.
+        UnsupportedModel : the model has no reasons, or has no texts in the language.
+        """
+        decided = decide(model, self)
+        pages = Pages(self)
+        notices = [each.notice for each in decided if each.notice is not None]
+        made = pages.contents(notices)
+        contents = list(made if progress is None else progress(made, len(notices)))
+        _refuse_missing(notices, contents)
+        return Export(model=model, files=self._files(decided, contents, pages))
+
+    def _files(self, decided: Sequence[Decided], contents: Iterable[Contents], pages: Pages) -> dict[str, str | bytes]:
+        files: dict[str, str | bytes] = {}
+        names: list[list[str]] = []
+        remaining = iter(contents)
+        for each, stem in zip(decided, file_stems([each.id for each in decided]), strict=True):
+            own = {} if each.notice is None else next(remaining)
+            named = {f"{stem}.{ENDINGS[kind]}": content for kind, content in own.items()}
+            files |= {name: found.pdf if isinstance(found, Typeset) else found for name, found in named.items()}
+            names.append(list(named))
+        listed = entries(decided, names)
+        return {"index.html": pages.index(listed), "index.csv": index_csv(listed), **files}
+
+
+def _refuse_missing(notices: Sequence[Notice], contents: Sequence[Contents]) -> None:
+    """Refuse letters that would show as boxes, with the rows that have them."""
+    missing = {
+        notice.row: found.missing
+        for notice, each in zip(notices, contents, strict=True)
+        for found in each.values()
+        if isinstance(found, Typeset) and found.missing
+    }
+    if missing:
+        rows = ", ".join(map(str, list(missing)[:10])) + (" and more" if len(missing) > 10 else "")
+        raise no_font("".join(sorted(set("".join(missing.values())))), f"PDF of rows {rows}")

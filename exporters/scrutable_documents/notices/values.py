@@ -1,0 +1,97 @@
+"""Columns of applicants as they stand in the data, as texts, and as numbers."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from scrutable.errors import KindError
+from scrutable.frames import Table, as_table
+from scrutable.frames.names import known_column
+
+
+class Applicants:
+    """The applicants as they were given, and as the table that a model reads, in which every number is a double.
+
+    Parameters
+    ----------
+    data : anything that `as_table` takes; a table has no other values than its own.
+
+    Raises
+    ------
+    InputError : as in `as_table`.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self.table = as_table(data)
+        self._frame = None if isinstance(data, Table) else _frame(data)
+
+    def values(self, column: str, where: str) -> list[Any]:
+        """(n,) values exactly as they are, None where missing.
+
+        Raises
+        ------
+        InputError : no such column.
+        """
+        known_column(column, self.table.names, where)
+        if self._frame is None:
+            found = self.table.column(column).values.tolist()
+        else:
+            found = self._frame[:, self.table.names.index(column)].to_list()
+        missing = pd.isna(pd.Series(found, dtype=object))
+        return [None if gone else value for value, gone in zip(found, missing, strict=True)]
+
+    def texts(self, column: str, where: str) -> list[str | None]:
+        """(n,) texts, None where missing; a whole number is written without decimals, and a date in ISO form.
+
+        Raises
+        ------
+        InputError : no such column.
+        KindError : values that are neither texts, numbers nor dates.
+
+        Examples
+        --------
+        >>> Applicants({"id": [2**53 + 1, None]}).texts("id", "option id")
+        ['9007199254740993', None]
+        """
+        found = self.values(column, where)
+        return [None if value is None else _text(value, column) for value in found]
+
+    def numbers(self, column: str, where: str) -> NDArray[np.float64]:
+        """(n,) numbers, NaN where missing.
+
+        Raises
+        ------
+        InputError : no such column.
+        KindError : values that are no numbers.
+        """
+        known_column(column, self.table.names, where)
+        found = self.table.column(column)
+        if found.kind == "empty":
+            return np.full(self.table.n_rows, np.nan)
+        if found.kind != "numeric":
+            raise KindError("expected numbers", where=f"column {column!r}", got=next(filter(None, found.values), None))
+        numbers: NDArray[np.float64] = found.values
+        return numbers
+
+
+def _frame(data: Any) -> nw.DataFrame[Any]:
+    found = nw.from_native(data, pass_through=True)
+    return found if isinstance(found, nw.DataFrame) else nw.from_native(pd.DataFrame(data, dtype=object))
+
+
+def _text(value: Any, column: str) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    if isinstance(value, datetime) and value.time() == time():
+        return value.date().isoformat()
+    if isinstance(value, str | Real | Decimal | date | np.bool_):
+        return str(value)
+    raise KindError("expected texts, numbers or dates", where=f"column {column!r}", got=value, fix="convert the column")

@@ -1,0 +1,65 @@
+"""What a validator should look at first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scrutable.model import RegressionScorecard, Scorecard
+from scrutable_documents.common.figures import count, percent
+from scrutable_documents.reason_document.codes import Code
+from scrutable_documents.reason_document.frequency import SMALL, Declined
+from scrutable_documents.reason_document.line import Line
+from scrutable_documents.reason_document.options import APPLICANTS
+from scrutable_documents.reason_document.parts import Part
+
+
+def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], found: Sequence[Declined]) -> Iterator[str]:
+    """A sentence each on what is missing, or could go wrong."""
+    if isinstance(part.model, RegressionScorecard):
+        yield "The model predicts a quantity and decides nothing, so it has no reasons of a decision."
+        return
+    policy = part.policy
+    if policy is None:
+        yield "The model holds no reason policy: it gives no reasons but its knock-outs."
+        return
+    if len(codes) < policy.k:
+        yield f"There are {len(codes)} codes, fewer than the {policy.k} reasons that the policy gives at most."
+    if isinstance(part.model, Scorecard):
+        yield from _unreachable(codes, lines)
+    if not found:
+        yield f"No applicants were given, so nobody counted how often each code is given. Give them as {APPLICANTS}."
+        return
+    if not found[0].declined:
+        yield "None of the applicants is declined, so nothing can be said of how often each code is given."
+        return
+    yield from _short_of_reasons(found[0], policy.k)
+    yield from _unused(found[0])
+    small = [f"{each.group} of {each.attribute}" for each in found[1:] if each.small]
+    if small:
+        yield f"Groups with fewer than {SMALL} declined applicants, whose shares say little: {', '.join(small)}."
+
+
+def _unreachable(codes: Sequence[Code], lines: Sequence[Line]) -> Iterator[str]:
+    short = {each.code for line in lines for each in line.codes if each.short}
+    never = [each.code for each in codes if not each.knock_out and each.code not in short]
+    if never:
+        yield f"No attribute with these codes is below its baseline, so nobody can get them: {', '.join(never)}."
+
+
+def _short_of_reasons(overall: Declined, k: int) -> Iterator[str]:
+    if overall.without:
+        yield (
+            f"{count(overall.without)} of {count(overall.declined)} declined applicants "
+            f"({percent(overall.without / overall.declined)}) get no reason at all, and no notice can be made for them."
+        )
+    if overall.fewer:
+        yield (
+            f"{count(overall.fewer)} of {count(overall.declined)} declined applicants "
+            f"({percent(overall.fewer / overall.declined)}) get fewer than {k} reasons."
+        )
+
+
+def _unused(overall: Declined) -> Iterator[str]:
+    unused = [each.code for each in overall.codes if not each.among.count]
+    if unused:
+        yield f"Codes that none of the declined applicants gets: {', '.join(unused)}."

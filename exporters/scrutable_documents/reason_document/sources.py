@@ -1,0 +1,139 @@
+"""What gives the codes: attributes with their points, rules as sentences, leaves as paths, knock-outs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from scrutable_documents.common.figures import count, largest, percent, plain, points
+from scrutable_documents.common.sections import Block, Cell, Heading, Paragraph, Table
+from scrutable_documents.reason_document.contents import Chapter
+from scrutable_documents.reason_document.line import Carried, Line
+from scrutable_documents.reason_document.parts import Part
+from scrutable_documents.reason_document.words import listed, unbroken, words
+
+
+def sources(chapter: Chapter) -> Iterator[Block]:
+    """A table of knock-outs, then what the model is made of."""
+    by_kind = {kind: list(its) for kind, its in groupby(chapter.lines, key=lambda line: line.kind)}
+    part = chapter.part
+    if "knock-out" in by_kind:
+        yield _knock_outs(part, by_kind["knock-out"])
+    if "attribute" in by_kind:
+        yield Paragraph(_shares_of(part, by_kind["attribute"]))
+        yield from _characteristics(part, by_kind["attribute"])
+    if "rule" in by_kind or "fallback" in by_kind:
+        yield from _rules(part, [*by_kind.get("rule", []), *by_kind["fallback"]])
+    if "leaf" in by_kind:
+        yield from _leaves(part, by_kind["leaf"])
+    if "step" in by_kind:
+        yield Heading(part.titled("Trees of a single feature, added up"))
+        yield from _characteristics(part, by_kind["step"])
+
+
+def _shares_of(part: Part, lines: Sequence[Line]) -> str:
+    if part.sample is not None:
+        return f"Shares are of the {count(part.sample.n_rows)} applicants{' of the segment' if part.segment else ''}."
+    if all(line.share is None for line in lines):
+        return "Shares are not known: neither applicants nor statistics of the attributes were given."
+    return "Shares are those in training, as the model states them: no applicants were given."
+
+
+def _knock_outs(part: Part, lines: Sequence[Line]) -> Table:
+    rows: list[list[Cell]] = [
+        [line.of, words(line.codes[0].text, part.language), words(line.words), _share(line)] for line in lines
+    ]
+    headers = ("Code", "Text", "Declines where", "Share")
+    return Table(caption=part.titled("Knock-outs"), headers=headers, rows=rows, numbers=frozenset({3}))
+
+
+def scale_of(lines: Sequence[Line]) -> float:
+    """The largest points of attributes, which say how points are told."""
+    return largest([value for line in lines for value in (line.points, line.baseline) if value is not None])
+
+
+def _characteristics(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
+    scale, silent = scale_of(lines), []
+    for feature, its in groupby(lines, key=lambda line: line.of):
+        own = list(its)
+        if any(line.points or line.baseline for line in own):
+            yield _characteristic(part, part.titles[feature], own, scale)
+        else:
+            silent.append(part.titles[feature])
+    if silent:
+        yield Paragraph(f"Everybody gets 0 points of these, which are never a reason: {', '.join(silent)}.")
+
+
+def _characteristic(part: Part, title: str, lines: Sequence[Line], scale: float) -> Table:
+    """Attributes; a code stands where it can be given, which is below the baseline."""
+    every = [line.points or 0.0 for line in lines]
+    short = [each.short for line in lines for each in line.codes if each.short]
+    baseline = lines[0].baseline
+    compared = "" if baseline is None else f", baseline {points(baseline, scale=scale)} points"
+    rows = [_attribute(part, line, every, short, scale) for line in lines]
+    headers: tuple[str, ...] = ("Attribute", "Points", "Points short", "Share", "Code", "Text")
+    if baseline is None:
+        headers = ("Attribute", "Points", "Share")
+    numbers = frozenset({1, 2, 3} & {*range(len(headers))})
+    return Table(caption=part.titled(f"{title}{compared}"), headers=headers, rows=rows, numbers=numbers)
+
+
+def _attribute(part: Part, line: Line, every: Sequence[float], short: Sequence[float], scale: float) -> list[Cell]:
+    told = [line.words, points(line.points or 0.0, every, scale)]
+    if line.baseline is None:
+        return [*told, _share(line)]
+    if not line.falls_short:
+        return [*told, "", _share(line), "", ""]
+    its = line.codes[0]
+    return [*told, points(its.short or 0.0, short, scale), _share(line), its.code, words(its.text, part.language)]
+
+
+def _rules(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
+    yield Paragraph(
+        "A rule against the applicant can give the codes of the features that it reads, each by its weight. Rules of "
+        "the fallback vote where no other applies; their coverage is of the applicants on whom they do."
+    )
+    rows: list[list[Cell]] = [
+        [
+            unbroken(line.of),
+            line.words,
+            line.votes_for or "",
+            plain(line.points or 0.0),
+            _share(line),
+            _named(part, line),
+        ]
+        for line in lines
+    ]
+    headers = ("Rule", "Sentence", "Votes for", "Weight", "Coverage", "Codes")
+    yield Table(caption=part.titled("Rules"), headers=headers, rows=rows, numbers=frozenset({3, 4}))
+
+
+def _leaves(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
+    yield Paragraph(
+        "Codes that a leaf can add to: beside those of a tree of several features, the points that the leaf adds to "
+        "the shortfall of an applicant who gets there, and the most that it adds to anybody's where that is more. A "
+        "leaf of a tree of a single feature adds to its code unless it is the tree's best."
+    )
+    rows: list[list[Cell]] = [
+        [unbroken(line.of), words(line.words), points(line.points or 0.0), _share(line), _named(part, line)]
+        for line in lines
+    ]
+    headers = ("Tree", "Path", "Value", "Share", "Codes")
+    yield Table(caption=part.titled("Leaves"), headers=headers, rows=rows, numbers=frozenset({2, 3}))
+
+
+def _named(part: Part, line: Line) -> Cell:
+    return listed(_code(part, each) for each in line.codes) if line.codes else ""
+
+
+def _code(part: Part, each: Carried) -> str:
+    feature = part.titles[each.feature] if each.feature is not None else ""
+    named = f"{each.code} {feature}"
+    if each.most is None or each.short is None:
+        return named
+    more = f", at most {plain(each.most, 4)}" if each.most > each.short else ""
+    return f"{named}: {plain(each.short, 4)}{more}"
+
+
+def _share(line: Line) -> str:
+    return "" if line.share is None else percent(line.share)

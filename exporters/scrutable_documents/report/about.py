@@ -1,0 +1,126 @@
+"""Sections on what the model is for, what it is, and where its limits are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model.conditions import describe_all
+from scrutable.model.policy import Policy
+from scrutable.rulesets import deciding_sentence
+from scrutable_documents.common.figures import plain, points
+from scrutable_documents.common.kinds import kind_words
+from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section
+from scrutable_documents.report.options import named
+from scrutable_documents.report.script import SingleModel
+from scrutable_documents.report.subject import Part, Subject
+
+
+def purpose(subject: Subject) -> Section:
+    """What the model is for, in the user's words."""
+    text = subject.options.purpose
+    missing = Gap(f"The purpose is not stated. Give it as {named('purpose')}.")
+    return Section("purpose", "Purpose", paragraphs(text) if text else [missing])
+
+
+def limits(subject: Subject) -> Section:
+    """What the model is not for, in the user's words, and what holds for every model."""
+    text = subject.options.limits
+    missing = Gap(f"The user's limits are not stated. Give them as {named('limits')}.")
+    stated: list[Block] = paragraphs(text) if text else [missing]
+    general = [
+        "Measures hold for the applicants they were taken on, and not for others.",
+        "Who was declined before has no observed outcome; measures of the accepted do not speak for them.",
+        "Measured disparities depend on the groups that are recorded, and on their sizes.",
+    ]
+    return Section("limits", "Limits", [*stated, Listing(general)])
+
+
+def described(subject: Subject) -> Section:
+    """The model in a paragraph, its scaling, and its automatic declines."""
+    model = subject.model
+    blocks: list[Block] = [Paragraph(_overview(model))]
+    for part in subject.parts:
+        if part.segment:
+            blocks.append(Heading(f"Segment {part.segment}"))
+            blocks.append(Paragraph(_overview(part.model)))
+        blocks += _details(part)
+    return Section("model", "Model", blocks)
+
+
+def paragraphs(text: str) -> list[Block]:
+    """A text by its blank lines."""
+    return [Paragraph(part.strip()) for part in text.split("\n\n") if part.strip()]
+
+
+def _overview(model: Model) -> str:
+    kind = kind_words(model)
+    if isinstance(model, RegressionScorecard):
+        return f"A {kind} for {model.outcome.title}: {model.counts}. The score is the prediction; it decides nothing."
+    about = f"A {kind} about {model.outcome.target!r}; the favourable outcome is {model.outcome.favourable!r}"
+    if isinstance(model, SegmentedModel):
+        lines = (
+            f"{segment.name}: {describe_all(segment.when, {each.name: each for each in model.routing})}"
+            for segment in model.segments[:-1]
+        )
+        return (
+            f"{about}. Each applicant belongs to the first segment whose conditions hold. {'; '.join(lines)}; "
+            f"{model.segments[-1].name}: everybody else."
+        )
+    if isinstance(model, Scorecard):
+        low, high = model.score_range
+        return (
+            f"{about}. It has {model.counts}. The score is {points(model.base_points)} base points plus the points of "
+            f"one attribute of each characteristic, from {points(low)} to {points(high)}. {_decision(model.cutoff)}"
+        )
+    if isinstance(model, RuleSet):
+        return (
+            f"{about}. {len(model.rules)} rules vote with their weights; where none applies, the fallback decides. "
+            f"Decision: {deciding_sentence(model)}."
+        )
+    return (
+        f"{about}. The score is {points(model.base_score)} plus one leaf value of each of {len(model.trees)} trees. "
+        f"{_decision(model.cutoff)}"
+    )
+
+
+def _decision(cutoff: float) -> str:
+    return f"A score of {points(cutoff)} or more is the favourable decision."
+
+
+def _details(part: Part) -> Iterator[Block]:
+    model = part.model
+    pairs = list(_facts(model))
+    if pairs:
+        yield Facts(pairs)
+    if not isinstance(model, RegressionScorecard):
+        yield from _knock_outs(model.policy, model)
+
+
+def _facts(model: SingleModel) -> Iterator[tuple[str, str]]:
+    if isinstance(model, Scorecard) and model.scaling is not None:
+        scaling = model.scaling
+        yield (
+            "Scaling",
+            (
+                f"{points(scaling.base_score)} points at odds of {plain(scaling.base_odds)} to 1, "
+                f"doubled every {points(scaling.pdo)} points"
+            ),
+        )
+        rounding = "none" if scaling.decimals is None else f"{scaling.decimals} decimals"
+        yield "Rounding of points", rounding
+    if isinstance(model, Scorecard | TreeEnsemble):
+        its = model.calibration
+        line = f"{plain(its.intercept, 9)} + {plain(its.slope, 9)} × score"
+        shape = f"1 / (1 + exp(−({line})))" if its.link == "logit" else f"{line}, held between 0 and 1"
+        yield "Probability of the favourable outcome", shape
+
+
+def _knock_outs(policy: Policy, model: SingleModel) -> Iterator[Block]:
+    if not policy.knock_outs:
+        return
+    features = {feature.name: feature for feature in model.features}
+    yield Heading("Automatic declines, before the score")
+    yield Listing(
+        [f"{rule.code}: {rule.reason}, where {describe_all(rule.when, features)}" for rule in policy.knock_outs]
+    )

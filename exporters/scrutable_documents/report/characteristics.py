@@ -1,0 +1,118 @@
+"""The section on the characteristics of scorecards: attributes with their counts, rates, WoE and points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scrutable.model import (
+    Attribute,
+    Characteristic,
+    Feature,
+    MeanStatistics,
+    RegressionScorecard,
+    Scorecard,
+    Statistics,
+)
+from scrutable.numerics.counts import information_value, strength
+from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
+from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
+from scrutable_documents.report import pictures
+from scrutable_documents.report.options import NO_EVIDENCE
+from scrutable_documents.report.subject import Part, Subject
+
+_OUTCOME = ("Applicants", "Share", "Favourable", "Unfavourable", "Event rate", "WoE")
+_QUANTITY = ("Applicants", "Share", "Mean")
+
+
+def characteristics(subject: Subject) -> Section | None:
+    """A table a characteristic, and what was decided about the bins; None where no part is a scorecard."""
+    parts = [part for part in subject.parts if isinstance(part.model, Scorecard | RegressionScorecard)]
+    if not parts:
+        return None
+    binning: Mapping[str, Any] = {} if subject.evidence is None else subject.evidence.binning
+    blocks = [block for part in parts for block in _tables(part, binning.get("tables", {}))]
+    return Section("characteristics", "Characteristics and their attributes", [*blocks, *_audit(subject, binning)])
+
+
+def _tables(part: Part, known: Mapping[str, Any]) -> Iterator[Block]:
+    assert isinstance(part.model, Scorecard | RegressionScorecard)
+    features = {feature.name: feature for feature in part.model.features}
+    if part.segment:
+        yield Heading(f"Segment {part.segment}")
+    every = [attribute.points for each in part.model.characteristics for attribute in each.attributes]
+    scale = (min(0.0, *every), max(0.0, *every)) if every else (0.0, 0.0)
+    yield _overview(part.model.characteristics, features, known)
+    for characteristic in part.model.characteristics:
+        yield _table(characteristic, features[characteristic.feature], scale)
+
+
+def _overview(
+    characteristics: Sequence[Characteristic], features: Mapping[str, Feature], known: Mapping[str, Any]
+) -> Table:
+    rows, every = [], [end for each in characteristics for end in each.points_range]
+    for each in characteristics:
+        iv = _iv(each)
+        low, high = each.points_range
+        trend = known.get(each.feature, {}).get("trend") or "free"
+        told = ["", ""] if iv is None else [decimals(iv), strength(iv)]
+        rows.append([features[each.feature].title, *told, trend, points(low, every), points(high, every)])
+    headers = ("Characteristic", "IV", "Strength", "Trend asked for", "Fewest points", "Most points")
+    return Table(caption="Characteristics", headers=headers, rows=rows, numbers=frozenset({1, 4, 5}))
+
+
+def _table(characteristic: Characteristic, feature: Feature, scale: tuple[float, float]) -> Table:
+    kinds = {type(attribute.statistics) for attribute in characteristic.attributes}
+    every = [attribute.points for attribute in characteristic.attributes]
+    titles = _OUTCOME if Statistics in kinds else _QUANTITY if MeanStatistics in kinds else ()
+    rows = [
+        [
+            attribute.title,
+            *_seen(attribute, len(titles)),
+            points(attribute.points, every, largest(scale)),
+            pictures.bar(attribute.points, *scale),
+        ]
+        for attribute in characteristic.attributes
+    ]
+    iv = _iv(characteristic)
+    caption = feature.title if iv is None else f"{feature.title} (IV {decimals(iv)})"
+    headers = ("Attribute", *titles, "Points", "Points as a bar")
+    numbers = frozenset(range(1, len(titles) + 2))
+    return Table(caption=caption, headers=headers, rows=rows, numbers=numbers, bars=frozenset({len(headers) - 1}))
+
+
+def _seen(attribute: Attribute, cells: int) -> list[Cell]:
+    its = attribute.statistics
+    if isinstance(its, Statistics):
+        rates = [percent(its.bad_rate) if its.count else "", decimals(its.woe)]
+        return [count(its.count), percent(its.share), count(its.good), count(its.bad), *rates]
+    if isinstance(its, MeanStatistics):
+        return [count(its.count), percent(its.share), plain(its.mean)]
+    return [""] * cells
+
+
+def _iv(characteristic: Characteristic) -> float | None:
+    """The information value in training, None where the model does not say."""
+    known = [each.statistics for each in characteristic.attributes if isinstance(each.statistics, Statistics)]
+    good, bad = [each.good for each in known], [each.bad for each in known]
+    if len(known) < len(characteristic.attributes) or not sum(good) or not sum(bad):
+        return None
+    return information_value(good, bad)
+
+
+def _audit(subject: Subject, binning: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Decisions about the bins")
+    if subject.evidence is None:
+        yield Gap(NO_EVIDENCE)
+        return
+    audit = binning.get("audit", ())
+    if not audit:
+        yield Paragraph("The evidence records no cuts, merges or trends that were set by hand.")
+        return
+    headers = tuple(dict.fromkeys(str(key) for edit in audit for key in edit))
+    rows = [[_entry(edit.get(key)) for key in headers] for edit in audit]
+    yield Table(caption="Cuts, merges and trends that were set by hand", headers=headers, rows=rows)
+
+
+def _entry(value: Any) -> str:
+    return "" if value is None else plain(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,158 @@
+"""The section on protected groups: what was measured of each, and what was tried before the model was picked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from scrutable.fairness import GroupMetrics, OperatingPoint, group_metrics
+from scrutable.measures import Measured
+from scrutable.model import RegressionScorecard
+from scrutable.model.evaluator import Evaluation
+from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
+from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
+from scrutable_documents.report.options import NO_EVIDENCE, named
+from scrutable_documents.report.subject import Subject
+
+_HEADERS = (
+    "Group",
+    "Applicants",
+    "Approved",
+    "Ratio to reference",
+    "Gap of approvals among good",
+    "Gap of approvals among bad",
+    "Bad among approved",
+    "AUC",
+)
+#: Entries of a search log that are told one by one.
+_TOLD = 60
+
+
+def disparity(subject: Subject, measured: Mapping[str, Measured]) -> Section:
+    """Rates by group with intervals, at the cutoff and at a fixed approval rate; and the search log."""
+    blocks = [*_groups(subject, measured), Heading("What was tried"), *_search(subject)]
+    return Section("groups", "Protected groups", blocks)
+
+
+def _groups(subject: Subject, measured: Mapping[str, Measured]) -> Iterator[Block]:
+    sample = subject.sample
+    if isinstance(subject.model, RegressionScorecard):
+        yield Paragraph("The model approves nobody, so there are no approvals to compare.")
+        return
+    if sample is None or sample.groups is None or sample.outcomes is None:
+        yield Gap(f"Groups were not compared here. Give {named('data', 'target', 'protected')}.")
+        return
+    yield Paragraph(
+        "Ratios and gaps compare a group with its reference. Approvals at the cutoff alone can be moved by moving the "
+        "cutoff, so that they are told at a fixed approval rate, too. In brackets: bootstrap intervals, the "
+        "thresholds held fixed. These are measurements, and no judgement on what the law allows."
+    )
+    whole = measured.get("")
+    if whole is None or whole.fairness is None:
+        yield from _decisions(subject)
+        return
+    report = whole.fairness
+    yield from _point(report.at_cutoff, f"At the cutoff {points(report.at_cutoff.threshold)}")
+    requested = percent(report.requested_approval_rate)
+    yield from _point(report.at_approval_rate, f"At an approval rate of {requested} (as many as pay)")
+
+
+def _point(point: OperatingPoint, title: str) -> Iterator[Block]:
+    bad = percent(point.bad_rate_among_approved)
+    yield Paragraph(f"{title}: {percent(point.approval_rate)} are approved, and {bad} of these are bad.")
+    yield from _tables(point.groups, title)
+
+
+def _tables(groups: Sequence[GroupMetrics], title: str) -> Iterator[Block]:
+    for attribute in dict.fromkeys(group.attribute for group in groups):
+        rows = [_row(group) for group in groups if group.attribute == attribute]
+        caption = f"{attribute}: {title[0].lower()}{title[1:]}"
+        yield Table(caption=caption, headers=_HEADERS, rows=rows, numbers=frozenset(range(1, len(_HEADERS))))
+
+
+def _row(group: GroupMetrics) -> list[str]:
+    def told(name: str) -> str:
+        return interval(getattr(group, name), group.intervals.get(name))
+
+    compared = ("adverse_impact_ratio", "opportunity_gap", "false_approval_gap")
+    return [
+        f"{group.group} (reference)" if group.is_reference else group.group,
+        count(group.size),
+        told("approval_rate"),
+        *(["", "", ""] if group.is_reference else map(told, compared)),
+        told("bad_rate_among_approved"),
+        decimals(group.auc),
+    ]
+
+
+def _decisions(subject: Subject) -> Iterator[Block]:
+    """Groups of a model without one score, at its decisions."""
+    sample = subject.sample
+    assert sample is not None
+    assert sample.groups is not None
+    assert isinstance(sample.found, Evaluation)
+    good = np.asarray(sample.outcomes == sample.found.outcome.favourable, dtype=bool)
+    found = group_metrics(good, sample.found.approved, sample.groups)
+    yield from _tables(found, "At the model's decisions")
+
+
+def _search(subject: Subject) -> Iterator[Block]:
+    if subject.evidence is None:
+        yield Gap(NO_EVIDENCE)
+        return
+    log = subject.evidence.search_log
+    if not log:
+        yield Paragraph("The evidence holds no search log: this model was fitted, and not picked among others.")
+    for entry in log:
+        if isinstance(entry, Mapping) and "candidates" in entry:
+            yield from _candidates(entry)
+    steps = [entry for entry in log if isinstance(entry, Mapping) and "candidates" not in entry]
+    if steps:
+        yield from _steps(steps)
+
+
+def _candidates(log: Mapping[str, Any]) -> Iterator[Block]:
+    if log.get("why"):
+        yield Paragraph(f"Candidate {log.get('picked')} was picked: {log['why']}")
+    rows = [_candidate(each) for each in log["candidates"]]
+    headers = ("No.", "Candidate", "AUC", "Smallest ratio at the cutoff", "Approved", "Remarks")
+    yield Table(caption="Candidates on the validation rows", headers=headers, rows=rows, numbers=frozenset({2, 3, 4}))
+
+
+def _candidate(its: Mapping[str, Any]) -> list[str]:
+    performance, at_cutoff = its.get("performance", {}), its.get("at_cutoff", {})
+    ratio = at_cutoff.get("ratio", {})
+    marks = {"picked": "picked", "baseline": "baseline", "on_frontier": "on the frontier"}
+    remarks = [word for key, word in marks.items() if its.get(key)]
+    return [
+        str(its.get("number", "")),
+        str(its.get("name", its.get("method", ""))),
+        _measure(performance.get("auc"), performance.get("auc_interval")),
+        _measure(ratio.get("value"), ratio.get("interval")),
+        _measure(at_cutoff.get("approval_rate"), None),
+        "; ".join([*remarks, *([its["why"]] if its.get("why") else [])]),
+    ]
+
+
+def _measure(value: Any, ends: Any) -> str:
+    if not isinstance(value, int | float):
+        return "undefined"
+    whole = isinstance(ends, list | tuple) and len(ends) == 2 and all(isinstance(end, int | float) for end in ends)
+    return interval(float(value), (float(ends[0]), float(ends[1])) if whole else None)
+
+
+def _steps(steps: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    headers = ("Step", *dict.fromkeys(str(key) for step in steps for key in step))
+    shown = steps if len(steps) <= _TOLD else [*steps[: _TOLD // 2], *steps[-_TOLD // 2 :]]
+    rows = [[str(steps.index(step) + 1), *(_entry(step.get(key)) for key in headers[1:])] for step in shown]
+    left_out = (
+        f"; {len(steps) - len(shown):,} in the middle are in the evidence only" if len(shown) < len(steps) else ""
+    )
+    caption = f"Steps of the learner{left_out}"
+    yield Table(caption=caption, headers=headers, rows=rows, numbers=frozenset(range(1, len(headers))))
+
+
+def _entry(value: Any) -> str:
+    return plain(value) if isinstance(value, float) else "" if value is None else str(value)

@@ -1,0 +1,100 @@
+"""The whole page: sections, style sheet, script, and a policy that lets it run nothing else and fetch nothing."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from scrutable.model import fingerprint
+from scrutable_documents.common.environment import environment, rendered
+from scrutable_documents.common.kinds import kind_words
+from scrutable_documents.common.sections import Section
+from scrutable_documents.report import (
+    about,
+    characteristics,
+    disparity,
+    origin,
+    proof,
+    reasons,
+    sample,
+    stability,
+    structure,
+)
+from scrutable_documents.report.fields import form_fields
+from scrutable_documents.report.performance import measure_parts, performance
+from scrutable_documents.report.script import model_block, script, words_block
+from scrutable_documents.report.subject import Subject
+
+
+def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Section]:
+    """The parts of the document, in order."""
+    measured = measure_parts(subject)
+    found = [
+        about.purpose(subject),
+        about.described(subject),
+        sample.data(subject),
+        characteristics.characteristics(subject),
+        structure.structure(subject),
+        reasons.reasons(subject),
+        performance(subject, measured),
+        stability.stability(subject),
+        disparity.disparity(subject, measured),
+        about.limits(subject),
+        proof.parity(subject, certificate),
+        origin.provenance(subject),
+    ]
+    return [section for section in found if section is not None]
+
+
+def page(subject: Subject, parts: list[Section], *, calculator: bool) -> str:
+    """HTML that stands alone.
+
+    Parameters
+    ----------
+    calculator : whether the page has the what-if form with its script; a printed document has not.
+    """
+    templates, style = _templates(), _style()
+    blocks = {"model": model_block(subject.model), "words": words_block(subject.model)} if calculator else {}
+    values = {
+        "title": subject.options.title or f"Model document: {subject.model.outcome.target}",
+        "date": subject.options.date,
+        "kind": kind_words(subject.model),
+        "fingerprint": fingerprint(subject.model),
+        "sections": parts,
+        "calculator": calculator,
+        "fields": form_fields(subject.model),
+        "policy": _policy(style, script() if calculator else None),
+        "style": Markup(style),
+        "script": Markup(script()),
+        "blocks": {name: Markup(text) for name, text in blocks.items()},
+    }
+    return rendered(templates, "document.html.jinja", values)
+
+
+def _policy(style: str, code: str | None) -> str:
+    """A content security policy: this style sheet, this script, and nothing from anywhere."""
+    rules = ["default-src 'none'", f"style-src {_source(style)}", "base-uri 'none'", "form-action 'none'"]
+    if code is not None:
+        rules.append(f"script-src {_source(code)}")
+    return "; ".join(rules)
+
+
+def _source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@functools.cache
+def _templates() -> jinja2.Environment:
+    return environment(__package__)
+
+
+@functools.cache
+def _style() -> str:
+    """The style sheet of every document, and what the report adds to it."""
+    return "\n".join(_templates().get_template(name).render() for name in ("style.css", "document.css"))

@@ -1,0 +1,195 @@
+"""The section on how well the model separates and how true its probabilities are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.measures import Measured, measure
+from scrutable.model import RegressionScorecard
+from scrutable.model.evaluator import Evaluation
+from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
+from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
+from scrutable_documents.report import pictures
+from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Part, Sample, Subject
+
+_BINS = 10
+_COLUMNS = 24
+
+Floats = NDArray[np.float64]
+
+
+def performance(subject: Subject, measured: Mapping[str, Measured]) -> Section:
+    """Separation with intervals, calibration and the distribution of the score, of each segment by itself.
+
+    Parameters
+    ----------
+    measured : by segment, where both outcomes are there; see `measure_parts`.
+    """
+    blocks = [*_from_evidence(subject), *_given(subject)]
+    for part in subject.parts:
+        blocks += _blocks(part, measured.get(part.segment))
+    return Section("performance", "Performance", blocks)
+
+
+def measure_parts(subject: Subject) -> dict[str, Measured]:
+    """What is measured of each part that has a score, on applicants of both outcomes."""
+    found = {}
+    for part in subject.parts:
+        sample = part.sample
+        if sample is None or sample.outcomes is None or isinstance(part.model, RegressionScorecard):
+            continue
+        good = _good(part, sample)
+        if part.model.outcome.binary and good.any() and not good.all():
+            its = measure(part.model, sample.table, sample.outcomes, groups=sample.groups, seed=subject.options.seed)
+            if its is not None:
+                found[part.segment] = its
+    return found
+
+
+def _given(subject: Subject) -> Iterator[Block]:
+    """Which applicants all figures that follow are about."""
+    sample = subject.sample
+    if sample is None or sample.outcomes is None:
+        return
+    yield Heading(f"On the {count(sample.n_rows)} applicants given as data")
+    yield Paragraph(
+        "Whether the model learned from some of these applicants cannot be told from its file. Figures on rows that it "
+        "learned from are too good: read them as performance only if these rows were held out."
+    )
+
+
+def _blocks(part: Part, measured: Measured | None) -> Iterator[Block]:
+    if part.segment:
+        yield Heading(f"Segment {part.segment}")
+    sample = part.sample
+    if sample is None or sample.outcomes is None:
+        yield Gap(f"Performance was not measured here. Give {named('data', 'target')}.")
+    elif not sample.n_rows:
+        yield Gap("No applicant of the data belongs here.")
+    elif isinstance(part.model, RegressionScorecard):
+        yield _errors(sample)
+    elif measured is None:
+        yield from _classes(part, sample)
+    else:
+        yield _separation(measured)
+        yield from _calibration(part, sample)
+        yield _distribution(part, sample)
+
+
+def _good(part: Part, sample: Sample) -> NDArray[np.bool_]:
+    assert sample.outcomes is not None
+    assert not isinstance(part.model, RegressionScorecard)
+    return np.asarray(sample.outcomes == part.model.outcome.favourable, dtype=bool)
+
+
+def _separation(measured: Measured) -> Table:
+    its = measured.performance
+    rows = [
+        [name, interval(value, ends)]
+        for name, value, ends in (
+            ("AUC", its.auc, its.auc_interval),
+            ("Gini", its.gini, its.gini_interval),
+            ("KS", its.ks, its.ks_interval),
+        )
+    ]
+    caption = f"Separation on these applicants, with {its.confidence:.0%} bootstrap intervals of {its.n_boot:,} draws"
+    return Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))
+
+
+def _calibration(part: Part, sample: Sample) -> Iterator[Block]:
+    assert isinstance(sample.found, Evaluation)
+    good, predicted = _good(part, sample).astype(float), sample.found.probability
+    edges = np.unique(np.quantile(predicted, np.linspace(0, 1, _BINS + 1)[1:-1]))
+    which = np.searchsorted(edges, predicted, side="right")
+    bins = [which == position for position in range(len(edges) + 1) if np.any(which == position)]
+    means = [(float(predicted[rows].mean()), float(good[rows].mean()), float(rows.sum())) for rows in bins]
+    brier = float(np.mean((predicted - good) ** 2))
+    yield Facts(
+        [
+            ("Mean predicted", percent(float(predicted.mean()))),
+            ("Observed", percent(float(good.mean()))),
+            ("Brier score", decimals(brier, 4)),
+        ]
+    )
+    picture = pictures.calibration_plot(*zip(*means, strict=True))
+    yield Picture(svg=picture, caption="Observed share of the favourable outcome over the predicted probability")
+    table = [
+        [
+            f"{predicted[rows].min():.1%} to {predicted[rows].max():.1%}",
+            count(n),
+            percent(p),
+            percent(o),
+            percent(o - p),
+        ]
+        for rows, (p, o, n) in zip(bins, means, strict=True)
+    ]
+    headers = ("Predicted probability", "Applicants", "Mean predicted", "Observed", "Difference")
+    yield Table(caption="Calibration", headers=headers, rows=table, numbers=frozenset({1, 2, 3, 4}))
+
+
+def _distribution(part: Part, sample: Sample) -> Picture:
+    assert not isinstance(part.model, RegressionScorecard)
+    assert part.model.cutoff is not None
+    assert isinstance(sample.found, Evaluation)
+    assert sample.found.score is not None
+    score, good = sample.found.score, _good(part, sample)
+    low, high = float(score.min()), float(score.max())
+    edges = np.linspace(low, high if high > low else low + 1, _COLUMNS + 1)
+    shares = [np.histogram(score[rows], edges)[0] / max(int(rows.sum()), 1) for rows in (good, ~good)]
+    cutoff = part.model.cutoff
+    picture = pictures.distribution_plot(edges.tolist(), shares[0].tolist(), shares[1].tolist(), cutoff)
+    caption = f"Scores of the favourable and of the unfavourable outcome; the cutoff is {points(cutoff)}"
+    return Picture(svg=picture, caption=caption)
+
+
+def _classes(part: Part, sample: Sample) -> Iterator[Block]:
+    assert isinstance(sample.found, Evaluation)
+    assert sample.outcomes is not None
+    labels = list(part.model.outcome.classes) if not isinstance(part.model, RegressionScorecard) else []
+    actual = np.array([labels.index(label) for label in sample.outcomes.tolist()])
+    right = actual == sample.found.predicted
+    if len(labels) == 2:
+        yield Paragraph("Only one outcome is among these applicants, so nothing can be said of separation.")
+    rows = [["all", count(len(right)), percent(float(right.mean()))]]
+    for position, label in enumerate(labels):
+        of_class = actual == position
+        share = float(right[of_class].mean()) if of_class.any() else float("nan")
+        rows.append([str(label), count(float(of_class.sum())), percent(share)])
+    headers = ("Class", "Applicants", "Predicted right")
+    yield Table(caption="Classes", headers=headers, rows=rows, numbers=frozenset({1, 2}))
+
+
+def _errors(sample: Sample) -> Facts:
+    assert sample.outcomes is not None
+    assert not isinstance(sample.found, Evaluation)
+    actual = np.asarray(sample.outcomes, dtype=float)
+    error = actual - sample.found.score
+    variance = float(np.var(actual))
+    r2 = 1 - float(np.mean(error**2)) / variance if variance else float("nan")
+    return Facts(
+        [
+            ("R², share of the variance explained", decimals(r2)),
+            ("Mean absolute error", plain(float(np.mean(np.abs(error))))),
+            ("Root mean squared error", plain(float(np.sqrt(np.mean(error**2))))),
+        ]
+    )
+
+
+def _from_evidence(subject: Subject) -> Iterator[Block]:
+    """What was measured on held-out rows when the model was fitted."""
+    held_out: Any = {} if subject.evidence is None else subject.evidence.metrics.get("held_out", {})
+    its = held_out.get("performance") if isinstance(held_out, Mapping) else None
+    if its is None:
+        return
+    names = {"auc": "AUC", "gini": "Gini", "ks": "KS"}
+    rows = [
+        [title, interval(its[name], tuple(its[f"{name}_interval"]))] for name, title in names.items() if name in its
+    ]
+    yield Heading("Held out when the model was fitted")
+    caption = f"From the evidence: measured on {held_out.get('rows')} held-out rows, which the model did not learn from"
+    yield Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))

@@ -1,0 +1,133 @@
+"""Pictures of the document as SVG, drawn from numbers only; words stand in captions and on axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+INK, FAINT, LINE = "#22272e", "#6b7280", "#c5cad1"
+#: Okabe and Ito's blue and vermilion, which the colour-blind tell apart.
+GOOD, BAD = "#0072B2", "#D55E00"
+
+#: The narrowest bar, of a hundred.
+_SEEN = 1.5
+
+_WIDTH, _HEIGHT = 640.0, 300.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 30.0, 44.0
+
+
+def bar(value: float, low: float, high: float) -> Markup:
+    """A bar from 0 to a value on a scale from `low` to `high`, wide enough to be seen, for a cell of a table."""
+    spread = high - low or 1.0
+    zero, end = (100 * (at - low) / spread for at in (0.0, value))
+    width = max(abs(end - zero), _SEEN if value else 0.0)
+    left = zero - width if value < 0 else zero
+    colour = BAD if value < 0 else GOOD
+    return Markup(
+        '<svg class="bar" viewBox="0 0 100 10" width="100" height="10" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect x="{left:.2f}" y="1" width="{width:.2f}" height="8" fill="{colour}"/>'
+        f'<rect x="{zero:.2f}" y="0" width="0.6" height="10" fill="{FAINT}"/></svg>'
+    )
+
+
+def calibration_plot(predicted: Sequence[float], observed: Sequence[float], sizes: Sequence[float]) -> Markup:
+    """Observed over predicted shares of the favourable outcome, a dot a bin, its area by the bin's size."""
+    frame = _Frame((0.0, 1.0), (0.0, 1.0))
+    most = max(sizes)
+    dots = [
+        f'<circle cx="{frame.x(p):.1f}" cy="{frame.y(o):.1f}" r="{3 + 5 * math.sqrt(n / most):.1f}" fill="{GOOD}" '
+        f'fill-opacity="0.8"/>'
+        for p, o, n in zip(predicted, observed, sizes, strict=True)
+    ]
+    line = f'<path d="M{frame.x(0):.1f} {frame.y(0):.1f}L{frame.x(1):.1f} {frame.y(1):.1f}" stroke="{FAINT}" '
+    return frame.drawn([f'{line}stroke-dasharray="5 4" fill="none"/>', *dots], "predicted", "observed")
+
+
+def distribution_plot(
+    edges: Sequence[float], good: Sequence[float], bad: Sequence[float], cutoff: float | None
+) -> Markup:
+    """Shares of the good and of the bad by score, as two outlines with bars below, and the cutoff."""
+    most = max((*good, *bad, 1e-9))
+    ends = (edges[0], edges[-1]) if cutoff is None else (min(edges[0], cutoff), max(edges[-1], cutoff))
+    frame = _Frame(ends, (0.0, 1.12 * most))  # so that the cutoff's name has room above the bars
+    parts = [_steps(frame, edges, shares, colour) for shares, colour in ((good, GOOD), (bad, BAD))]
+    if cutoff is not None:
+        x = frame.x(cutoff)
+        parts.append(
+            f'<path d="M{x:.1f} {frame.y(0):.1f}V{_TOP}" stroke="{INK}" stroke-width="1.5" stroke-dasharray="4 3"/>'
+        )
+        anchor = "start" if x < _WIDTH / 2 else "end"
+        beside = x + 5 if anchor == "start" else x - 5
+        parts.append(_text(beside, _TOP + 10, "cutoff", anchor, INK))
+    return frame.drawn([*parts, *_legend()], "score", "share of the class")
+
+
+class _Frame:
+    """Axes with ticks."""
+
+    def __init__(self, across: tuple[float, float], up: tuple[float, float]) -> None:
+        self.across, self.up = (ends if ends[1] > ends[0] else (ends[0] - 1, ends[0] + 1) for ends in (across, up))
+
+    def x(self, value: float) -> float:
+        low, high = self.across
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (value - low) / (high - low)
+
+    def y(self, value: float) -> float:
+        low, high = self.up
+        return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * (value - low) / (high - low)
+
+    def drawn(self, parts: Sequence[str], across: str, up: str) -> Markup:
+        """The whole picture."""
+        grid = []
+        for tick in _ticks(*self.across):
+            grid.append(_text(self.x(tick), _HEIGHT - _BOTTOM + 16, _tick_text(tick), "middle", FAINT))
+        for tick in _ticks(*self.up):
+            y = self.y(tick)
+            grid.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}" stroke="{LINE}" stroke-width="0.7"/>')
+            grid.append(_text(_LEFT - 6, y + 4, _tick_text(tick), "end", FAINT))
+        grid.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, across, "middle", INK))
+        grid.append(
+            f'<text x="14" y="{_HEIGHT / 2 - 10:.0f}" text-anchor="middle" font-size="12" fill="{INK}" '
+            f'transform="rotate(-90 14 {_HEIGHT / 2 - 10:.0f})">{up}</text>'
+        )
+        body = "".join([*grid, *parts])
+        return Markup(
+            f'<svg viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" width="{_WIDTH:.0f}" height="{_HEIGHT:.0f}" '
+            f'font-family="sans-serif" aria-hidden="true">{body}</svg>'
+        )
+
+
+def _steps(frame: _Frame, edges: Sequence[float], shares: Sequence[float], colour: str) -> str:
+    path = f"M{frame.x(edges[0]):.1f} {frame.y(0):.1f}"
+    for share, right in zip(shares, edges[1:], strict=True):
+        path += f"V{frame.y(share):.1f}H{frame.x(right):.1f}"
+    path += f"V{frame.y(0):.1f}Z"
+    return f'<path d="{path}" fill="{colour}" fill-opacity="0.25" stroke="{colour}" stroke-width="1.5"/>'
+
+
+def _legend() -> list[str]:
+    """Above the frame, where no bar can be."""
+    parts = []
+    for left, colour, text in ((_LEFT, GOOD, "favourable outcome"), (_LEFT + 160, BAD, "unfavourable outcome")):
+        parts.append(f'<rect x="{left:.0f}" y="6" width="12" height="9" fill="{colour}"/>')
+        parts.append(_text(left + 18, 14, text, "start", INK))
+    return parts
+
+
+def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="12" fill="{colour}">{text}</text>'
+
+
+def _tick_text(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """About five round numbers."""
+    rough = (high - low) / 5
+    unit = 10.0 ** math.floor(math.log10(rough))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
+    first = math.ceil(low / step)
+    return [step * at for at in range(first, math.floor(high / step + 1e-9) + 1)]

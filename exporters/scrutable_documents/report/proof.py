@@ -1,0 +1,103 @@
+"""The section on parity: what a certificate says of the model in real engines."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from scrutable.errors import InputError
+from scrutable.files import read_text
+from scrutable.model import fingerprint
+from scrutable_documents.common.figures import count
+from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
+from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Subject
+
+
+class OtherModelWarning(UserWarning):
+    """A certificate is about another model than the document."""
+
+
+def read_certificate(given: str | Path | Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """What is in a certificate.
+
+    Raises
+    ------
+    InputError : the file cannot be read, or is no certificate in JSON.
+    """
+    if given is None:
+        return None
+    where = "option certificate"
+    if not isinstance(given, Mapping):
+        where = f"file {str(given)!r}"
+        try:
+            given = json.loads(read_text(given))
+        except ValueError as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError("not valid JSON", where=where, fix="give the .json that scrutable verify wrote") from error
+    if not isinstance(given, Mapping) or not {"model_sha256", "passed", "runs"} <= set(given):
+        raise InputError(
+            "no certificate", where=where, allowed="what scrutable verify wrote as JSON", fix="give another file"
+        )
+    return given
+
+
+def parity(subject: Subject, certificate: Mapping[str, Any] | None) -> Section:
+    """Engines, rows and hashes, or plainly that there is no certificate or that it is about another model.
+
+    Warns
+    -----
+    OtherModelWarning : it is about another model.
+    """
+    return Section("parity", "Parity certificate", list(_blocks(subject, certificate)))
+
+
+def _blocks(subject: Subject, certificate: Mapping[str, Any] | None) -> Iterator[Block]:
+    own = fingerprint(subject.model)
+    if certificate is None:
+        yield Gap(
+            "There is no parity certificate: nothing here shows that exports of the model give its results. Run "
+            f"scrutable verify, and give what it writes as {named('certificate')}."
+        )
+        return
+    its = str(certificate["model_sha256"])
+    if its != own:
+        warnings.warn("the certificate is about another model; the document says so", OtherModelWarning, stacklevel=2)
+        yield Gap("The certificate is about another model, and proves nothing of this one. Run scrutable verify anew.")
+        yield Facts([("This model", own), ("The certificate's model", its)])
+        return
+    verdict = "Every engine gave what the model says." if certificate["passed"] else "SOMETHING DIFFERED; see below."
+    yield Paragraph(verdict)
+    rows = certificate.get("rows", {})
+    told = ", ".join(f"{count(rows[key])} {key}" for key in ("edge", "drawn", "data") if key in rows)
+    pairs = [("Model, SHA-256", its), ("Rows", told), ("Issued", str(certificate.get("issued") or "not stated"))]
+    if certificate.get("data_sha256"):
+        pairs.append(("Data file, SHA-256", str(certificate["data_sha256"])))
+    yield Facts(pairs)
+    yield _engines(certificate["runs"])
+    yield _files(certificate["runs"])
+
+
+def _engines(runs: Any) -> Table:
+    lines = [
+        [
+            str(run["engine"]),
+            count(run["n_rows"]),
+            count(run["excluded_rows"]),
+            str(sum(run["differing"].values())),
+            str(run["probability_ulp"]),
+            "passed" if run["passed"] else "FAILED",
+        ]
+        for run in runs
+    ]
+    headers = ("Engine", "Rows", "Left out", "Values that differ", "Units in the last place of probabilities", "")
+    return Table(caption="Engines", headers=headers, rows=lines, numbers=frozenset({1, 2, 3, 4}))
+
+
+def _files(runs: Any) -> Table:
+    lines = [[str(run["engine"]), name, str(digest)] for run in runs for name, digest in run["files"].items()]
+    return Table(caption="Exported files", headers=("Engine", "File", "SHA-256"), rows=lines)

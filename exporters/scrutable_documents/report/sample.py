@@ -1,0 +1,69 @@
+"""The section on the applicants that the model is measured on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scrutable.model import RegressionScorecard
+from scrutable.model.evaluator import read_inputs
+from scrutable_documents.common.figures import count, percent, plain
+from scrutable_documents.common.sections import Block, Facts, Gap, Section, Table
+from scrutable_documents.report.about import paragraphs
+from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Sample, Subject
+
+
+def data(subject: Subject) -> Section:
+    """Number of rows, outcomes, and missing values by feature; sources and dates in the user's words."""
+    text = subject.options.about_data
+    gap = Gap(f"Sources and dates of the data are not stated. Give them as {named('about_data')}.")
+    blocks: list[Block] = paragraphs(text) if text else [gap]
+    sample = subject.sample
+    if sample is None:
+        none = Gap(f"No applicants to measure on were given. Give them as {named('data')}.")
+        return Section("data", "Data", [*blocks, none])
+    pairs = [("Applicants", count(sample.n_rows)), *_outcomes(subject, sample)]
+    if subject.reference is not None:
+        pairs.append(("Applicants of the development sample", count(subject.reference.n_rows)))
+    return Section("data", "Data", [*blocks, Facts(pairs), _features(subject, sample)])
+
+
+def _outcomes(subject: Subject, sample: Sample) -> list[tuple[str, str]]:
+    target = subject.model.outcome.target
+    if sample.outcomes is None:
+        return [(f"Outcomes ({target})", f"not given; give them as {named('target')}")]
+    if isinstance(subject.model, RegressionScorecard):
+        return [(f"Mean of {target}", plain(float(np.mean(sample.outcomes)) if sample.n_rows else float("nan")))]
+    shares = [
+        f"{label!r}: {count(float(np.sum(sample.outcomes == label)))} ({percent(_share(sample.outcomes == label))})"
+        for label in subject.model.outcome.classes
+    ]
+    return [(f"Outcomes ({target})", ", ".join(shares))]
+
+
+def _features(subject: Subject, sample: Sample) -> Table:
+    columns, n_rows = read_inputs(subject.model, sample.table)
+    rows = []
+    for feature in {each.name: each for each in subject.model.features}.values():
+        column = columns[feature.name]
+        values = column.values[~column.missing]
+        if column.kind == "numeric":
+            seen = (
+                f"{plain(values.min())} to {plain(values.max())}, median {plain(np.median(values))}"
+                if len(values)
+                else ""
+            )
+        else:
+            seen = f"{len(set(values.tolist())):,} different texts"
+        rows.append([feature.title, feature.name, column.kind, percent(_share(column.missing)), seen])
+    headers = ("Feature", "Column", "Kind", "Missing", "Values")
+    return Table(
+        caption=f"What the model reads, of {n_rows:,} applicants", headers=headers, rows=rows, numbers=_MISSING
+    )
+
+
+_MISSING = frozenset({3})
+
+
+def _share(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+    return float(np.mean(mask)) if len(mask) else float("nan")

@@ -1,0 +1,119 @@
+"""The page's script, and what it reads: the model's own text, and the words and positions that go with it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble, dumps
+from scrutable.model.rules import Rule
+from scrutable.model.trees import Leaf, Node, Path, paths
+from scrutable_documents.report.fields import form_fields
+
+#: What evaluates, and what needs a page besides.
+EVALUATOR = ("conditions", "evaluate", "reasons", "rows")
+_PAGE = ("form", "result", "main")
+
+SingleModel = Scorecard | RegressionScorecard | RuleSet | TreeEnsemble
+
+
+@functools.cache
+def script() -> str:
+    """The script of the page; it holds nothing of any model."""
+    return scope(EVALUATOR + _PAGE)
+
+
+def scope(names: Sequence[str], rest: str = "") -> str:
+    """Script files as one, with no name in common with other scripts."""
+    folder = resources.files("scrutable_documents.report").joinpath("templates")
+    parts = [folder.joinpath(f"{name}.js").read_text(encoding="utf-8") for name in names]
+    body = "\n".join([*parts, rest])
+    return f'(() => {{\n"use strict";\n{body}}})();\n'
+
+
+def model_block(model: Model) -> str:
+    """The model's own text, as a script block of data may hold it."""
+    return block(dumps(model))
+
+
+def words_block(model: Model) -> str:
+    """Names, sentences and positions that the model's text does not hold."""
+    found = {"form": [field.to_dict() for field in form_fields(model)], "votes": votes(model), **_words(model, None)}
+    return block(json.dumps(found, ensure_ascii=False, allow_nan=False))
+
+
+def block(text: str) -> str:
+    """JSON that ends no block of a page.
+
+    >>> block('"</script>"')
+    '"\\\\u003c/script>"'
+    """
+    return text.replace("<", "\\u003c")
+
+
+def votes(model: Model) -> Any:
+    """Positions of the classes that rules vote for, since labels such as 1 and true are equal in Python only."""
+    if isinstance(model, SegmentedModel):
+        return [votes(segment.model) for segment in model.segments]
+    if not isinstance(model, RuleSet):
+        return None
+    classes = list(model.outcome.classes)
+
+    def positions(rules: Sequence[Rule]) -> list[int]:
+        return [classes.index(rule.outcome) for rule in rules]
+
+    return {
+        "rules": positions(model.rules),
+        "fallback": positions(model.fallback),
+        "favourable": model.outcome.favourable_index,
+    }
+
+
+def _words(model: Model, segment: str | None) -> dict[str, Any]:
+    if isinstance(model, SegmentedModel):
+        return {"segments": [_words(part.model, part.name) for part in model.segments]}
+    return {"segment": segment, **_outcome_words(model), **_kind_words(model)}
+
+
+def _outcome_words(model: SingleModel) -> dict[str, Any]:
+    if isinstance(model, RegressionScorecard):
+        return {"outcome": model.outcome.title}
+    return {"favourable": str(model.outcome.favourable), "classes": [str(label) for label in model.outcome.classes]}
+
+
+def _kind_words(model: SingleModel) -> dict[str, Any]:
+    features = {feature.name: feature for feature in model.features}
+    if isinstance(model, RuleSet):
+        return {
+            "rules": [_vote(rule, rule.describe(features)) for rule in model.rules],
+            "fallback": [_vote(rule, rule.describe(features)) for rule in model.fallback],
+        }
+    if isinstance(model, TreeEnsemble):
+        titles = {name: feature.title for name, feature in features.items()}
+        return {"trees": [_ways(tree, titles) for tree in model.trees]}
+    return {
+        "characteristics": [
+            {"title": features[each.feature].title, "attributes": [attribute.title for attribute in each.attributes]}
+            for each in model.characteristics
+        ]
+    }
+
+
+def _vote(rule: Rule, sentence: str) -> str:
+    return f"{sentence} (weight {rule.weight:.6g} for {rule.outcome})"
+
+
+def way_words(leaf: Leaf, path: Path, titles: dict[str, str]) -> str:
+    """The way to a leaf: its label, or what holds on it."""
+    steps = [(clause.describe(titles[clause.feature]), holds) for clause, holds in path]
+    return leaf.label or " and ".join(words if holds else f"not ({words})" for words, holds in steps) or "always"
+
+
+def _ways(tree: Node, titles: dict[str, str]) -> dict[str, str]:
+    """The way to each leaf in words, by a text of 1 for each clause that holds on it and 0 for each that does not."""
+    return {
+        "".join("1" if holds else "0" for _, holds in path): way_words(leaf, path, titles) for leaf, path in paths(tree)
+    }
