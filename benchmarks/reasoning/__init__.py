@@ -1,0 +1,1 @@
+"""What `benchmarks/reasons.py` measures."""

@@ -1,0 +1,121 @@
+"""How long notices take, and reasons of a million applicants."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from clock import median_seconds, yardstick
+from exporting import rates
+from report import Row
+
+from scrutable import create
+from scrutable.datasets import load_german_credit
+from scrutable.model import Scorecard
+from scrutable.model.evaluator import evaluate
+
+LENDER = {
+    "name": "Example Bank",
+    "address": ["1 Main Street", "Springfield, IL 62701"],
+    "phone": "(555) 010-0100",
+    "signature": "Credit Department",
+    "agency": {
+        "name": "Bureau of Consumer Financial Protection",
+        "address": ["1700 G Street NW.", "Washington, DC 20552"],
+    },
+}
+
+
+def rows_of_speed(quick: bool) -> Iterator[Row]:
+    """Notices as HTML and PDF, reasons in Python and in DuckDB."""
+    german = load_german_credit()
+    card: Scorecard = create("learner", "scorecard", binner="quantile").fit(german.X, german.y).model_
+    count, runs = (100, 1) if quick else (1_000, 3)
+    applicants = _declined(card, german.X, count)
+    _notices(card, applicants.head(20), "pdf")  # imports, and fonts that are found once
+    for form, bound in (("html", 2.0), ("pdf", 30.0)):
+        seconds = statistics.median(_notices(card, applicants, form) for _ in range(runs))
+        yield Row(
+            name=f"{count:,} notices as {form}",
+            value=seconds,
+            unit="s",
+            relation="<=",
+            bound=bound * count / 1_000,
+            note=f"two processes, written; sorting a million doubles takes {1000 * yardstick(5):.0f} ms",
+        )
+    n_rows = 100_000 if quick else 1_000_000
+    X = german.X.iloc[np.random.default_rng(0).integers(0, len(german.X), n_rows)].reset_index(drop=True)
+    taken = median_seconds(lambda: evaluate(card, X), 5)
+    plain = median_seconds(lambda: evaluate(card, X, reasons=False), 5)
+    yield Row(
+        name=f"four reasons of {n_rows:,} applicants in Python",
+        value=taken,
+        unit="s CPU",
+        relation="<=",
+        bound=3 * n_rows / 1_000_000,
+        peer=plain,
+        note="peer: the score alone",
+    )
+    columns: dict[str, Any] = {
+        str(name): X[name].to_numpy(dtype=object if X[name].dtype.kind not in "if" else float) for name in X
+    }
+    for what, further in (("four reasons", {"shortfalls": False}), ("four reasons and points short", {})):
+        text = create("exporter", "sql", dialect="duckdb", points=False, **further).export(card).text
+        yield Row(
+            name=f"{what} inside DuckDB, two threads",
+            value=_in_duckdb(text, columns) / 1e6,
+            unit="M/s",
+            relation=">=",
+            bound=1,
+            peer=rates.in_duckdb(text, columns, 5) / 1e6,
+            note="by the clock; peer: a second of CPU time on one thread",
+        )
+
+
+def _in_duckdb(text: str, columns: dict[str, Any]) -> float:
+    """Rows a second by the clock, of a table in memory, the results kept as another."""
+    with duckdb.connect() as connection:
+        connection.execute("SET threads = 2")
+        connection.register("rows", pa.table(columns))
+        connection.execute("CREATE TABLE applicants AS SELECT * FROM rows")
+        taken = []
+        for _ in range(6):
+            before = time.perf_counter()
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE results AS {text.rstrip().rstrip(';')}")
+            taken.append(time.perf_counter() - before)
+    return len(next(iter(columns.values()))) / statistics.median(taken[1:])
+
+
+def _declined(card: Scorecard, X: pd.DataFrame, count: int) -> pd.DataFrame:
+    declined = X[~evaluate(card, X).approved]
+    drawn = declined.iloc[np.random.default_rng(0).integers(0, len(declined), count)].reset_index(drop=True)
+    return drawn.assign(number=[f"A-{i:05d}" for i in range(count)], who=[f"Applicant {i}" for i in range(count)])
+
+
+def _notices(card: Scorecard, applicants: pd.DataFrame, form: str) -> float:
+    """Seconds that pass from the options to files in a folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = time.perf_counter()
+        notices = create(
+            "exporter",
+            "notices",
+            applicants=applicants,
+            lender=LENDER,
+            date="2026-11-22",
+            formats=form,
+            id="number",
+            name="who",
+            workers=2,
+        )
+        notices.export(card).write(folder)
+        taken = time.perf_counter() - before
+        assert len(list(Path(folder).iterdir())) > len(applicants)
+    return taken
