@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable_sql import checks, common
 from scrutable_sql.common import Plan, SingleModel
@@ -109,6 +110,13 @@ def _columns(
     for i, feature in enumerate(model.features, 1):
         kind = d.double if feature.kind == "numeric" else d.text
         truth = d.boolean is not None and feature.name in options.booleans
+        if d.no_alias is not None and re.search(d.no_alias, options.column(feature.name)):
+            raise UnsupportedModel(
+                f"{d.title} drops how this name begins where rows are literals",
+                where="unit tests",
+                got=options.column(feature.name),
+                fix="map the feature to a column of another name with columns=",
+            )
         column = name(options.column(feature.name), d)
         columns.append(Column(f"in_{i}", column, cast=d.stored_boolean if truth else kind))
         legend.append(f"in_{i}: {options.column(feature.name)}")

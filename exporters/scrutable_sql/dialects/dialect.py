@@ -72,6 +72,7 @@ class Dialect:
     smallest_slope : the smallest slope of a calibration, above 0, with which no multiplication raises an underflow.
     max_name, name_bytes : longest name, in bytes of UTF-8 or in characters; PostgreSQL cuts longer ones silently.
     forbidden : a regular expression of what no name may contain.
+    no_alias : a regular expression of what columns of a table can be called and results cannot.
     literals : how rows of literals are written: as `selects` put together, as a list of `values`, or as ClickHouse's
         `function`.
     nowhere : what a SELECT without a table ends with.
@@ -125,6 +126,7 @@ class Dialect:
     max_name: int | None = None
     name_bytes: bool = True
     forbidden: str | None = None
+    no_alias: str | None = None
     literals: Literal["selects", "values", "function"] = "selects"
     nowhere: str = ""
     max_columns: int = 100_000

@@ -251,7 +251,7 @@ def test_every_kind_by_hand(scorecard: Scorecard, rule_set: RuleSet, trees: Tree
     assert card.knock_out.tolist() == ["K1", None, None, None, None]
     assert card.approved.tolist() == [False, True, False, False, True]
     assert card.reasons is not None
-    assert card.reasons.tolist() == [["K1", "R1"], [None, None], ["R2", "R3"], ["R1", "R2"], ["R2", None]]
+    assert card.reasons.tolist() == [["K1", None], [None, None], ["R2", "R3"], ["R1", "R2"], ["R2", None]]
     assert card.shortfalls is not None
     rules = evaluate(rule_set, rows)
     assert rules.class_scores is not None

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.cli.config import _toml
+from scrutable.cli.config import toml_value
 from scrutable.datasets import load_german_credit
 from scrutable.fairness.performance import auc
 from scrutable.model import fingerprint, load, load_evidence
@@ -228,7 +228,7 @@ _VALUES = st.recursive(
 @given(_VALUES)
 @settings(deadline=None, derandomize=True)
 def test_every_option_survives_the_way_through_a_config(value: Any) -> None:
-    assert tomllib.loads(f"v = {_toml(value)}") == {"v": value}
+    assert tomllib.loads(f"v = {toml_value(value)}") == {"v": value}
 
 
 # --- what it refuses ----------------------------------------------------------------------------------------
