@@ -54,8 +54,8 @@ def steps(part: Part, policy: ReasonPolicy) -> Iterator[str]:
     """How the reasons of an applicant come about, one step after another."""
     if part.knock_outs:
         yield (
-            "A knock-out that applies declines whatever the score, and is the first reason; of several that apply, "
-            "the first in the list below."
+            "A knock-out that applies declines whatever the score, and is the first reason, and the only one where the "
+            "score reaches the cutoff; of several that apply, the first in the list below."
         )
     unknown = "A feature falls short by its baseline minus what the applicant has."
     yield _METHODS.get(policy.method, unknown)
