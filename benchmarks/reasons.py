@@ -8,8 +8,6 @@ for; the machine's yardstick stands beside them. Engines that are not on the mac
 
 from __future__ import annotations
 
-from reasoning.equality import rows_of_equality
-from reasoning.speed import rows_of_speed
 from report import options, show
 from threadpoolctl import threadpool_limits
 
@@ -17,6 +15,10 @@ from threadpoolctl import threadpool_limits
 def main() -> None:
     """Speed first, then equality."""
     chosen = options(__doc__ or "")
+    # Here, since the processes that make PDF files import this file again, and need nothing of these.
+    from reasoning.equality import rows_of_equality
+    from reasoning.speed import rows_of_speed
+
     with threadpool_limits(1):
         rows = [*rows_of_speed(chosen.quick), *rows_of_equality(chosen.quick)]
     show("Reasons", rows, chosen.json)
