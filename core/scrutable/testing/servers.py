@@ -41,6 +41,9 @@ def postgres_server() -> Iterator[str]:
 def mariadb_server() -> Iterator[str]:
     """The URL of a MariaDB server, run from the machine's own installation.
 
+    Its temporary tables are in its own folder too: a server that starts deletes all that it finds where it keeps
+    its own, those of a server beside it as well.
+
     Raises
     ------
     PluginError : MariaDB is not installed, or does not start.
@@ -50,7 +53,8 @@ def mariadb_server() -> Iterator[str]:
     if server is None or install is None:
         raise PluginError("MariaDB is not installed", fix="install it, on Debian: apt-get install mariadb-server")
     with tempfile.TemporaryDirectory(prefix="scrutable-mariadb-") as folder:
-        here = ["--no-defaults", f"--datadir={folder}/data", *(["--user=root"] if os.geteuid() == 0 else [])]
+        own = [f"--datadir={folder}/data", f"--tmpdir={folder}"]
+        here = ["--no-defaults", *own, *(["--user=root"] if os.geteuid() == 0 else [])]
         _run_quietly([install, *here, "--auth-root-authentication-method=normal", "--skip-test-db"])
         socket = Path(folder) / "socket"
         process = subprocess.Popen(
