@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from scrutable.errors import InputError
 
@@ -136,6 +138,21 @@ def read_text(path: AnyPath) -> str:
             got=f"byte 0x{error.object[error.start]:02x} at position {error.start}",
             fix="give the file as it was exported, or save it in UTF-8",
         ) from error
+
+
+def read_toml(path: AnyPath) -> dict[str, Any]:
+    """The content of a TOML file.
+
+    Raises
+    ------
+    InputError : as in `read_text`, or the text is not TOML.
+    """
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(
+            "not valid TOML", where=f"file {str(path)!r}", got=str(error), fix="correct the line that is named"
+        ) from None
 
 
 def _real(path: AnyPath) -> Path:

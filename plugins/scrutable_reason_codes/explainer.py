@@ -12,6 +12,7 @@ from scrutable.bases.explainer import Explainer
 from scrutable.checks import check_mapping, check_number, check_whole
 from scrutable.errors import InputError, ModelError, UnsupportedModel, did_you_mean, warn_caller
 from scrutable.model import FrozenMapping, Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.reasons import MOST_REASONS
 from scrutable.model.segments import SingleModel
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
@@ -86,7 +87,7 @@ class ReasonCodes(Explainer):
         for option in ("never", "inquiries"):
             given = getattr(self, option)
             object.__setattr__(self, option, (given,) if isinstance(given, str) else tuple(given))
-        check_whole(self.k, "k", 1, 100)
+        check_whole(self.k, "k", 1, MOST_REASONS)
         if self.near is not None:
             check_number(self.near, "near", "points above the cutoff, 0 or more")
         for option, values in (("codes", self.codes), ("texts", self.texts)):
@@ -123,12 +124,7 @@ class ReasonCodes(Explainer):
             near=taken.near,
             baselines=FrozenMapping(dict(taken.measure.baselines)),
             effects=taken.measure.effects,
-            codes=FrozenMapping(words.codes),
-            texts=FrozenMapping(words.texts),
-            order=tuple(words.texts),
-            k=self.k,
-            inquiries=tuple(self.inquiries),
-            translations=words.translations,
+            **self._told(words),
         )
 
     def reworded(self, model: Model) -> ReasonPolicy:
@@ -143,15 +139,7 @@ class ReasonCodes(Explainer):
         policy = _own(single)
         words = self._words(single)
         self._refuse_never(single, Measure(baselines=policy.baselines, effects=policy.effects))
-        return replace(
-            policy,
-            codes=FrozenMapping(words.codes),
-            texts=FrozenMapping(words.texts),
-            order=tuple(words.texts),
-            k=self.k,
-            inquiries=tuple(self.inquiries),
-            translations=words.translations,
-        )
+        return replace(policy, **self._told(words))
 
     def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[ReasonExplanation]:
         """The decision on each row and its reasons, by the model's own reason policy.
@@ -198,10 +186,10 @@ class ReasonCodes(Explainer):
         single = _single(model)
         own = single.reasons if self == ReasonCodes() else None
         first = own or self.policy(single, reference, weight=weight)
+        bare = replace(self, near=None, neutral=None)
         others: dict[str, ReasonPolicy | str] = {}
         for method in methods_of(single):
             if method != first.method:
-                bare = replace(self, near=None, neutral=None)
                 try:
                     others[method] = bare._taken(single, method, reference, weight).in_place_of(first)
                 except InputError as error:
@@ -213,6 +201,17 @@ class ReasonCodes(Explainer):
         refuse_unknown("inquiries", self.inquiries, words.codes)
         refuse_unknown("neutral", self.neutral or {}, words.codes)
         return words
+
+    def _told(self, words: Dictionary) -> dict[str, Any]:
+        """The fields of a policy that do not depend on its baselines."""
+        return {
+            "codes": FrozenMapping(words.codes),
+            "texts": FrozenMapping(words.texts),
+            "order": tuple(words.texts),
+            "k": self.k,
+            "inquiries": self.inquiries,
+            "translations": words.translations,
+        }
 
     def _taken(self, model: SingleModel, method: Method, reference: Any, weight: Any) -> Taken:
         """Baselines by a method, and the population that they are of."""

@@ -47,7 +47,8 @@ class ReasonExplanation:
     ----------
     reasons : principal reasons of the decision, most important first; a knock-out comes before all others.
     key_factors : what adversely affected the score, most important first: four at most, and the number of inquiries
-        beyond that where it is one (15 U.S.C. 1681g(f)(1)(C), (9)). Knock-outs are none.
+        beyond that where it is one (15 U.S.C. 1681g(f)(1)(C), (9)). Knock-outs are none; where a knock-out alone
+        declined, and the score did not, there are none at all.
     """
 
     row: int

@@ -10,21 +10,19 @@ from scrutable.frames import Column
 from scrutable.model import Attribute, RuleSet, Scorecard
 from scrutable.model.conditions import number
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
-from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.reasons import MOST_REASONS, ReasonPolicy
 from scrutable.model.segments import SingleModel
 from scrutable_reason_codes.explanation import Reason, ReasonExplanation
 
 #: As many key factors are disclosed at most, inquiries aside: 15 U.S.C. 1681g(f)(1)(C).
 KEY_FACTORS = 4
-#: As many reasons as a policy can give.
-_MOST = 100
 
 
 class Teller:
     """Explains rows of a table by the model's own policy; see `explanation`."""
 
     def __init__(self, model: SingleModel, policy: ReasonPolicy, X: Any) -> None:
-        everything = replace(model, reasons=replace(policy, k=_MOST))
+        everything = replace(model, reasons=replace(policy, k=MOST_REASONS))
         columns, self.n_rows = read_inputs(model, X)
         self.model, self.policy = model, policy
         self.found = evaluate(everything, X)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import coerce
 from scrutable.errors import InputError
-from scrutable.files import read_text
+from scrutable.files import read_toml
 
 #: Folder of the candidates' models, in the one that a search writes.
 MODELS = "models"
@@ -120,14 +119,7 @@ def load_run(path: Path) -> Run:
     ------
     InputError : no TOML, an unknown key, a value of another type; the message names the section.
     """
-    text = read_text(path)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            "not valid TOML", where=f"file {str(path)!r}", got=str(error), fix="correct the line that is named"
-        ) from None
-    run: Run = coerce(data, Run, f"config {path.name!r}")
+    run: Run = coerce(read_toml(path), Run, f"config {path.name!r}")
     return run.moved(path.parent, Path())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +14,14 @@ from scrutable.cli.config import toml_key, toml_value
 from scrutable.cli.output import printable, table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
 from scrutable.errors import InputError
-from scrutable.files import read_text
+from scrutable.files import read_toml
 from scrutable.frames.names import known_column
 from scrutable.model import Evidence, Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble, fingerprint
 from scrutable.model.segments import SingleModel
 
 _EXPLAINER = "reason-codes"
+#: Options that words do not depend on.
+_OF_BASELINES = ("method", "near", "neutral", "population")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,15 @@ class Asked:
         ------
         InputError : no TOML, an option that it does not have, a method given twice.
         """
-        options = {} if self.dictionary is None else _toml(self.dictionary)
+        options = {} if self.dictionary is None else read_toml(self.dictionary)
+        baselines = [name for name in _OF_BASELINES if name in options]
+        if baselines and not self.anew:
+            raise InputError(
+                "the dictionary says how baselines are taken, and they are not taken anew",
+                where=f"file {str(self.dictionary)!r}",
+                got=", ".join(baselines),
+                fix="give --reference or --method, or leave it out of the dictionary",
+            )
         if self.method is not None and options.setdefault("method", self.method) != self.method:
             raise InputError(
                 "the dictionary names another method", where="--method", got=self.method, allowed=options["method"]
@@ -95,12 +104,7 @@ def compared_with(asked: Asked, model: SingleModel, applicants: Path) -> Sequenc
 
 
 def dictionary_text(model: SingleModel) -> str:
-    """The words of a model's policy as TOML, to be edited and given back.
-
-    Raises
-    ------
-    InputError : the model holds no reason policy.
-    """
+    """The words of a model's policy as TOML, to be edited and given back."""
     assert model.reasons is not None
     policy = model.reasons
     lines = [f"k = {policy.k}", f"inquiries = {toml_value(policy.inquiries)}", "", "[codes]"]
@@ -131,14 +135,14 @@ def compared_table(found: Sequence[Any]) -> Table:
 
 
 def policy_table(model: SingleModel) -> Table:
-    """A row for each feature that can be a reason, in the order that settles ties."""
+    """A row for each code and feature that has it, or for a code of attributes, in the order that settles ties."""
     policy = model.reasons
     assert policy is not None
     titles = {feature.name: feature.title for feature in model.features}
     rows = [
-        (code, printable(policy.texts[code]), titles[name], _baseline(policy, name))
+        (code, printable(policy.texts[code]), titles.get(name, "some attributes"), _baseline(policy, name))
         for code, names in policy.features().items()
-        for name in names or ()
+        for name in names or ("",)
     ]
     rows += [(rule.code, printable(rule.reason), "knock-out", "") for rule in model.policy.knock_outs]
     about = f"Method {policy.method}, at most {policy.k} reasons. Population: {policy.population}."
@@ -186,15 +190,6 @@ def _reference(asked: Asked) -> tuple[Any, Any]:
         return rows, None
     known_column(asked.weight, rows.columns, "--weight")
     return rows, rows[asked.weight].to_numpy()
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            "not valid TOML", where=f"file {str(path)!r}", got=str(error), fix="correct the line that is named"
-        ) from None
 
 
 def _single(model: Model) -> SingleModel:

@@ -15,6 +15,9 @@ from scrutable.model.values import FrozenMapping, finite, name, snap, text, uniq
 if TYPE_CHECKING:
     from scrutable.model.scorecard import Scorecard
 
+#: As many reasons as a policy can give.
+MOST_REASONS = 100
+
 #: Positions of a characteristic, and of those of its attributes that carry a code.
 Carrier = tuple[int, tuple[int, ...]]
 
@@ -70,8 +73,9 @@ class ReasonPolicy:
         object.__setattr__(self, "cutoff", finite(self.cutoff, "reason policy: cutoff"))
         object.__setattr__(self, "baselines", FrozenMapping({key: snap(v) for key, v in self.baselines.items()}))
         unique(self.order, "reason policy: order")
-        if type(self.k) is not int or not 1 <= self.k <= 100:
-            raise ModelError("unusable number of reasons", where="reason policy: k", got=self.k, allowed="1 to 100")
+        if type(self.k) is not int or not 1 <= self.k <= MOST_REASONS:
+            allowed = f"1 to {MOST_REASONS}"
+            raise ModelError("unusable number of reasons", where="reason policy: k", got=self.k, allowed=allowed)
         if self.near is not None and not finite(self.near, "reason policy: near") >= 0:
             raise ModelError("expected points above the cutoff", where="reason policy: near", got=self.near)
         if set(self.order) != set(self.texts):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from importlib.resources import files
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.files import read_text
+from scrutable.files import read_toml
 from scrutable_documents.common.clean import cleaned, lines, one_text, several
 from scrutable_documents.notices.score import ScoreDisclosure
 
@@ -116,11 +115,7 @@ def read_lender(given: Lender | Mapping[str, Any] | str | Path) -> Lender:
         return given
     if isinstance(given, Mapping):
         return built(Lender, given, "lender")
-    try:
-        values = tomllib.loads(read_text(given))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("not TOML", where=f"file {str(given)!r}", got=str(error), fix="correct it") from error
-    return built(Lender, values, f"lender, file {str(given)!r}")
+    return built(Lender, read_toml(given), f"lender, file {str(given)!r}")
 
 
 def example_lender() -> str:

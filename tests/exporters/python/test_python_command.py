@@ -15,9 +15,8 @@ import pytest
 from scrutable.cli.tables import csv_text
 from scrutable.frames import read_file
 from scrutable.model.evaluator import evaluate
+from scrutable.testing.cards import card
 from scrutable_python.exporter import PythonExporter
-
-from .models import card
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 

@@ -15,10 +15,9 @@ import numpy as np
 import pytest
 
 from scrutable.model.evaluator import differences
+from scrutable.testing.cards import card
 from scrutable.testing.reasoned import BY_HAND, MODELS, ROWS, small_rules, small_trees, telling_rows
 from scrutable_python.exporter import PythonExporter
-
-from .models import card
 
 EXPORTER = PythonExporter()
 #: Everybody is knocked out; the reasons and the second shortfall by hand. The first shortfall is a knock-out's, none.

@@ -33,12 +33,11 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.spelling import one_line
+from scrutable.testing.cards import card
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_python import scrutable_exporters
 from scrutable_python.exporter import PythonExporter
 from scrutable_python.text import number
-
-from .models import OUTCOME, card
 
 EXPORTER = PythonExporter()
 ATTACKS = (
@@ -180,9 +179,9 @@ def test_thousands_of_rules_and_hundreds_of_trees() -> None:
         deep = Split(clause(f"f{i % 5}"), Leaf(float(i)), deep)
     fallback = (Rule(when=(), outcome="bad"),)
     models = (
-        RuleSet(outcome=OUTCOME, features=features, rules=tuple(rules), fallback=fallback),
+        RuleSet(outcome=card().outcome, features=features, rules=tuple(rules), fallback=fallback),
         TreeEnsemble(
-            outcome=OUTCOME,
+            outcome=card().outcome,
             features=features,
             trees=(*trees, deep, *(Split(clause(), Leaf(chance.gauss(0, 1)), Leaf(0.0)) for _ in range(600))),
             base_score=0,

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
-from scrutable.model import Scorecard, fingerprint, load, load_evidence
+from scrutable.model import FrozenMapping, Scorecard, dump, fingerprint, load, load_evidence
 
 Invoke = Callable[..., Result]
 
+POPULATION = 'population = "applicants of spring"\n'
 DICTIONARY = """
 k = 3
 inquiries = ["existing_credits"]
-population = "applicants of spring"
 [codes]
 savings = "CASH"
 checking_status = "CASH"
@@ -43,7 +44,7 @@ def test_it_shows_codes_texts_and_baselines(run: Invoke, model: Path) -> None:
 
 def test_a_policy_is_taken_anew_with_a_dictionary(run: Invoke, model: Path, loans: Path, tmp_path: Path) -> None:
     words, output, evidence = tmp_path / "words.toml", tmp_path / "new.json", tmp_path / "new-evidence.json"
-    words.write_text(DICTIONARY)
+    words.write_text(POPULATION + DICTIONARY)
     done = run(
         *("reasons", model, "--method", "near-cutoff", "--reference", loans, "--dictionary", words),
         *("--evidence", model.with_name("evidence.json"), "--evidence-output", evidence, "--output", output),
@@ -97,9 +98,10 @@ def test_words_change_and_the_baselines_stay(run: Invoke, model: Path, loans: Pa
     near, words, output = tmp_path / "near.json", tmp_path / "words.toml", tmp_path / "new.json"
     done = run("reasons", model, "--method", "near-cutoff", "--reference", loans, "--output", near)
     assert done.exit_code == 0, done.output
-    words.write_text(
-        run("reasons", near, "--toml").stdout.replace("k = 4", "k = 2").replace('"Savings"', '"Money saved"')
-    )
+    kept = tmp_path / "kept.json"
+    printed = run("reasons", near, "--toml", "--output", kept)
+    assert card(kept) == card(near)
+    words.write_text(printed.stdout.replace("k = 4", "k = 2").replace('"Savings"', '"Money saved"'))
     done = run("reasons", near, "--dictionary", words, "--output", output)
     assert done.exit_code == 0, done.output
     before, after = card(near).reasons, card(output).reasons
@@ -132,6 +134,8 @@ def test_baselines_are_taken_anew_and_the_words_stay(run: Invoke, model: Path, l
         (["--method", "near", "--reference", "LOANS"], "a value of the wrong type"),
         (["--method", "shapley", "--dictionary", "OTHER"], "the dictionary names another method"),
         (["--dictionary", "BROKEN"], "not valid TOML"),
+        (["--dictionary", "OTHER"], "the dictionary says how baselines are taken, and they are not taken anew"),
+        (["--toml", "--compare", "LOANS"], "prints a dictionary and nothing else"),
         (["--dictionary", "GENERIC", "--reference", "LOANS"], "too general to be a reason"),
         (["--method", "near-cutoff"], "the method takes averages over applicants"),
         (["--weight", "age"], "a weight without a reference"),
@@ -172,3 +176,20 @@ def test_a_prediction_has_no_reasons(run: Invoke, loans: Path, tmp_path: Path) -
     refused = run("reasons", output)
     assert refused.exit_code == 2
     assert "reasons are those of a single model that decides" in refused.stderr
+
+
+def test_a_code_of_attributes_is_shown_too(run: Invoke, model: Path, tmp_path: Path) -> None:
+    own = card(model)
+    first, *others = own.characteristics
+    attributes = tuple(replace(each, reason_code="OWN") for each in first.attributes)
+    reasons = own.reasons
+    assert reasons is not None
+    told = replace(
+        reasons, texts=FrozenMapping({**reasons.texts, "OWN": "A word of its own"}), order=(*reasons.order, "OWN")
+    )
+    path = tmp_path / "own.json"
+    dump(replace(own, characteristics=(replace(first, attributes=attributes), *others), reasons=told), path)
+    shown = run("reasons", path)
+    assert shown.exit_code == 0, shown.output
+    assert "A word of its own" in shown.output
+    assert "some attributes" in shown.output

@@ -98,20 +98,22 @@ def reasons(
         )
         from scrutable.model import dumps, dumps_evidence
         from scrutable.model.codec import encode
+    if as_toml and (as_json or compare is not None):
+        raise InputError("prints a dictionary and nothing else", where="--toml", fix="leave --json and --compare out")
     asked = Asked(
         model=model, reference=reference, weight=weight, method=method, dictionary=dictionary, evidence=evidence
     )
     if (evidence is None) != (evidence_output is None):
         raise InputError("evidence is read and written", where="--evidence, --evidence-output", fix="give both or none")
     found, known = with_policy(asked)
-    if as_toml:
-        emit(dictionary_text(found))
-        return
     agreed = None if compare is None else compared_with(asked, found, compare)
     contents = {} if output is None else {str(output): dumps(found)}
     if evidence_output is not None and known is not None:
         contents[str(evidence_output)] = dumps_evidence(known)
     write_all(contents, overwrite=overwrite)
+    if as_toml:
+        emit(dictionary_text(found))
+        return
     if as_json:
         emit_json(encode(found.reasons) if agreed is None else [each.to_dict() for each in agreed])
         return

@@ -103,12 +103,11 @@ def ranked_features(
     short : per feature, (n,) points below its baseline, or votes against.
     knock_out, passed : as in `ranked_attributes`.
     """
-    codes = [code for code, features in policy.features().items() if features]
+    carried = {code: features for code, features in policy.features().items() if features}
+    codes = list(carried)
     ranked = Ranked.empty(len(knock_out), policy.k)
     rows = np.arange(len(knock_out))
-    by_code = [
-        np.maximum.reduce([np.zeros(len(rows)), *(short[its] for its in policy.features()[code])]) for code in codes
-    ]
+    by_code = [np.maximum.reduce([np.zeros(len(rows)), *(short[its] for its in carried[code])]) for code in codes]
     matrix = np.stack(by_code, axis=1) if codes else np.zeros((len(rows), 0))
     texts = np.array(codes, dtype=object)
     for place in range(min(policy.k, len(codes))):

@@ -213,7 +213,7 @@ def test_the_example_is_a_lender_and_broken_files_are_named(tmp_path: Path) -> N
     assert scored is not None
     assert (len(scored.factor_columns), scored.column, scored.inquiries_column) == (4, "bureau_score", "inquiries")
     path.write_text("name = ")
-    with pytest.raises(InputError, match=r"lender\.toml': not TOML"):
+    with pytest.raises(InputError, match=r"lender\.toml': not valid TOML"):
         read_lender(path)
 
 

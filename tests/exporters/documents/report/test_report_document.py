@@ -40,13 +40,12 @@ from scrutable.model import (
 from scrutable.model.evidence import Evidence
 from scrutable.model.values import freeze
 from scrutable.numerics.counts import population_stability_index
+from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
 from scrutable_documents.report.subject import read_subject
-
-from .cards import card
 
 DATA = load_german_credit()
 NUMERIC = ["duration_months", "credit_amount", "installment_rate"]

@@ -32,10 +32,10 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import evaluate
+from scrutable.testing.cards import card
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.fields import form_fields
 
-from .cards import card
 from .conftest import Script
 
 #: Fills the form, a value a field by its place, and reads what is shown.

@@ -13,6 +13,7 @@ from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError
 from scrutable.model import Model
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.testing.cards import card
 from scrutable.testing.strategies import (
     HOSTILE_TEXTS,
     models,
@@ -24,7 +25,6 @@ from scrutable.testing.strategies import (
 )
 from scrutable_documents.report.exporter import Report
 
-from .cards import card
 from .conftest import EvaluateAll
 
 SETTINGS = settings(

@@ -1,4 +1,4 @@
-"""Small models that several tests need."""
+"""A scorecard of which every name and word can be chosen, for tests of what is written out."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from scrutable.model import (
     Scorecard,
 )
 
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
-
 
 def card(
-    amount: str = "amount", job: str = "job", categories: tuple[str, ...] = ("cook",), words: str = "w", code: str = "c"
+    amount: str = "amount",
+    job: str = "job",
+    categories: tuple[str, ...] = ("cook",),
+    words: str = "Number of things",
+    code: str = "c",
 ) -> Scorecard:
     """A number and a text, each with a reason, and a knock-out; all names and words can be chosen."""
     ends = [-math.inf, 10.0, 20.0, math.inf]
