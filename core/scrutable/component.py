@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from scrutable.errors import PluginError
@@ -28,8 +29,11 @@ class Component:
     accepts : what it can work on: kinds of model for explainers and exporters, kinds of bound for learners.
     enforces : kinds of bound or limit that its results are sure to keep.
     engines : what an exporter's files can be run on here, as `scrutable verify --engine` names it.
-    extra : the extra that installs what it needs, as in `pip install scrutable[extra]`; empty if the core is enough.
+    extra : the extra of its distribution that installs what it needs, as in `pip install scrutable[extra]`; empty if
+        its distribution needs none.
     requires : import names that must be there, for a clear message when the extra is missing.
+    options : what checks make it with, where its defaults will not do.
+    known_failures : reason by name of a check that it fails and may fail; a check that it passes is not named here.
 
     Examples
     --------
@@ -48,14 +52,20 @@ class Component:
     engines: tuple[str, ...] = ()
     extra: str = ""
     requires: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    known_failures: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def absent(self) -> tuple[str, ...]:
         """What it requires and cannot be found here; nothing is imported to find out."""
         return tuple(name for name in self.requires if not _found(name))
 
-    def load(self) -> type[Any]:
+    def load(self, distribution: str = "scrutable") -> type[Any]:
         """Import the class.
+
+        Parameters
+        ----------
+        distribution : the one that has the extra.
 
         Raises
         ------
@@ -67,7 +77,7 @@ class Component:
                 "a library it needs is not installed",
                 where=f"{self.kind} {self.name!r}",
                 got=", ".join(absent),
-                fix=f"pip install 'scrutable[{self.extra}]'" if self.extra else None,
+                fix=f"pip install '{distribution}[{self.extra}]'" if self.extra else f"pip install {' '.join(absent)}",
             )
         module, _, attribute = self.path.partition(":")
         try:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib import metadata
@@ -14,6 +15,7 @@ from typing import Any
 import pluggy
 
 from scrutable import hookspecs
+from scrutable.compatibility import OLD_HOOKS, OldHook, check_hooks, check_known, current_hook
 from scrutable.component import KINDS, Component, Kind
 from scrutable.errors import KindError, PluginError, did_you_mean
 
@@ -22,10 +24,19 @@ GROUP = "scrutable"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A plugin that was found and refused, and why."""
+    """A plugin that was found and refused, or that will be one day, and why.
+
+    Parameters
+    ----------
+    plugin : name of its entry point.
+    distribution : the one that brings it.
+    conflict : whether another plugin claims the same name; otherwise the plugin itself is at fault.
+    """
 
     plugin: str
     reason: str
+    distribution: str = ""
+    conflict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +52,31 @@ class Listing:
 class Registry:
     """Every component that the given entry points offer.
 
+    Parameters
+    ----------
+    entry_points : of plugins.
+    old_hooks : hooks that are replaced and still work; who implements one gets a `DeprecationWarning`.
+
+    Attributes
+    ----------
+    failures : plugins that are refused.
+    deprecations : plugins that implement hooks which will be gone.
+
     Examples
     --------
     >>> Registry([]).names("binner")
     []
     """
 
-    def __init__(self, entry_points: Iterable[metadata.EntryPoint]) -> None:
+    def __init__(self, entry_points: Iterable[metadata.EntryPoint], old_hooks: Iterable[OldHook] = OLD_HOOKS) -> None:
         self._listings: dict[tuple[Kind, str], Listing] = {}
+        self._old_hooks = tuple(old_hooks)
+        self._origins: dict[int, tuple[str, str]] = {}
         self.failures: list[Failure] = []
+        self.deprecations: list[Failure] = []
         self._refused: set[tuple[Kind, str]] = set()
-        for entry_point in sorted(entry_points, key=lambda point: (point.name, point.value)):
+        found = sorted(entry_points, key=lambda point: (point.name, point.value))  # kept: origins go by identity
+        for entry_point in found:
             self._add(entry_point)
 
     def listings(self, kind: Kind | None = None) -> list[Listing]:
@@ -70,6 +95,10 @@ class Registry:
         ------
         PluginError : no plugin offers it, or several claim its name.
         """
+        return self.listing(kind, name).component
+
+    def listing(self, kind: Kind, name: str) -> Listing:
+        """A component with the plugin and distribution that it comes from; errors as of `component`."""
         if kind not in KINDS:
             raise PluginError("unknown kind of plugin", got=kind, allowed=", ".join(KINDS))
         listing = self._listings.get((kind, name))
@@ -77,11 +106,12 @@ class Registry:
             raise PluginError(
                 f"unknown {kind}", got=name, fix=did_you_mean(name, self.names(kind)) + self._failures_hint()
             )
-        return listing.component
+        return listing
 
     def load(self, kind: Kind, name: str) -> type[Any]:
         """The class of a component, imported."""
-        return self.component(kind, name).load()
+        listing = self.listing(kind, name)
+        return listing.component.load(listing.distribution or GROUP)
 
     def create(self, kind: Kind, name: str, /, **parameters: Any) -> Any:
         """A component made with these parameters.
@@ -107,21 +137,41 @@ class Registry:
         return "".join(f"; plugin {failure.plugin!r} failed: {failure.reason}" for failure in self.failures)
 
     def _add(self, entry_point: metadata.EntryPoint) -> None:
+        distribution, version = self._origin(entry_point)
         try:
-            offered = _offered(entry_point)
+            offered = self._offered(entry_point, distribution)
         except (Exception, SystemExit) as error:  # a broken plugin must not break the others
-            self.failures.append(Failure(entry_point.name, f"{type(error).__name__}: {error}"))
+            self.failures.append(Failure(entry_point.name, f"{type(error).__name__}: {error}", distribution))
             return
-        distribution = entry_point.dist
         for component in offered:
-            self._list(
-                Listing(
-                    component,
-                    entry_point.name,
-                    distribution.name if distribution else "",
-                    distribution.version if distribution else "",
-                )
-            )
+            self._list(Listing(component, entry_point.name, distribution, version))
+
+    def _origin(self, entry_point: metadata.EntryPoint) -> tuple[str, str]:
+        """Name and version of the distribution of an entry point; its metadata is read once."""
+        brought = entry_point.dist
+        if brought is None:
+            return "", ""
+        if id(brought) not in self._origins:
+            said = brought.metadata
+            self._origins[id(brought)] = said["Name"], said["Version"]
+        return self._origins[id(brought)]
+
+    def _offered(self, entry_point: metadata.EntryPoint, distribution: str) -> list[Component]:
+        """The components of one plugin, each checked against the hook that returned it."""
+        found: list[Component] = []
+        with redirect_stdout(sys.stderr):  # what a plugin prints must not get among a command's results
+            hooks = _hooks(entry_point)
+            check_known(hooks, self._old_hooks)
+            for kind in KINDS:
+                name = current_hook(kind)
+                for components in hooks.get(name, list)():
+                    found += [_checked(component, kind, name) for component in components]
+            for old in self._old_hooks:
+                for returned in hooks.get(old.name, list)():
+                    found += [_checked(component, old.kind, old.name) for component in old.components(returned)]
+                    self.deprecations.append(Failure(entry_point.name, old.remark, distribution))
+                    warnings.warn(f"plugin {entry_point.name!r}: {old.remark}", DeprecationWarning, stacklevel=2)
+        return found
 
     def _list(self, listing: Listing) -> None:
         key = (listing.component.kind, listing.component.name)
@@ -131,7 +181,11 @@ class Registry:
             return
         self._refused.add(key)
         reason = f"{key[0]} {key[1]!r} is claimed more than once, so nobody gets the name"
-        self.failures += [Failure(found.plugin, reason) for found in (rival, listing) if found is not None]
+        self.failures += [
+            Failure(found.plugin, reason, found.distribution, conflict=True)
+            for found in (rival, listing)
+            if found is not None
+        ]
 
 
 @functools.cache
@@ -140,20 +194,17 @@ def registry() -> Registry:
     return Registry(metadata.entry_points(group=GROUP))
 
 
-def _offered(entry_point: metadata.EntryPoint) -> list[Component]:
-    """The components of one plugin, each checked against the hook that returned it."""
+def _hooks(entry_point: metadata.EntryPoint) -> dict[str, Callable[[], list[Any]]]:
+    """The hooks that a plugin implements, by name; each gives what the plugin returns, in a list of one."""
+    module = entry_point.load()
+    check_hooks(module)
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
-    found: list[Component] = []
-    with redirect_stdout(sys.stderr):  # what a plugin prints must not get among a command's results
-        manager.register(entry_point.load(), entry_point.name)
-        for kind in KINDS:
-            for components in getattr(manager.hook, f"scrutable_{kind}s")():
-                found += [_checked(component, kind) for component in components]
-    return found
+    manager.register(module, entry_point.name)
+    return {hook.name: hook for hook in manager.get_hookcallers(module) or ()}
 
 
-def _checked(component: object, kind: Kind) -> Component:
+def _checked(component: object, kind: Kind, hook: str) -> Component:
     if not isinstance(component, Component) or component.kind != kind:
-        raise PluginError(f"the hook scrutable_{kind}s must return Components of kind {kind!r}", got=component)
+        raise PluginError(f"the hook {hook} must return Components of kind {kind!r}", got=component)
     return component

@@ -76,6 +76,10 @@ def test_wrong_parameters(plugin: PluginMaker) -> None:
         (HOOK + "return ['x']", "the hook scrutable_binners must return Components of kind 'binner'; got 'x'"),
         (HOOK + LEARNER, "must return Components of kind 'binner'; got Component(name='x', kind='learner'"),
         (HOOK + "return 1", "TypeError: 'int' object is not iterable"),
+        (HOOK.replace("binners", "biners") + "return []", "there is no such hook; got 'scrutable_biners'"),
+        ("SCRUTABLE_HOOKS = 2", "written for other hooks; got 2; allowed: 1. Fix: upgrade scrutable"),
+        ("SCRUTABLE_HOOKS = 0", "written for other hooks; got 0; allowed: 1. Fix: upgrade the plugin"),
+        ("SCRUTABLE_HOOKS = '1'", "written for other hooks; got '1'"),
     ],
 )
 def test_a_broken_plugin_is_kept_with_its_reason_and_breaks_no_other(
