@@ -74,7 +74,13 @@ def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         return np.ones(n_rows)
     weight: NDArray[np.float64] = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
     if (weight < 0).any():
-        raise InputError("weights may not be negative", where="sample_weight", got=float(weight.min()))
+        raise InputError(
+            "weights may not be negative",
+            where="sample_weight",
+            got=float(weight.min()),
+            allowed="0 or more",
+            fix="correct the weights, or leave the rows out",
+        )
     return weight
 
 

@@ -16,7 +16,7 @@ def scrutable_exporters() -> list[Component]:
             path="scrutable_json.exporter:JSONExporter",
             summary="The model file and its JSON Schema",
             reference="RFC 8259 (JSON); JSON Schema, draft 2020-12",
-            accepts=("scorecard", "rule-set", "tree-ensemble", "segmented-model"),
+            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=("json",),
         )
     ]

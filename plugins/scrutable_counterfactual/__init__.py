@@ -20,5 +20,7 @@ def scrutable_explainers() -> list[Component]:
             accepts=("scorecard", "regression-scorecard", "stumps"),
             extra="counterfactual",
             requires=("numba",),
+            # What every kind that it accepts has: regression scorecards take no decision.
+            options={"wanted": {"kind": "points", "at_least": 1.0}},
         )
     ]

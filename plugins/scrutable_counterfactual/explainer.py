@@ -120,7 +120,8 @@ class CounterfactualExplainer(Explainer):
 
         Raises
         ------
-        UnsupportedModel : the model is no scorecard, or decides nothing where a decision is wanted.
+        UnsupportedModel : the model is no scorecard and no sum of stumps, or decides nothing where a decision is
+            wanted.
         InputError : an option names a feature that the model does not read, or needs a reference.
         """
         return list(self.explain_each(model, X, reference=reference))
@@ -187,10 +188,17 @@ def _card(model: Model) -> Card:
     if isinstance(model, Scorecard | RegressionScorecard):
         return model
     if isinstance(model, TreeEnsemble):
-        return scorecard_of(model)
+        return _sum_of_stumps(model)
     raise UnsupportedModel(
         "counterfactuals need a scorecard",
         where="counterfactual",
         got=type(model).__name__,
         allowed="a scorecard, a regression scorecard, an ensemble of trees that ask for one feature each",
     )
+
+
+def _sum_of_stumps(model: TreeEnsemble) -> Scorecard:
+    try:
+        return scorecard_of(model)
+    except InputError as error:
+        raise UnsupportedModel(error.what, where=error.where, allowed=error.allowed, fix=error.fix) from error

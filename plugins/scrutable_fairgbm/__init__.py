@@ -18,7 +18,6 @@ def scrutable_learners() -> list[Component]:
             reference="Cruz et al. (2023), FairGBM: Gradient Boosting with Fairness Constraints",
             produces=("tree-ensemble", "scorecard"),
             accepts=("rate",),
-            enforces=("rate",),
             extra="fairgbm",
             requires=("lightgbm", "numba"),
         )

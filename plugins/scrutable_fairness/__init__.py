@@ -65,6 +65,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Alias: opportunity if the unfavourable class is called positive, else approvals of bad payers",
             reference="Cruz et al. (2023), FairGBM, table 1 (predictive equality)",
             produces=("rate",),
+            options={"positive": "unfavourable"},
         ),
         Component(
             name="false-negative-rate",
@@ -73,6 +74,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Alias: opportunity if the favourable class is called positive, else approvals of bad payers",
             reference="Cruz et al. (2023), FairGBM, table 1",
             produces=("rate",),
+            options={"positive": "unfavourable"},
         ),
         Component(
             name="equal-opportunity",

@@ -15,6 +15,7 @@ def scrutable_binners() -> list[Component]:
             kind="binner",
             path="scrutable_manual.binner:ManualBinner",
             summary="Fixed cuts, merges and trends, exactly as given",
+            reference="Siddiqi (2006), Credit Risk Scorecards, chapter 6 (grouping by hand)",
             produces=("binning",),
             enforces=("cuts", "merges"),
         )

@@ -15,6 +15,7 @@ def scrutable_binners() -> list[Component]:
             kind="binner",
             path="scrutable_quantile.binner:QuantileBinner",
             summary="Attributes with about the same share of applicants each; rare categories pooled",
+            reference="Dougherty, Kohavi, Sahami (1995), Supervised and Unsupervised Discretization (equal frequency)",
             produces=("binning",),
             enforces=("trend",),
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -67,5 +69,9 @@ class ReasonExplanation:
         return "\n".join([f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}", *lines])
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
+        """Plain values for JSON; infinite values are the texts "inf" and "-inf", as in model files."""
+        return asdict(self, dict_factory=_plain)
+
+
+def _plain(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: str(value) if isinstance(value, float) and math.isinf(value) else value for key, value in items}

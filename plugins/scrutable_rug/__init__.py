@@ -21,5 +21,10 @@ def scrutable_learners() -> list[Component]:
             enforces=("rate",),
             extra="rug",
             requires=("highspy", "numba"),
+            known_failures={
+                "check_sample_weight_equivalence_on_dense_data": (
+                    "optimal weights are not unique; tests compare their objectives"
+                )
+            },
         )
     ]

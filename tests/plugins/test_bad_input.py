@@ -107,12 +107,6 @@ def test_text_where_numbers_were_fitted(learner: Any) -> None:
         fitted.predict(X.assign(income="high"))
 
 
-def test_missing_column_when_predicting(learner: Any) -> None:
-    fitted = learner().fit(X.assign(income=Y * 2.0 + X["age"] % 5), Y)
-    with pytest.raises(ValueError, match="income"):
-        fitted.predict(X.assign(incme=1.0))
-
-
 @pytest.mark.parametrize(
     ("option", "match"),
     [

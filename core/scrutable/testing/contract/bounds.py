@@ -1,0 +1,115 @@
+"""Checks of what keeps fairness constraints: bounds of the kinds that it accepts, and no others."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError
+from scrutable.fairness import DivergenceBound, Groups, RateBound
+from scrutable.model.evaluator import evaluate
+from scrutable.numerics.counts import information_value
+from scrutable.registry import registry
+from scrutable.testing.contract.check import Fault, check, enforcing, require, said
+from scrutable.testing.contract.data import Sample, fit, sample_for
+from scrutable.testing.contract.subject import Subject
+
+#: A constraint that makes bounds of each kind, by name and options.
+_CONSTRAINTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "rate": ("demographic-parity", {"slack": 0.02}),
+    "divergence": ("fairness-information-value", {"bound": 0.05}),
+}
+_TOLERANCE = 1e-9
+
+
+@check("binner", "learner", hint="say the same in accepts of the Component and in accepts_bounds of the class")
+def the_bounds_it_accepts_are_declared(subject: Subject) -> None:
+    """`accepts` of its descriptor and `accepts_bounds` of its class are the same, and it takes `constraints` if any."""
+    declared, loaded = tuple(subject.component.accepts), subject.load()
+    own = tuple(getattr(loaded, "accepts_bounds", ()))
+    require(own == declared, f"accepts_bounds is {own}, and its descriptor accepts {declared}")
+    takes = "constraints" in inspect.signature(loaded).parameters
+    require(takes or not declared, "it accepts bounds and has no option constraints")
+
+
+@check("binner", "learner", hint="bind constraints with Learner.bounds, or scrutable.bases.binding.bound_by")
+def bounds_it_accepts_work_and_others_are_refused(subject: Subject) -> None:
+    """It fits with a constraint of each kind that it accepts, and refuses one of every other kind."""
+    if "constraints" not in inspect.signature(subject.load()).parameters:
+        return
+    for kind in _CONSTRAINTS:
+        accepted = kind in subject.component.accepts
+        try:
+            _constrained(subject, kind)
+        except InputError as error:
+            require(
+                not accepted,
+                f"it accepts bounds on a {kind}, and refuses a constraint that makes them",
+                got=said(error),
+            )
+        except Exception as error:
+            raise Fault(f"it fails on a constraint that makes bounds on a {kind}", got=said(error)) from error
+        else:
+            require(accepted, f"it takes a constraint on a {kind}, which its descriptor does not accept")
+
+
+@check(
+    *("binner", "learner"),
+    of=enforcing("rate", "divergence"),
+    hint="keep to the bound on the rows of fit, or take its kind out of enforces in the Component",
+)
+def bounds_it_enforces_hold(subject: Subject) -> None:
+    """Bounds of the kinds that it enforces hold on the rows that it was fitted on."""
+    kinds = [kind for kind in _CONSTRAINTS if kind in subject.component.enforces]
+    sample = sample_for(subject)
+    groups = Groups.from_frame(sample.sensitive_features)
+    for kind in kinds:
+        estimator = _constrained(subject, kind)
+        for bound in _constraint(kind).bind((sample.y == "good").to_numpy(), groups):
+            for what, value, low, high in _measured(bound, estimator, sample, groups):
+                inside = low - _TOLERANCE <= value <= high + _TOLERANCE
+                require(
+                    inside, f"a bound that it enforces is broken: {what} is {value:.6g}, allowed {low:g} to {high:g}"
+                )
+
+
+def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> list[tuple[str, float, float, float]]:
+    """What a bound is about, its value and its limits."""
+    if isinstance(bound, RateBound):
+        approved = estimator.evaluate(sample.X).approved
+        contrast = bound.contrast((sample.y == "good").to_numpy(), groups)
+        return [("the gap of approval rates", contrast.value(approved), contrast.low, contrast.high)]
+    assert isinstance(bound, DivergenceBound)
+    attribute = groups[bound.attribute]
+    group, reference = (
+        attribute.membership[:, attribute.labels.index(label)] for label in (bound.group, bound.reference)
+    )
+    found = []
+    for name, position in _positions(estimator, sample).items():
+        counts = [np.bincount(position, weights=side) for side in (group, reference)]
+        found.append(
+            (f"the fairness information value of {name!r}", information_value(*counts, zero="inf"), 0.0, bound.bound)
+        )
+    return found
+
+
+def _positions(estimator: Any, sample: Sample) -> dict[str, NDArray[np.intp]]:
+    """(n,) position of each row's attribute, by feature, where what was learned has attributes."""
+    if hasattr(estimator, "binning_"):
+        places = estimator.set_params(encoding="index").transform(sample.X)
+        return {table.feature.name: places[:, i] for i, table in enumerate(estimator.binning_.tables)}
+    return dict(getattr(evaluate(estimator.model_, sample.X), "attribute", {}))
+
+
+def _constrained(subject: Subject, kind: str) -> Any:
+    sample = sample_for(subject)
+    estimator = subject.make(constraints=[_constraint(kind)])
+    return fit(estimator, sample, sensitive_features=sample.sensitive_features)
+
+
+def _constraint(kind: str) -> Any:
+    name, options = _CONSTRAINTS[kind]
+    return registry().create("constraint", name, **options)

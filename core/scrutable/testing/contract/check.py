@@ -1,0 +1,151 @@
+"""A check: a plain function of a component, what it says, and how to mend what it finds."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrutable.component import KINDS, Component, Kind
+
+if TYPE_CHECKING:
+    from scrutable.testing.contract.subject import Subject
+
+_NOTHING = object()
+_LONGEST = 300
+#: Modules of checks, in the order in which they run.
+_MODULES = (
+    "every_kind",
+    "docstrings",
+    "estimators",
+    "refusals",
+    "values",
+    "binners",
+    "learners",
+    "bounds",
+    "parity",
+    "constraints",
+    "explainers",
+    "exporters",
+    "engines",
+    "determinism",
+)
+
+
+class Fault(AssertionError):  # noqa: N818 -- what pytest shows is its name
+    """What a check found wrong.
+
+    Parameters
+    ----------
+    what : one sentence that names the fault, without its full stop.
+    got : what was found there.
+    hint : how to mend it, where the hint of the check does not fit.
+
+    Examples
+    --------
+    >>> print(Fault("fit changes X", got="column 'age'"))
+    fit changes X; got column 'age'.
+    """
+
+    def __init__(self, what: str, *, got: object = _NOTHING, hint: str = "") -> None:
+        self.what, self.hint = what, hint
+        found = "" if got is _NOTHING else f"; got {_shorten(got if isinstance(got, str) else repr(got))}"
+        super().__init__(f"{what}{found}".rstrip(".") + ".")
+
+
+class NotApplicable(Exception):  # noqa: N818 -- it is no error
+    """A check cannot be made here, and why: for example, no engine of an exporter is on this machine."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that a component of some kinds has to do.
+
+    Parameters
+    ----------
+    name : of the function, with hyphens.
+    kinds : what it is said of.
+    applies : whether it is said of a component of these kinds, by its descriptor.
+    says : one line: what holds of a component that passes.
+    hint : how to mend one that does not.
+    run : raises `Fault`, or whatever the component's own code raises; `NotApplicable` where it says nothing.
+    """
+
+    name: str
+    kinds: tuple[Kind, ...]
+    applies: Callable[[Component], bool]
+    says: str
+    hint: str
+    run: Callable[[Subject], None]
+
+
+def _always(_: Component) -> bool:
+    return True
+
+
+def check(
+    *kinds: Kind, hint: str, of: Callable[[Component], bool] = _always
+) -> Callable[[Callable[[Subject], None]], Check]:
+    """Make a check of a function whose docstring says in one line what holds; of every kind where none is named.
+
+    Parameters
+    ----------
+    of : which components of the kinds it is said of, by their descriptors.
+
+    Examples
+    --------
+    >>> @check("binner", hint="give it one")
+    ... def it_has_a_name(subject):
+    ...     "It has a name."
+    ...     require(subject.component.name, "it has no name")
+    >>> it_has_a_name.name, it_has_a_name.says
+    ('it-has-a-name', 'It has a name.')
+    """
+
+    def made(function: Callable[[Subject], None]) -> Check:
+        says = (function.__doc__ or "").strip()
+        name = function.__name__.replace("_", "-")
+        return Check(name=name, kinds=kinds or KINDS, applies=of, says=says, hint=hint, run=function)
+
+    return made
+
+
+def require(condition: object, fault: str, *, got: object = _NOTHING, hint: str = "") -> None:
+    """Raise a `Fault` unless the condition holds."""
+    if not condition:
+        raise Fault(fault, got=got, hint=hint)
+
+
+def said(error: BaseException) -> str:
+    """An exception as a fault tells it.
+
+    >>> said(ValueError("no"))
+    'ValueError: no'
+    """
+    return f"{type(error).__name__}: {error}"
+
+
+def checks_of(kind: Kind) -> tuple[Check, ...]:
+    """The checks of a kind, in the order in which they run.
+
+    >>> checks_of("binner")[0].name
+    'it-is-found'
+    """
+    modules = (importlib.import_module(f"{__package__}.{name}") for name in _MODULES)
+    found = (each for module in modules for each in vars(module).values() if isinstance(each, Check))
+    return tuple(each for each in found if kind in each.kinds)
+
+
+def checks_for(component: Component) -> tuple[Check, ...]:
+    """The checks of a component, in the order in which they run: those of its kind that apply to its descriptor."""
+    return tuple(each for each in checks_of(component.kind) if each.applies(component))
+
+
+def enforcing(*limits: str) -> Callable[[Component], bool]:
+    """That a descriptor says it enforces one of these."""
+    return lambda component: not set(limits).isdisjoint(component.enforces)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

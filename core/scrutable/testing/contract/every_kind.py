@@ -1,0 +1,118 @@
+"""Checks of every component: how it is found, named, imported and made."""
+
+from __future__ import annotations
+
+import re
+from importlib import metadata
+
+from scrutable import bases
+from scrutable.component import Kind
+from scrutable.registry import Registry
+from scrutable.testing.contract.check import Fault, check, checks_of, require, said
+from scrutable.testing.contract.processes import imported_with
+from scrutable.testing.contract.subject import Subject
+
+_BASES: dict[Kind, tuple[str, ...]] = {
+    "binner": ("Binner",),
+    "learner": ("Learner", "RegressionLearner"),
+    "constraint": ("FairnessConstraint",),
+    "explainer": ("Explainer",),
+    "exporter": ("Exporter",),
+}
+#: What costs a second or so to import, and what a descriptor does not need.
+_HEAVY = ("numpy", "pandas", "sklearn", "scipy", "pyarrow")
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST_SUMMARY = 120
+
+
+@check(hint="see that the module of the entry point imports, and that its hook returns the Component")
+def it_is_found(subject: Subject) -> None:
+    """Its plugin's entry point alone leads to it, by its kind and name."""
+    found = Registry([subject.entry_point])
+    for failure in found.failures:
+        raise Fault(f"the plugin {failure.plugin!r} is refused", got=failure.reason)
+    listed = [each.component for each in found.listings() if repr(each.component) == repr(subject.component)]
+    require(listed, f"the plugin {subject.listing.plugin!r} does not offer it again", got=found.listings())
+
+
+@check(hint="names are what users type: lower-case words with hyphens between, such as optimal or fair-trees")
+def its_name_is_plain(subject: Subject) -> None:
+    """Its name is lower-case words with hyphens between."""
+    require(_NAME.fullmatch(subject.component.name), "the name is not lower-case words", got=subject.component.name)
+
+
+@check(hint="say in a line what it does, since lists show it")
+def its_summary_is_a_line(subject: Subject) -> None:
+    """Its summary is one line."""
+    summary = subject.component.summary
+    require(summary.strip(), "the summary is empty")
+    require("\n" not in summary and summary == summary.strip(), "the summary is more than a line", got=summary)
+    require(len(summary) <= _LONGEST_SUMMARY, f"the summary has more than {_LONGEST_SUMMARY} characters", got=summary)
+
+
+@check(hint="import libraries in the module of the class, not in the one that the entry point names")
+def its_descriptor_imports_nothing_heavy(subject: Subject) -> None:
+    """Listing it imports neither NumPy, pandas nor what it requires."""
+    watched = tuple(dict.fromkeys((*_HEAVY, *subject.component.requires)))
+    found = imported_with(subject.entry_point.module, watched)
+    require(not found, f"importing {subject.entry_point.module} imports {', '.join(found)}")
+
+
+@check(hint="install it, or let an extra of the distribution do so, and name it in the Component: extra='...'")
+def what_it_requires_is_there(subject: Subject) -> None:
+    """Every library that it requires is installed, and its extra is one that its distribution has."""
+    component = subject.component
+    require(not component.absent, "a library that it requires is not installed", got=", ".join(component.absent))
+    try:
+        extras = metadata.metadata(subject.listing.distribution).get_all("Provides-Extra") or []
+    except (metadata.PackageNotFoundError, ValueError):  # no name, or none that is installed
+        return
+    known = component.extra in ("", *extras)
+    require(known, f"{subject.listing.distribution} has no extra of the name in its descriptor", got=component.extra)
+
+
+@check(hint="subclass the base class of its kind in scrutable.bases")
+def its_class_is_of_its_kind(subject: Subject) -> None:
+    """Its class imports, and is a subclass of the base class of its kind."""
+    loaded, wanted = subject.load(), _BASES[subject.component.kind]
+    require(isinstance(loaded, type), "its path leads to no class", got=loaded)
+    known = tuple(getattr(bases, name) for name in wanted)
+    require(issubclass(loaded, known), f"{loaded.__name__} is no {' or '.join(wanted)}", got=loaded.__mro__)
+
+
+@check(hint="give every option a default, or name in the Component what it is made with: options={...}")
+def it_can_be_made(subject: Subject) -> None:
+    """It can be made with its defaults, or with the options that its descriptor names."""
+    try:
+        subject.make()
+    except Exception as error:
+        raise Fault(f"{subject.load().__name__}({_shown(subject.options)}) raises", got=said(error)) from error
+
+
+@check(hint="name every option in the signature of the constructor; take no **options")
+def unknown_options_are_refused(subject: Subject) -> None:
+    """An option that it does not have is refused."""
+    try:
+        subject.make(no_such_option=1)
+    except Exception:
+        return
+    raise Fault("an option that it does not have is taken and passed over", got="no_such_option=1")
+
+
+@check(hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
+def known_failures_name_checks(subject: Subject) -> None:
+    """The failures that it declares are of checks that there are, each with a reason."""
+    known = {each.name for each in checks_of(subject.component.kind)}
+    for name, reason in subject.component.known_failures.items():
+        require(name in known or _is_scikit_learns(name), "known_failures names a check that there is not", got=name)
+        require(reason.strip(), f"known_failures gives no reason for {name!r}")
+
+
+def _is_scikit_learns(name: str) -> bool:
+    from sklearn.utils import estimator_checks
+
+    return name.startswith("check_") and hasattr(estimator_checks, name)
+
+
+def _shown(options: dict[str, object]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())

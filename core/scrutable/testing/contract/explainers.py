@@ -1,0 +1,128 @@
+"""Checks of explainers: one explanation an applicant, of the decision that the model takes."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import Any
+
+from scrutable.errors import UnsupportedModel
+from scrutable.model import Model, dumps
+from scrutable.model.evaluator import evaluate
+from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.models import (
+    applicants_of,
+    hostile_models,
+    models_accepted,
+    models_named,
+    models_refused,
+)
+from scrutable.testing.contract.results import results, results_of
+from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract.unchanged import changed
+
+_ACCEPTS = "name in accepts of the Component the kinds of model that it takes, and those only"
+
+
+@check("explainer", hint="make it a frozen dataclass of its options")
+def its_options_cannot_change(subject: Subject) -> None:
+    """It is immutable: an option cannot be set once it is made."""
+    made = subject.make()
+    for option in inspect.signature(subject.load()).parameters:
+        try:
+            setattr(made, option, None)
+        except AttributeError:
+            continue
+        raise Fault("an option can be changed after it is made", got=option)
+
+
+@check("explainer", hint=_ACCEPTS)
+def it_accepts_kinds_that_there_are(subject: Subject) -> None:
+    """What its descriptor accepts are kinds of model, one at least."""
+    unknown = sorted(set(subject.component.accepts) - set(models_named()))
+    require(subject.component.accepts, "accepts names no kind of model")
+    require(not unknown, f"accepts names kinds that there are not; there are {', '.join(models_named())}", got=unknown)
+
+
+@check("explainer", hint="explain rows one by one in their order, missing, special and unseen values among them")
+def every_row_is_explained(subject: Subject) -> None:
+    """Each row of a model that it accepts gets an explanation, in order, of the decision that the model takes."""
+    for name, model in models_accepted(subject).items():
+        rows = applicants_of(model)
+        for frame in (rows, rows.iloc[::-1]):
+            found = _explained(subject, name, model, frame)
+            require(len(found) == len(frame), f"{len(frame)} rows of a {name} get {len(found)} explanations")
+            approved = getattr(evaluate(model, frame), "approved", None)
+            for row, each in enumerate(found):
+                require(hasattr(each, "approved"), "an explanation has no `approved`", got=each)
+                right = each.approved == approved[row] if approved is not None else True
+                require(right, f"the explanation of row {row} of a {name} is of another decision", got=each.approved)
+
+
+@check("explainer", hint="give explanations `describe()`, lines of text, and `to_dict()`, plain values without NaN")
+def explanations_can_be_shown(subject: Subject) -> None:
+    """Each explanation describes itself in words, and as values that JSON holds."""
+    for name, model in models_accepted(subject).items():
+        for each in _explained(subject, name, model, applicants_of(model)):
+            words = each.describe()
+            lines = [words] if isinstance(words, str) else list(words)
+            require(any(line.strip() for line in lines), f"an explanation of a {name} describes nothing", got=words)
+            try:
+                json.dumps(each.to_dict(), allow_nan=False)
+            except (TypeError, ValueError) as error:
+                raise Fault(
+                    f"to_dict of an explanation of a {name} is nothing that JSON holds", got=said(error)
+                ) from error
+
+
+@check("explainer", hint="seed every draw from an option, and sort what comes out of sets")
+def explaining_is_deterministic(subject: Subject) -> None:
+    """Asked twice it says the same."""
+    first, second = results_of(subject), results(subject)
+    for what, text in first.items():
+        require(second[what] == text, f"asked twice, {what} differ, so it is not deterministic")
+
+
+@check("explainer", hint="copy what you change")
+def explaining_leaves_all_as_it_was(subject: Subject) -> None:
+    """It changes neither the rows, nor the reference, nor the model."""
+    for name, model in models_accepted(subject).items():
+        rows, reference, before = applicants_of(model), applicants_of(model), applicants_of(model)
+        text = dumps(model)
+        subject.make().explain(model, rows, reference=reference)
+        for what, frame in (("rows", rows), ("reference", reference)):
+            found = changed(before, frame)
+            require(not found, f"explaining a {name} changes the {what}", got=found)
+        require(dumps(model) == text, f"explaining changes a {name}")
+
+
+@check("explainer", hint=f"raise scrutable.errors.UnsupportedModel with what and why; {_ACCEPTS}")
+def other_models_are_refused(subject: Subject) -> None:
+    """Models of kinds that it does not accept are refused by UnsupportedModel."""
+    for name, model in models_refused(subject).items():
+        rows = applicants_of(model)
+        try:
+            subject.make().explain(model, rows, reference=rows)
+        except UnsupportedModel:
+            continue
+        except Exception as error:
+            raise Fault(
+                f"a {name}, which it does not accept, is refused by no UnsupportedModel", got=said(error)
+            ) from error
+        raise Fault(f"a {name} is explained, which its descriptor does not accept")
+
+
+@check("explainer", hint="take names and words as texts: format, escape or quote nothing by them")
+def words_may_hold_anything(subject: Subject) -> None:
+    """Names of columns, categories and labels may hold quotes, markup and line breaks."""
+    for name, model in hostile_models(subject).items():
+        for each in _explained(subject, name, model, applicants_of(model, 0)):
+            each.describe()
+            each.to_dict()
+
+
+def _explained(subject: Subject, name: str, model: Model, rows: Any) -> list[Any]:
+    try:
+        return list(subject.make().explain(model, rows, reference=applicants_of(model)))
+    except Exception as error:
+        raise Fault(f"it accepts a {name}, and does not explain this one", got=said(error), hint=_ACCEPTS) from error

@@ -1,0 +1,130 @@
+"""Checks of what runs elsewhere: exports, run in their engines, give what the evaluator gives."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+from scrutable.bases import Exporter
+from scrutable.certificate import VerificationRows, certify, verification_rows
+from scrutable.component import Component
+from scrutable.errors import InputError, PluginError, UnsupportedModel
+from scrutable.model import Evidence, Model
+from scrutable.registry import registry
+from scrutable.testing.contract.check import Fault, NotApplicable, check, require, said
+from scrutable.testing.contract.data import fitted, sample_for
+from scrutable.testing.contract.models import accepts, applicants_of, models_accepted
+from scrutable.testing.contract.subject import Subject
+
+#: Exporters whose engines are in this process.
+_QUICK = ("onnx", "sql")
+
+
+@check(
+    "learner", hint="build the model of the representation's parts alone; if another learner's model passes, look there"
+)
+def exports_equal_the_model(subject: Subject) -> None:
+    """Its model, exported and run in an engine of every installed exporter, gives what it gives here, bit for bit."""
+    learner = fitted(subject)
+    rows = verification_rows(learner.model_, sample_for(subject).X, n_random=100)
+    run_everywhere(learner.model_, rows, evidence=learner.evidence_)
+
+
+def _makes_policies(component: Component) -> bool:
+    return "reasons" in component.produces
+
+
+@check(
+    *("explainer",),
+    of=_makes_policies,
+    hint="make a policy whose features, codes and effects are the model's; refuse what you cannot explain",
+)
+def its_policy_gives_the_same_reasons_elsewhere(subject: Subject) -> None:
+    """A reason policy that it makes fits the model, and gives the same reasons in an engine."""
+    made = subject.make()
+    found = 0
+    for name, model in models_accepted(subject).items():
+        if not hasattr(model, "reasons"):
+            continue
+        rows = applicants_of(model)
+        try:
+            policy = made.policy(model, rows)
+        except PluginError as error:
+            raise Fault("it produces reasons, and makes no policy", got=said(error)) from error
+        try:
+            explained = replace(model, reasons=policy)
+        except Exception as error:
+            raise Fault(f"its policy does not fit a {name}", got=said(error)) from error
+        found += run_everywhere(explained, rows_of(explained), most=1)
+    if not found:
+        raise Fault("it produces reasons, and no model that it accepts can hold any")
+
+
+def differing(exporter: Exporter, model: Model, rows: VerificationRows, evidence: Evidence | None = None) -> str:
+    """What an export gives in its engine other than the evaluator, in words; empty where all is equal."""
+    (run,) = certify(model, [exporter], rows, evidence=evidence).runs
+    wrong = [column for column in run.columns if column.differing]
+    if not wrong:
+        return "" if run.n_rows else "the engine holds none of the rows"
+    first, *others = wrong
+    more = f"; {len(others)} more columns differ" if others else ""
+    if not first.first:
+        return f"column {first.name!r} is missing, or of another length{more}"
+    one = first.first[0]
+    values = f"row {one.row}: {one.expected} here, {one.got} there"
+    return f"column {first.name!r} differs in {first.differing} of {run.n_rows} rows, {values}{more}"
+
+
+def at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:
+    """The first engine of an exporter that works here without a server, and the exporter that runs in it."""
+    return subject.once("engine", lambda: _at_an_engine(subject))
+
+
+def rows_of(model: Model) -> VerificationRows:
+    """Edge rows of a model, and some drawn at random."""
+    return verification_rows(model, n_random=50)
+
+
+def _at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:
+    for engine in subject.component.engines:
+        try:
+            exporter: Exporter = subject.load().at(engine, **subject.options)
+            exporter.engine()
+        except (InputError, PluginError):
+            continue
+        return engine, exporter
+    return None
+
+
+def run_everywhere(model: Model, rows: VerificationRows, *, evidence: Evidence | None = None, most: int = 99) -> int:
+    """Run a model in an engine of exporters that accept it, `most` of them; how many there were.
+
+    Raises
+    ------
+    Fault : an engine gives something else.
+    NotApplicable : no engine is here.
+    """
+    ran = 0
+    for exporter in _exporters():
+        if ran == most or not accepts(exporter, model):
+            continue
+        name = exporter.component.name
+        try:
+            found = at_an_engine(exporter)
+            wrong = differing(found[1], model, rows, evidence) if found else ""
+        except UnsupportedModel:  # it says so rather than give something else
+            continue
+        except Exception as error:
+            raise Fault(f"the exporter {name!r} fails on the model", got=said(error)) from error
+        require(not wrong, f"the exporter {name!r} gives something else in its engine: {wrong}")
+        ran += found is not None
+    if not ran:
+        raise NotApplicable("no engine of an installed exporter that accepts the model is here")
+    return ran
+
+
+@functools.cache
+def _exporters() -> tuple[Subject, ...]:
+    """The installed exporters, those first that start no program of their own."""
+    found = [Subject(listing) for listing in registry().listings("exporter") if not listing.component.absent]
+    return tuple(sorted(found, key=lambda each: each.component.name not in _QUICK))

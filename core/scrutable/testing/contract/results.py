@@ -1,0 +1,78 @@
+"""What a component makes, as text: two results are the same if these are, in this process and in another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from scrutable.component import Kind
+from scrutable.model import dumps
+from scrutable.model.store import dumps_evidence
+from scrutable.testing.contract.data import fit, sample_for, with_special_codes
+from scrutable.testing.contract.models import applicants_of, models_accepted
+from scrutable.testing.contract.subject import Subject
+
+
+def results(subject: Subject) -> dict[str, str]:
+    """What it makes of the data or models of the checks, made anew; each result by what it is."""
+    return _RESULTS[subject.component.kind](subject)
+
+
+def results_of(subject: Subject) -> dict[str, str]:
+    """The same, made once for all checks."""
+    return subject.once("results", lambda: results(subject))
+
+
+def learned(estimator: Any) -> dict[str, str]:
+    """What a fitted estimator has learned."""
+    if hasattr(estimator, "binning_"):
+        return {"the binning": json.dumps(plain(estimator.binning_.to_json()))}
+    return {"the model": dumps(estimator.model_), "the evidence": dumps_evidence(estimator.evidence_)}
+
+
+def plain(value: Any) -> Any:
+    """Frozen values as `json` writes them."""
+    if hasattr(value, "items"):
+        return {str(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _of_estimators(subject: Subject) -> dict[str, str]:
+    return learned(fit(subject.make(**with_special_codes(subject)), sample_for(subject)))
+
+
+def _of_constraints(subject: Subject) -> dict[str, str]:
+    from scrutable.fairness import Groups
+
+    sample = sample_for(subject)
+    bounds = subject.make().bind((sample.y == "good").to_numpy(), Groups.from_frame(sample.sensitive_features))
+    return {"the bounds": repr(bounds)}
+
+
+def _of_explainers(subject: Subject) -> dict[str, str]:
+    found = {}
+    for name, model in models_accepted(subject).items():
+        rows = applicants_of(model)
+        told = [each.to_dict() for each in subject.make().explain(model, rows, reference=rows)]
+        found[f"the explanations of a {name}"] = json.dumps(told)
+    return found
+
+
+def _of_exporters(subject: Subject) -> dict[str, str]:
+    found = {}
+    for model_name, model in models_accepted(subject).items():
+        for file, content in subject.make().export(model).files.items():
+            text = content.encode() if isinstance(content, str) else content
+            found[f"the file {file!r} of a {model_name}"] = hashlib.sha256(text).hexdigest()
+    return found
+
+
+_RESULTS: dict[Kind, Callable[[Subject], dict[str, str]]] = {
+    "binner": _of_estimators,
+    "learner": _of_estimators,
+    "constraint": _of_constraints,
+    "explainer": _of_explainers,
+    "exporter": _of_exporters,
+}

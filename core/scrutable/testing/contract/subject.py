@@ -1,0 +1,101 @@
+"""A component that is checked: its descriptor, its class, and what it is made with."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from importlib import metadata
+from typing import Any, Self, TypeVar
+
+from scrutable.component import Component, Kind
+from scrutable.errors import PluginError, did_you_mean
+from scrutable.registry import GROUP, Listing, Registry, registry
+
+T = TypeVar("T")
+
+
+class Subject:
+    """A component under its checks.
+
+    Parameters
+    ----------
+    listing : the component, and the plugin and distribution it comes from.
+    options : what it is made with, beyond the options that its descriptor names.
+
+    Examples
+    --------
+    >>> subject = Subject.of("binner", "quantile")
+    >>> subject, subject.make(max_bins=4)
+    (binner 'quantile', QuantileBinner(max_bins=4))
+    """
+
+    def __init__(self, listing: Listing, options: Mapping[str, Any] | None = None) -> None:
+        self.listing = listing
+        self.options: dict[str, Any] = {**listing.component.options, **(options or {})}
+        self._kept: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"{self.component.kind} {self.component.name!r}"
+
+    @classmethod
+    def of(cls, kind: Kind | None, name: str, options: Mapping[str, Any] | None = None) -> Self:
+        """An installed component; errors as of `subject_of`."""
+        return cls(subject_of(kind, name, registry()).listing, options)
+
+    @property
+    def component(self) -> Component:
+        """Its descriptor."""
+        return self.listing.component
+
+    @cached_property
+    def entry_point(self) -> metadata.EntryPoint:
+        """Where its plugin is found: the installed entry point, or one of the package that its path names."""
+        with contextlib.suppress(metadata.PackageNotFoundError, ValueError):  # no name, or none that is installed
+            for point in metadata.distribution(self.listing.distribution).entry_points:
+                if (point.group, point.name) == (GROUP, self.listing.plugin):
+                    return point
+        package = self.component.path.partition(":")[0].partition(".")[0]
+        return metadata.EntryPoint(name=self.listing.plugin, value=package, group=GROUP)
+
+    def load(self) -> type[Any]:
+        """Its class; errors as of `Component.load`."""
+        return self.component.load()
+
+    def make(self, **more: Any) -> Any:
+        """The component, made with its options and these."""
+        return self.load()(**{**self.options, **more})
+
+    def once(self, key: str, make: Callable[[], T]) -> T:
+        """What several checks need and none may change, for example a fitted learner; made when first asked for."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: T = self._kept[key]
+        return found
+
+
+def subject_of(kind: Kind | None, name: str, found: Registry) -> Subject:
+    """The component of a name, of any kind where none is given.
+
+    Raises
+    ------
+    PluginError : the registry has no such component, and says why: the plugin failed, several claim the name, or there
+        is none. Or components of several kinds have the name.
+    """
+    listings = [listing for listing in found.listings(kind) if listing.component.name == name]
+    if len(listings) == 1:
+        return Subject(listings[0])
+    if listings:
+        kinds = " or ".join(repr(listing.component.kind) for listing in listings)
+        raise PluginError("components of several kinds have the name", got=name, fix=f"say which kind: {kinds}")
+    what = f"no {kind or 'component'} of that name is found"
+    claimed = [each for each in found.failures if f" {name!r} is claimed more than once" in each.reason]
+    if claimed:
+        rivals = ", ".join(sorted({repr(each.plugin) for each in claimed}))
+        what = f"{claimed[0].reason}; by the plugins {rivals}"
+        raise PluginError(what, where=name, fix="give the component a name of its own")
+    if found.failures:
+        told = "; ".join(f"plugin {each.plugin!r} failed: {each.reason}" for each in found.failures)
+        raise PluginError(f"{what}. {told}", where=name, fix="mend the plugin that offers it")
+    known = {listing.component.name for listing in found.listings(kind)}
+    raise PluginError(what, where=name, fix=did_you_mean(name, known))

@@ -1,0 +1,83 @@
+"""Components of which each breaks the contract in one way, and otherwise does what the healthy one does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrutable.component import Component, Kind
+from scrutable.hookspecs import hookimpl
+
+_DESCRIBED: dict[Kind, dict[str, Any]] = {
+    "binner": {"produces": ("binning",), "enforces": ("trend",)},
+    "learner": {"produces": ("scorecard",)},
+    "constraint": {"produces": ("rate",)},
+    "explainer": {"accepts": ("scorecard",)},
+    "exporter": {"accepts": ("scorecard", "rule-set"), "engines": ("tiny",)},
+}
+
+
+def _faulty(kind: Kind, *names: str, **more: Any) -> list[Component]:
+    return [
+        Component(
+            name=name,
+            kind=kind,
+            path=f"contract_faulty.{kind}s:{name.title().replace('-', '')}",
+            **{"summary": "A fault", "reference": "Nobody (2026)", **_DESCRIBED[kind], **more},
+        )
+        for name in names
+    ]
+
+
+@hookimpl
+def scrutable_binners() -> list[Component]:
+    return [
+        *_faulty("binner", "mutating", "row-dropping", "no-binning", "trendless", "cut-ignoring", "miscounting"),
+        *_faulty("binner", "random", "undocumented", "half-fitted", "vague"),
+        *_faulty("binner", "all-taking", "crashing", "unasking", "group-blind", "weight-blind", "code-blind", "bare"),
+        *_faulty("binner", "bulky", enforces=("max-bins",)),
+        *_faulty("binner", "wordy", summary="Two\nlines"),
+        *_faulty("binner", "Capital_Name"),
+        *_faulty("binner", "unsourced", reference=""),
+        *_faulty("binner", "lacking", requires=("no_such_library",), extra="more"),
+        *_faulty("binner", "misdeclared", known_failures={"trends-hold": "it is hard", "no-such-check": "why not"}),
+    ]
+
+
+@hookimpl
+def scrutable_learners() -> list[Component]:
+    return [
+        *_faulty("learner", "second-guessing", "row-losing", "dicing", "sighing", "counting-calls"),
+        *_faulty("learner", "anonymous", "nosy", "undeclaring"),
+        *_faulty("learner", "unbound", accepts=("rate", "divergence"), enforces=("rate", "trend")),
+        *_faulty("learner", "another-kind", produces=("rule-set",)),
+        *_faulty("learner", "boastful", accepts=("rate",)),
+    ]
+
+
+@hookimpl
+def scrutable_constraints() -> list[Component]:
+    forgiven = {"every-known-group-is-bounded": "it bounds the first alone"}
+    return [
+        *_faulty("constraint", "mutable", "wishful", "partial", "tampering", "lenient", "remembering"),
+        *_faulty("constraint", "greedy", "label-shy", "unequalled", "lonely"),
+        *_faulty("constraint", "forgivable", known_failures=forgiven),
+    ]
+
+
+@hookimpl
+def scrutable_explainers() -> list[Component]:
+    return [
+        *_faulty("explainer", "backwards", "shortened", "unprintable", "all-accepting", "fickle", "changeable"),
+        *_faulty("explainer", "scribbling", "literal"),
+    ]
+
+
+@hookimpl
+def scrutable_exporters() -> list[Component]:
+    return [
+        *_faulty("exporter", "off-by-one-ulp", "escaping", "dict-giving", "hashing", "column-losing", "tagging"),
+        *_faulty("exporter", "swallowing", "demanding", "not-one"),
+        *_faulty("exporter", "drawing", "rude", "unquoting", "unversioned", "silent"),
+        *_faulty("exporter", "unrunnable", engines=()),
+        *_faulty("exporter", "choosy", accepts=("scorecard", "rule-set", "stumps")),
+    ]

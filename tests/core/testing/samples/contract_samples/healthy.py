@@ -1,0 +1,119 @@
+"""A component of every kind, as small as the contract lets it be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from scrutable import create
+from scrutable.bases import Binner, Explainer, Export, Exporter, FairnessConstraint, Learner
+from scrutable.bases.sample import Sample, distinct
+from scrutable.errors import UnsupportedModel
+from scrutable.fairness import RateBound
+from scrutable.fairness.bounds import check_slack
+from scrutable.model import Evidence, Model, RuleSet, Scaling, Scorecard, dumps, loads
+from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.scorecards import build_scorecard
+from scrutable.training import TrainingData
+
+
+class TinyBinner(Binner):
+    """Two attributes for numbers, and one for each text."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        finite = sample.values[np.isfinite(sample.values)]
+        return [] if len(finite) == 0 else [float(finite.min() / 2 + finite.max() / 2)]
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
+        return [[value] for value in distinct(sample)]
+
+
+class TinyLearner(Learner):
+    """Weights of evidence as points.
+
+    Parameters
+    ----------
+    special_codes : codes that are no measurement.
+    favourable : the favourable class.
+    allow_protected : inputs that may be protected.
+    """
+
+    def __init__(self, *, special_codes: Any = None, favourable: Any = None, allow_protected: Any = ()) -> None:
+        self.special_codes = special_codes
+        self.favourable = favourable
+        self.allow_protected = allow_protected
+
+    def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
+        tables = create("binner", "quantile").bin(data).tables
+        values = [np.array([statistics.woe for statistics in table.statistics]) for table in tables]
+        return build_scorecard(data.outcome, tables, 0.0, values, Scaling()), Evidence(model_sha256="")
+
+
+@dataclass(frozen=True)
+class TinyConstraint(FairnessConstraint):
+    """Approval rates that differ by a slack at most.
+
+    Parameters
+    ----------
+    slack : the largest difference.
+    attributes, min_group_size : as in `FairnessConstraint`.
+    """
+
+    slack: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_slack(self.slack, "TinyConstraint")
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
+        reference = self.reference_of(attribute)
+        yield RateBound(rate="approval", attribute=attribute.name, group=group, reference=reference, slack=self.slack)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TinyExplanation:
+    approved: bool
+    score: float
+
+    def describe(self) -> str:
+        return f"score {self.score:.1f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TinyExplainer(Explainer):
+    """The score, and nothing else.
+
+    Parameters
+    ----------
+    words : what it is called.
+    """
+
+    words: str = "score"
+
+    def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[Any]:
+        if not isinstance(model, Scorecard):
+            raise UnsupportedModel("only scorecards are explained", got=type(model).__name__)
+        found = evaluate(model, X)
+        pairs = zip(found.approved.tolist(), found.score.tolist(), strict=True)
+        return [TinyExplanation(approved=approved, score=score) for approved, score in pairs]
+
+
+class TinyExporter(Exporter):
+    """The model file, which the evaluator runs."""
+
+    def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
+        if not isinstance(model, Scorecard | RuleSet):
+            raise UnsupportedModel("only scorecards and rule sets are written", got=type(model).__name__)
+        return Export(model=model, files={"model.json": dumps(model)})
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        return evaluate(loads(export.text), X).frame()
+
+    def engine(self) -> str:
+        return "Tiny 1.0"

@@ -1,0 +1,171 @@
+"""Plugins with one fault each: the check that is there for it says what is wrong, and how to mend it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrutable.component import Kind
+from scrutable.testing.contract import checks_of, parity, run_check
+
+from .conftest import Checked, of_plugin
+
+CASES: list[tuple[Kind, str, str, str]] = [
+    (
+        "binner",
+        "mutating",
+        "fit-leaves-its-data-as-it-was",
+        "fit changes the data that it is given; got X, column 'income', row",
+    ),
+    (
+        "binner",
+        "row-dropping",
+        "every-row-counts",
+        "rows with a missing value are lost: the attributes of 'income' count",
+    ),
+    ("binner", "row-dropping", "rows-with-missing-values-are-learned-from", "is the same whatever their outcomes are"),
+    ("binner", "no-binning", "fit-gives-what-its-descriptor-says", "binning_ is no Binning after fit; got {'tables'"),
+    ("binner", "trendless", "trends-hold", "the rates are not descending; got ["),
+    ("binner", "cut-ignoring", "fixed-cuts-are-honoured", "the cuts [1500.0, 2500.5] that the user fixes are not kept"),
+    ("binner", "miscounting", "tables-match-a-group-by", "of 'income' counts other good and bad rows than ("),
+    ("binner", "random", "fit-is-deterministic", "differ, so it is not deterministic; got the binning differs"),
+    ("binner", "random", "another-process-gives-the-same", "in another process the binning differs"),
+    ("binner", "undocumented", "every-option-is-documented", "its docstring does not explain; got knob"),
+    ("binner", "half-fitted", "a-refused-fit-changes-nothing", "an estimator that was unfitted; got ['rows_']"),
+    ("binner", "vague", "columns-without-values-are-refused", "does not name 'nothing'; got something is wrong"),
+    ("binner", "wordy", "its-summary-is-a-line", "the summary is more than a line; got Two\nlines"),
+    ("binner", "Capital_Name", "its-name-is-plain", "the name is not lower-case words; got Capital_Name"),
+    ("binner", "unsourced", "it-names-a-reference", "no reference says what it follows"),
+    (
+        "binner",
+        "lacking",
+        "what-it-requires-is-there",
+        "a library that it requires is not installed; got no_such_library",
+    ),
+    ("binner", "misdeclared", "trends-hold", "it is declared to fail, and passes; the reason given was: it is hard"),
+    ("binner", "misdeclared", "known-failures-name-checks", "names a check that there is not; got no-such-check"),
+    ("binner", "all-taking", "no-rows-are-refused", "fit takes data without any row"),
+    ("binner", "all-taking", "useless-outcomes-are-refused", "fit takes an outcome that is missing"),
+    ("binner", "all-taking", "mixed-columns-are-refused", "fit takes a column of numbers and texts"),
+    ("binner", "all-taking", "negative-weights-are-refused", "fit takes negative weights"),
+    ("binner", "crashing", "columns-without-values-are-refused", "that is no ScrutableError; got RuntimeError: oops"),
+    ("binner", "unasking", "unfitted-it-says-so", "transform of an unfitted estimator raises no NotFittedError"),
+    ("binner", "unasking", "columns-must-be-those-of-fit", "transform takes rows that lack a column"),
+    ("binner", "group-blind", "metadata-is-routed", "or sensitive_features do not reach it"),
+    ("binner", "group-blind", "protected-inputs-are-refused", "fit takes an input that is a protected attribute"),
+    ("binner", "weight-blind", "fit-leaves-its-data-as-it-was", "unexpected keyword argument 'sensitive_features'"),
+    ("binner", "code-blind", "missing-special-and-unseen-values-have-attributes", "no attribute for its special code"),
+    ("binner", "cut-ignoring", "merges-are-honoured", "['rented', 'with family'] are not in one attribute"),
+    ("binner", "bulky", "limits-on-bins-hold", "has more bins than max_bins=2; got 5"),
+    ("binner", "bare", "it-takes-the-options-of-every-binner", "that its constructor lacks; got trends, cuts, merges"),
+    ("learner", "anonymous", "its-origin-is-recorded", "the model does not name its learner"),
+    ("learner", "nosy", "sensitive-features-are-for-fit-only", "ValueError: who are they? (line "),
+    ("learner", "unbound", "the-bounds-it-accepts-are-declared", "accepts_bounds is ('rate',), and its descriptor"),
+    (
+        "learner",
+        "undeclaring",
+        "bounds-it-accepts-work-and-others-are-refused",
+        "it takes a constraint on a rate, which",
+    ),
+    ("learner", "unbound", "bounds-it-enforces-hold", "is broken: the gap of approval rates is "),
+    ("learner", "unbound", "trends-hold-in-the-score", "the score is not ascending in income; got a step"),
+    ("learner", "second-guessing", "predictions-are-the-models", "predict_proba gives other than the model"),
+    (
+        "learner",
+        "row-losing",
+        "every-row-counts",
+        "rows with a missing value are lost: the attributes of 'income' count",
+    ),
+    ("learner", "row-losing", "rows-with-missing-values-are-learned-from", "is the same whatever their outcomes are"),
+    ("learner", "dicing", "fit-is-deterministic", "two fits of the same rows differ, so it is not deterministic"),
+    ("learner", "counting-calls", "a-clone-fits-the-same", "a clone learns something else; got the model differs"),
+    ("learner", "sighing", "every-value-is-scored", "the score gives no finite number for a row; got {'income': nan"),
+    (
+        "learner",
+        "another-kind",
+        "fit-gives-what-its-descriptor-says",
+        "model_ is of no kind that it produces (rule-set); got",
+    ),
+    (
+        "learner",
+        "boastful",
+        "the-bounds-it-accepts-are-declared",
+        "accepts_bounds is (), and its descriptor accepts ('rate',)",
+    ),
+    ("constraint", "mutable", "it-is-immutable", "an option can be changed after it is made"),
+    ("constraint", "wishful", "it-makes-bounds-of-the-kinds-it-produces", "something that is no bound; got "),
+    ("constraint", "partial", "every-known-group-is-bounded", "a known group is not bounded; got ['west']"),
+    ("constraint", "tampering", "binding-is-deterministic", "bind changes the outcomes"),
+    (
+        "constraint",
+        "remembering",
+        "binding-is-deterministic",
+        "bound twice it gives other bounds, so it is not deterministic",
+    ),
+    ("constraint", "lenient", "options-out-of-range-are-refused", "it takes slack=-0.1"),
+    ("constraint", "greedy", "attributes-restrict-it", "restricted to 'sex', it bounds other attributes; got"),
+    ("constraint", "label-shy", "labels-do-or-are-refused-as-labels", "an error that is no KindError; got KeyError"),
+    ("constraint", "unequalled", "it-is-immutable", "two that are made with the same options are not equal"),
+    ("constraint", "lonely", "what-cannot-be-compared-is-refused", "it takes a single known group"),
+    ("explainer", "changeable", "its-options-cannot-change", "an option can be changed after it is made; got words"),
+    ("explainer", "scribbling", "explaining-leaves-all-as-it-was", "changes the rows; got column 'amount', row"),
+    ("explainer", "literal", "words-may-hold-anything", "does not explain this one; got SyntaxError"),
+    ("explainer", "backwards", "every-row-is-explained", "the explanation of row "),
+    ("explainer", "shortened", "every-row-is-explained", "rows of a scorecard get "),
+    ("explainer", "unprintable", "explanations-can-be-shown", "is nothing that JSON holds; got TypeError"),
+    ("explainer", "all-accepting", "other-models-are-refused", "is explained, which its descriptor does not accept"),
+    (
+        "explainer",
+        "fickle",
+        "explaining-is-deterministic",
+        "the explanations of a scorecard differ, so it is not deterministic",
+    ),
+    ("exporter", "off-by-one-ulp", "runs-equal-the-evaluator", "column 'score' differs in 1 of "),
+    ("exporter", "column-losing", "runs-equal-the-evaluator", "column 'approved' is missing, or of another length"),
+    ("exporter", "escaping", "files-have-safe-names", "leads out of its folder or is unusable; got ../model.json"),
+    (
+        "exporter",
+        "dict-giving",
+        "models-it-accepts-are-exported",
+        "export of a scorecard gives no Export; got {'model.json'",
+    ),
+    ("exporter", "hashing", "another-process-gives-the-same", "the file 'hash.txt' of a scorecard differs"),
+    ("exporter", "swallowing", "unknown-options-are-refused", "is taken and passed over; got no_such_option=1"),
+    ("exporter", "not-one", "its-class-is-of-its-kind", "NotOne is no Exporter; got "),
+    ("exporter", "demanding", "it-can-be-made", "Demanding() raises; got TypeError: "),
+    (
+        "exporter",
+        "drawing",
+        "exporting-is-deterministic",
+        "exported twice, the file 'model.json' of a",
+    ),
+    ("exporter", "rude", "models-of-other-kinds-are-refused", "is refused by no UnsupportedModel; got ValueError"),
+    ("exporter", "unquoting", "labels-and-categories-may-hold-anything", "neither exported nor refused by Unsupported"),
+    ("exporter", "unquoting", "names-of-columns-may-hold-anything", "neither exported nor refused by UnsupportedModel"),
+    ("exporter", "unquoting", "hostile-models-run-alike", "with hostile texts does not run in tiny; got SyntaxError"),
+    ("exporter", "unversioned", "the-engine-has-a-name", "engine() names no version; got Tiny"),
+    ("exporter", "silent", "rows-that-cannot-run-are-declared", "are not held, and excluded does not say which"),
+    ("exporter", "unrunnable", "documents-do-not-run", "raises no PluginError; got NotImplementedError"),
+    ("exporter", "tagging", "exporting-leaves-all-as-it-was", "leaves something behind in the exporter; got ['last']"),
+    (
+        "exporter",
+        "choosy",
+        "models-it-accepts-are-exported",
+        "it accepts a stumps, and does not export this one; got Unsup",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "check", "told"), CASES, ids=[f"{case[1]}-{case[2]}" for case in CASES])
+def test_the_fault_is_named(checked: Checked, kind: Kind, name: str, check: str, told: str) -> None:
+    outcome = checked(kind, name, check)
+    assert outcome.status == "failed"
+    assert told in outcome.reason
+    assert outcome.hint
+
+
+def test_an_exporter_that_gives_something_else_is_named_to_the_learner(monkeypatch: pytest.MonkeyPatch) -> None:
+    exporter = of_plugin("contract_faulty", "exporter", "off-by-one-ulp")
+    monkeypatch.setattr(parity, "_exporters", lambda: (exporter,))
+    [check] = [each for each in checks_of("learner") if each.name == "exports-equal-the-model"]
+    outcome = run_check(check, of_plugin("contract_samples", "learner", "tiny-learner"))
+    assert "the exporter 'off-by-one-ulp' gives something else in its engine: column 'score' differs" in outcome.reason

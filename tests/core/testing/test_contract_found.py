@@ -1,0 +1,116 @@
+"""What never becomes a component: plugins that raise on import, claim a name twice, or hide behind a heavy import."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from scrutable.component import Component
+from scrutable.errors import PluginError
+from scrutable.registry import GROUP, Listing, Registry
+from scrutable.testing.contract import Outcome, Subject, checks_of, run_check, subject_of
+
+MODULE = """
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+@hookimpl
+def scrutable_binners():
+    return [Component(name="mine", kind="binner", path="contract_samples.healthy:TinyBinner", summary="Mine")]
+"""
+Written = Callable[..., EntryPoint]
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Written:
+    """Write a plugin's module, and return its entry point."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(name: str, before: str = "") -> EntryPoint:
+        (tmp_path / f"written_{name}.py").write_text(before + MODULE)
+        request.addfinalizer(lambda: sys.modules.pop(f"written_{name}", None))
+        return EntryPoint(name=name, value=f"written_{name}", group=GROUP)
+
+    return write
+
+
+def outcome_of(listing: Listing, check: str) -> Outcome:
+    [found] = [each for each in checks_of("binner") if each.name == check]
+    return run_check(found, Subject(listing))
+
+
+def listed(module: str, plugin: str, **more: str) -> Listing:
+    component = Component(name="mine", kind="binner", path=f"{module}:TinyBinner", summary="Mine", **more)
+    return Listing(component, plugin, "", "")
+
+
+def test_a_plugin_that_raises_on_import_is_told_with_its_reason(written: Written) -> None:
+    registry = Registry([written("broken", "1 / 0")])
+    with pytest.raises(PluginError) as raised:
+        subject_of("binner", "mine", registry)
+    assert str(raised.value) == (
+        "mine: no binner of that name is found. plugin 'broken' failed: ZeroDivisionError: division by zero. "
+        "Fix: mend the plugin that offers it."
+    )
+
+
+def test_a_plugin_that_raises_on_import_later_fails_the_check(written: Written) -> None:
+    written("broken", "1 / 0")
+    outcome = outcome_of(listed("written_broken", "broken"), "it-is-found")
+    assert outcome.status == "failed"
+    assert outcome.reason == "the plugin 'broken' is refused; got ZeroDivisionError: division by zero."
+    assert "see that the module of the entry point imports" in outcome.hint
+
+
+@pytest.mark.parametrize("kind", ["binner", None])
+def test_a_name_that_is_claimed_twice_is_told_with_its_rivals(written: Written, kind: str | None) -> None:
+    registry = Registry([written("first"), written("second")])
+    with pytest.raises(PluginError) as raised:
+        subject_of(kind, "mine", registry)
+    assert str(raised.value) == (
+        "mine: binner 'mine' is claimed more than once, so nobody gets the name; by the plugins 'first', 'second'. "
+        "Fix: give the component a name of its own."
+    )
+
+
+def test_a_plugin_that_claims_a_name_twice_by_itself_fails_the_check(written: Written, tmp_path: Path) -> None:
+    written("twice")
+    path = tmp_path / "written_twice.py"
+    path.write_text(path.read_text().rstrip() + " * 2\n")
+    outcome = outcome_of(listed("written_twice", "twice"), "it-is-found")
+    assert outcome.status == "failed"
+    assert "'twice' is refused; got binner 'mine' is claimed more than once" in outcome.reason
+
+
+def test_an_unknown_name_gets_a_suggestion(written: Written) -> None:
+    with pytest.raises(PluginError, match=r"mine1: no binner of that name is found. Fix: did you mean 'mine'\?"):
+        subject_of("binner", "mine1", Registry([written("one")]))
+
+
+def test_a_name_in_several_kinds_asks_for_the_kind() -> None:
+    head = "components of several kinds have the name; got 'scorecard'. Fix: say which kind: 'learner' or 'exporter'"
+
+    class Two:
+        failures: tuple[()] = ()
+
+        def listings(self, kind: str | None) -> list[Listing]:
+            kinds = ("learner", "exporter")
+            components = [Component(name="scorecard", kind=each, path="a:B", summary="") for each in kinds]
+            return [Listing(each, "a", "", "") for each in components if kind in (None, each.kind)]
+
+    with pytest.raises(PluginError, match=head):
+        subject_of(None, "scorecard", Two())  # type: ignore[arg-type]
+    assert subject_of("learner", "scorecard", Two()).component.kind == "learner"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("line", "told"), [("import numpy\n", "imports numpy"), ("import pandas\n", "pandas")])
+def test_a_heavy_import_is_named(written: Written, line: str, told: str) -> None:
+    written("heavy", line)
+    outcome = outcome_of(listed("written_heavy", "heavy"), "its-descriptor-imports-nothing-heavy")
+    assert outcome.status == "failed"
+    assert "importing written_heavy imports numpy" in outcome.reason
+    assert told in outcome.reason

@@ -1,0 +1,58 @@
+"""The smallest plugin that keeps the contract passes every check, and the report says so."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scrutable.component import KINDS, Kind
+from scrutable.testing.contract import Outcome, Subject, checks_of, run_checks
+
+from .conftest import of_plugin
+
+#: What a component of the kind need not have, and the smallest has not.
+WITHOUT: dict[Kind, set[str]] = {
+    "binner": {
+        "limits-on-bins-hold",
+        "bounds-it-enforces-hold",
+    },
+    "learner": {
+        "trends-hold-in-the-score",
+        "bounds-it-enforces-hold",
+    },
+    "constraint": set(),
+    "explainer": {"its-policy-gives-the-same-reasons-elsewhere"},
+    "exporter": {"documents-do-not-run"},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_smallest_plugin_passes(kind: Kind) -> None:
+    seen: list[Outcome] = []
+    report = run_checks(of_plugin("contract_samples", kind, f"tiny-{kind}"), seen.append)
+    assert {each.check: each.reason for each in report.outcomes if each.status == "failed"} == {}
+    assert report.passed
+    left_out = {each.name for each in checks_of(kind)} - {each.check for each in report.outcomes}
+    assert left_out == WITHOUT[kind]
+    assert [each.check for each in seen] == [each.name for each in checks_of(kind) if each.name not in left_out]
+    told = json.loads(json.dumps(report.to_dict()))
+    assert (told["kind"], told["name"], told["plugin"]) == (kind, f"tiny-{kind}", "contract_samples")
+    assert told["counts"] == {"passed": len(seen)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_checks_say_in_a_line_what_holds_and_how_to_mend_what_does_not(kind: Kind) -> None:
+    checks = checks_of(kind)
+    assert len({each.name for each in checks}) == len(checks)
+    for each in checks:
+        assert each.says.endswith(".")
+        assert "\n" not in each.says
+        assert each.hint
+        assert not each.hint.endswith(".")
+
+
+def test_a_component_is_made_with_what_its_descriptor_and_the_suite_say() -> None:
+    subject = Subject.of("constraint", "false-positive-rate", {"slack": 0.2})
+    assert subject.make().positive == "unfavourable"
+    assert subject.make(positive="favourable").slack == 0.2
