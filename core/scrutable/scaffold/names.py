@@ -1,0 +1,134 @@
+"""What a new plugin is called: its component, package, class and author, checked so that none of them becomes code."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+import sys
+from dataclasses import dataclass
+
+from scrutable.component import KINDS, Kind
+from scrutable.errors import InputError, did_you_mean
+from scrutable.registry import Registry
+
+#: Names and authors up to this long fit into lines of 120 characters wherever the templates put them.
+LONGEST_NAME = 30
+LONGEST_AUTHOR = 80
+
+_WORDS = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
+#: What the class of a component of each kind is called after its own words.
+_SUFFIX: dict[Kind, str] = {
+    "binner": "Binner",
+    "learner": "Classifier",
+    "constraint": "Constraint",
+    "explainer": "Explainer",
+    "exporter": "Exporter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """A component's kind and name, and what everything else is called after it.
+
+    Raises
+    ------
+    InputError : an unknown kind; a name that is no words of lower-case letters and digits with hyphens between, is too
+        long, or is a word of Python's.
+
+    Examples
+    --------
+    >>> names = Names("exporter", "csv-table")
+    >>> names.distribution, names.package, names.cls
+    ('scrutable-csv-table', 'scrutable_csv_table', 'CsvTableExporter')
+    """
+
+    kind: Kind
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            fix = did_you_mean(self.kind, KINDS)
+            raise InputError("unknown kind of plugin", where="kind", got=self.kind, allowed=", ".join(KINDS), fix=fix)
+        _check_name(self.name)
+
+    @property
+    def distribution(self) -> str:
+        """What pip installs: the name after `scrutable-`."""
+        return f"scrutable-{self.name}"
+
+    @property
+    def package(self) -> str:
+        """What Python imports: the name after `scrutable_`, with underscores."""
+        return f"scrutable_{self.module}"
+
+    @property
+    def module(self) -> str:
+        """The name with underscores."""
+        return self.name.replace("-", "_")
+
+    @property
+    def camel(self) -> str:
+        """The name's words with capital first letters."""
+        return "".join(word.capitalize() for word in self.name.split("-"))
+
+    @property
+    def cls(self) -> str:
+        """The class of the component."""
+        return self.camel.removesuffix(_SUFFIX[self.kind]) + _SUFFIX[self.kind]
+
+    def refuse_taken(self, found: Registry) -> None:
+        """Refuse a name that a component, a plugin or a package here has already.
+
+        Raises
+        ------
+        InputError : says whose it is.
+        """
+        owners = [
+            f"the {listing.component.kind} {listing.component.name!r} of the plugin {listing.plugin!r}"
+            for listing in found.listings()
+            if self.name in (listing.component.name, listing.plugin)
+        ]
+        owners += [f"the plugin {each.plugin!r}, which failed" for each in found.failures if each.plugin == self.name]
+        if not owners and importlib.util.find_spec(self.package) is not None:
+            owners = [f"the package {self.package}"]
+        if owners:
+            fix = "choose another name, or add what you miss to what has it"
+            raise InputError(f"the name is taken by {owners[0]}", where="name", got=self.name, fix=fix)
+
+
+def check_author(author: str) -> str:
+    """An author, as a line of text.
+
+    Raises
+    ------
+    InputError : it is empty, too long, or has a character that cannot be printed in a line.
+
+    Examples
+    --------
+    >>> check_author(' Jane "JD" Doe ')
+    'Jane "JD" Doe'
+    """
+    text = author.strip()
+    if not text or len(text) > LONGEST_AUTHOR or not text.isprintable():
+        allowed = f"a line of 1 to {LONGEST_AUTHOR} printable characters"
+        raise InputError("unusable author", where="author", got=author, allowed=allowed, fix="give a name")
+    return text
+
+
+def _check_name(name: str) -> None:
+    if not _WORDS.fullmatch(name) or len(name) > LONGEST_NAME:
+        allowed = f"words of a-z and 0-9 with hyphens between, at most {LONGEST_NAME} characters"
+        raise InputError("unusable name", where="name", got=name, allowed=allowed, fix=_near(name))
+    module = name.replace("-", "_")
+    if keyword.iskeyword(module) or module in sys.stdlib_module_names:
+        what = "the name is a keyword of Python" if keyword.iskeyword(module) else "a module of Python has the name"
+        raise InputError(what, where="name", got=name, fix=f"add a word to it, for example '{name}-table'")
+
+
+def _near(name: str) -> str:
+    """A name that could have been meant."""
+    near = re.sub("[^a-z0-9]+", "-", re.sub("(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()).strip("-")
+    if near != name and _WORDS.fullmatch(near) and len(near) <= LONGEST_NAME:
+        return f"did you mean {near!r}?"
+    return "choose for example 'csv-table'"
