@@ -1,0 +1,1 @@
+"""PMML 4.4: the element Scorecard, with reason codes."""

@@ -1,0 +1,1 @@
+"""A SAS DATA step that scores a table."""

@@ -1,0 +1,22 @@
+"""Risk scores: scorecards with a few characteristics and small integer points."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_learners() -> list[Component]:
+    """The learner `risk-score`."""
+    return [
+        Component(
+            name="risk-score",
+            kind="learner",
+            path="scrutable_risk_score.learner:RiskScoreClassifier",
+            summary="A sparse scorecard whose points are integers from -5 to 5, by coordinate descent",
+            reference="Liu et al. (2022), FasterRisk, NeurIPS 35; Ustun & Rudin (2019), RiskSLIM, JMLR 20(150)",
+            produces=("scorecard",),
+            enforces=("trend",),
+        )
+    ]
