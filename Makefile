@@ -11,10 +11,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check engines fuzz reproduce bench format clean
+.PHONY: help demo test check engines fuzz reproduce bench catalogue conformance format clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(STAMP) ## German credit, end to end: two scorecards side by side, SQL in DuckDB, reasons
 	$(BIN)/scrutable demo --overwrite
@@ -44,6 +44,14 @@ reproduce: $(STAMP) ## Repeat the papers' tables (slow)
 
 bench: $(STAMP) ## Print the benchmarks' figures beside their bounds
 	@for each in $(filter-out benchmarks/report.py benchmarks/clock.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$each --quick; done
+
+catalogue: $(STAMP) ## Write the catalogue of plugins from the results of their checks
+	$(BIN)/scrutable plugins catalogue docs/conformance/*.json --third-parties docs/third-parties.yml --output docs/catalogue.md --overwrite
+
+conformance: $(STAMP) ## Check every plugin and write the catalogue anew
+	mkdir -p docs/conformance
+	$(BIN)/scrutable plugins check --output docs/conformance/scrutable.json --overwrite
+	$(MAKE) catalogue
 
 format: $(STAMP) ## Rewrite the code in the project's format
 	$(BIN)/ruff check --fix

@@ -23,7 +23,7 @@ PLUGINS = sorted(p for folder in ("plugins", "exporters") for p in (ROOT / folde
 PACKAGES = [ROOT / "core" / "scrutable", *PLUGINS]
 # Extras that belong to no plugin: the three collections, and what the core needs for pictures.
 OWN_EXTRAS = {"all", "dev", "engines"}
-CORE_EXTRAS = {"plots"}
+CORE_EXTRAS = {"catalogue", "plots"}
 
 
 def entry_name(package: Path) -> str:

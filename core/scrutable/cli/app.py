@@ -11,6 +11,7 @@ from scrutable.cli.commands.demo import demo
 from scrutable.cli.commands.explain import explain
 from scrutable.cli.commands.export import export
 from scrutable.cli.commands.fit import fit
+from scrutable.cli.commands.new import new
 from scrutable.cli.commands.notices import notices
 from scrutable.cli.commands.plot import plot
 from scrutable.cli.commands.plugins import plugins
@@ -45,7 +46,8 @@ app.command("notices")(notices)
 app.command("report")(report)
 app.command("export")(export)
 app.command("verify")(verify)
-app.command("plugins")(plugins)
+app.command("new")(new)
+app.add_typer(plugins, name="plugins")
 
 
 def _version(wanted: bool) -> None:

@@ -56,7 +56,7 @@ Constraint = Annotated[
     typer.Option(
         metavar="NAME:KEY=VALUE,…",
         help="Fairness constraint with its options, for example "
-        "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins NAME lists them.",
+        "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins show NAME lists them.",
         rich_help_panel=MODEL,
     ),
 ]

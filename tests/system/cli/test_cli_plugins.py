@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -162,11 +163,11 @@ def test_a_missing_extra_is_shown_with_what_installs_it(
 
 
 def test_one_component_is_shown_with_its_options(run: Callable[..., Any]) -> None:
-    result = run("plugins", "quantile")
+    result = run("plugins", "show", "quantile")
     assert result.exit_code == 0
     assert "binner quantile" in result.stdout
     assert "max_bins" in result.stdout
-    [described] = json.loads(run("plugins", "quantile", "--json").stdout)["components"]
+    [described] = json.loads(run("plugins", "show", "quantile", "--json").stdout)["components"]
     option = described["options"]["min_share"]
     assert option["default"] == "0.02"
     assert option["meaning"] in " ".join(result.stdout.split())
@@ -175,28 +176,110 @@ def test_one_component_is_shown_with_its_options(run: Callable[..., Any]) -> Non
 
 @pytest.mark.parametrize("listing", registry().listings(), ids=lambda listing: listing.component.name)
 def test_every_option_says_what_it_means(run: Callable[..., Any], listing: Listing) -> None:
-    described = json.loads(run("plugins", listing.component.name, "--json").stdout)["components"]
+    described = json.loads(run("plugins", "show", listing.component.name, "--json").stdout)["components"]
     [entry] = [each for each in described if each["kind"] == listing.component.kind]
     assert [name for name, option in entry["options"].items() if not option["meaning"]] == []
 
 
 @pytest.mark.parametrize("name", ["opportunity", "demographic-parity", "adverse-impact-ratio", "equal-opportunity"])
 def test_options_of_a_base_say_what_they_mean(run: Callable[..., Any], name: str) -> None:
-    [described] = json.loads(run("plugins", name, "--json").stdout)["components"]
+    [described] = json.loads(run("plugins", "show", name, "--json").stdout)["components"]
     assert [option for option, its in described["options"].items() if its["meaning"].startswith("as in")] == []
     assert described["options"]["compare"]["meaning"].startswith('"reference" bounds every group against')
 
 
 def test_an_unknown_component_gets_a_suggestion(run: Callable[..., Any]) -> None:
-    result = run("plugins", "quantil")
+    result = run("plugins", "show", "quantil")
     assert result.exit_code == 2
     assert "did you mean 'quantile'?" in result.stderr
 
 
 def test_a_component_says_what_it_does_by_default(run: Callable[..., Any]) -> None:
-    printed = " ".join(run("plugins", "adverse-impact-ratio").stdout.split())
+    printed = " ".join(run("plugins", "show", "adverse-impact-ratio").stdout.split())
     assert "By default this is one-sided" in printed
     assert 'compare="pairs" bounds the quotient of any two groups both ways' in printed
     assert "Raises" not in printed
-    [entry] = json.loads(run("plugins", "adverse-impact-ratio", "--json").stdout)["components"]
+    [entry] = json.loads(run("plugins", "show", "adverse-impact-ratio", "--json").stdout)["components"]
     assert entry["about"][0] == "Approval rates that are at least `ratio` times the reference's."
+
+
+def test_a_component_is_checked_with_a_line_for_each_check(run: Callable[..., Any]) -> None:
+    result = run("plugins", "check", "demographic-parity")
+    assert result.exit_code == 0, result.output
+    assert "constraint demographic-parity passes" in result.stdout
+    [report] = json.loads(run("plugins", "check", "demographic-parity", "--json").stdout)
+    assert report["passed"] is True
+    assert report["name"] == "demographic-parity"
+    assert [each["check"] for each in report["outcomes"] if each["check"] not in result.stdout] == []
+
+
+def test_a_failed_check_says_why_and_how_to_mend_it(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    wordless = replace(registry().component("constraint", "opportunity"), summary="two\nlines")
+    listing = replace(registry().listing("constraint", "opportunity"), component=wordless)
+    monkeypatch.setattr(registry(), "_listings", {("constraint", "opportunity"): listing})
+    result = run("plugins", "check", "--kind", "constraint")
+    assert result.exit_code == 1
+    assert "constraint opportunity fails" in result.stdout
+    assert "its-summary-is-a-line" in result.stdout
+    assert "Hint: " in result.stdout
+    assert "it-can-be-made" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["oportunity"], "did you mean 'opportunity' or 'equal-opportunity'?"),
+        (["opportunity", "--kind", "learner"], "unknown learner"),
+        (["opportunity", "--kind", "lerner"], "unknown kind of plugin"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused(run: Callable[..., Any], arguments: list[str], said: str) -> None:
+    result = run("plugins", "check", *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_old_hooks_are_remarked_upon(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    from scrutable.registry import Failure
+
+    monkeypatch.setattr(registry(), "deprecations", [Failure("aged", "the hook scrutable_scorers is replaced")])
+    assert "plugin aged: the hook scrutable_scorers is replaced" in run("plugins", "list").stderr
+    diagnosed = run("plugins", "doctor")
+    assert diagnosed.exit_code == 0
+    assert "old hook" in diagnosed.stdout
+
+
+def test_the_doctor_finds_nothing_here(run: Callable[..., Any]) -> None:
+    result = run("plugins", "doctor")
+    assert (result.exit_code, result.stdout) == (0, "Nothing is wrong.\n")
+    assert json.loads(run("plugins", "doctor", "--json").stdout) == []
+
+
+def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None:
+    rival = (
+        "from scrutable.component import Component\nfrom scrutable.hookspecs import hookimpl\n"
+        "@hookimpl\ndef scrutable_learners():\n"
+        "    return [Component(name='scorecard', kind='learner', path='rival:C', summary='s')]\n"
+    )
+    lacking = rival.replace("scorecard", "own").replace("summary", "requires=('no_such_library',), summary")
+    for name, code in {"broken": "import no_such_library", "rival": rival, "lacking": lacking}.items():
+        install(tmp_path, name, code)
+    with (tmp_path / "lacking-1.5.dist-info" / "METADATA").open("a") as metadata_file:
+        metadata_file.write("Requires-Dist: numpy>=99\nRequires-Dist: no-such-distribution\nRequires-Dist: pandas<9\n")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "scrutable.cli", "plugins", "doctor", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 1, done.stderr
+    found = {(each["severity"], each["what"], each["where"]): each for each in json.loads(done.stdout)}
+    assert sorted(found) == [
+        ("fault", "conflict", "plugin 'rival'"),
+        ("fault", "conflict", "plugin 'scorecard'"),
+        ("fault", "failure", "plugin 'broken'"),
+        ("fault", "version clash", "distribution 'lacking'"),
+        ("remark", "missing library", "learner 'own'"),
+    ]
+    clashes = [each["reason"] for each in json.loads(done.stdout) if each["what"] == "version clash"]
+    assert clashes == [
+        f"it requires numpy>=99, and {metadata.version('numpy')} is installed",
+        "it requires no-such-distribution, and none is installed",
+    ]

@@ -35,7 +35,8 @@ def explain(
         list[str] | None,
         typer.Option(
             metavar="KEY=VALUE",
-            help="Option of the explainer; values are JSON or text. Repeatable; scrutable plugins NAME lists them.",
+            help="Option of the explainer; values are JSON or text. Repeatable. "
+            "scrutable plugins show NAME lists them.",
         ),
     ] = None,
     reference: Annotated[

@@ -69,7 +69,7 @@ def fit(
         float | None,
         typer.Option(
             help="Measure at this approval rate too; the share of good outcomes if not given. The cutoff is the "
-            "learner's own option: see `scrutable plugins LEARNER`.",
+            "learner's own option: see `scrutable plugins show LEARNER`.",
             rich_help_panel=MEASURES,
         ),
     ] = None,

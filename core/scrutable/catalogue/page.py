@@ -1,0 +1,52 @@
+"""The catalogue as Markdown: what a plugin says of itself is text there, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jinja2
+
+from scrutable.catalogue.sources import ThirdParty
+from scrutable.component import KINDS
+
+_OURS = "scrutable"
+_MARKS = re.compile(r"([\\`*_\[\]<>|~&])")
+
+
+def page(results: Sequence[Mapping[str, Any]], third_parties: Mapping[str, ThirdParty]) -> str:
+    """The catalogue of components, by kind and name: our own, then each third party's.
+
+    Parameters
+    ----------
+    results : entries of `scrutable.catalogue.read_results`.
+    third_parties : by distribution; a component of any other is listed without a home.
+    """
+    ordered = sorted(results, key=lambda each: (KINDS.index(each["kind"]), each["name"]))
+    ours = [each for each in ordered if each["distribution"] == _OURS]
+    theirs = [each for each in ordered if each["distribution"] != _OURS]
+    template = _template()
+    return template.render(kinds=KINDS, ours=ours, theirs=theirs, third_parties=third_parties)
+
+
+def text(value: object) -> str:
+    r"""A text within Markdown, on one line and without a mark of Markdown or HTML in it.
+
+    >>> print(text("a|b <script>"))
+    a\|b \<script\>
+    """
+    return _MARKS.sub(r"\\\1", " ".join(str(value).split()))
+
+
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader(__package__),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # Markdown, whose marks the filter escapes
+    )
+    environment.filters["text"] = text
+    return environment.get_template("catalogue.md.jinja")

@@ -1,0 +1,104 @@
+"""`scrutable plugins check`: whether a component keeps the contract of its kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from scrutable.cli.conformance import conformance
+from scrutable.cli.described import described, named
+from scrutable.cli.guard import FAILED
+from scrutable.cli.output import console, emit_json, printable, table, tracked
+from scrutable.component import KINDS, Kind
+from scrutable.errors import InputError
+from scrutable.files import check_targets, write_whole
+from scrutable.registry import Listing, registry
+
+if TYPE_CHECKING:
+    from scrutable.testing.contract import Outcome, Report
+
+_STYLES = {"passed": ("✓", "green"), "failed": ("✗", "red"), "known": ("~", "yellow"), "not applicable": ("–", "dim")}
+
+
+def check(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Components; all that are installed if left out.")
+    ] = None,
+    kind: Annotated[str | None, typer.Option(help=f"Its kind: {', '.join(KINDS)}.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A JSON file for the catalogue.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """Run the checks that every component of its kind has to pass; what fails comes with its reason and a hint.
+
+    They are those of the suites in scrutable.testing, which plugin authors run with pytest. Exit code 1 tells that a
+    check failed. A failure that the plugin declares with a reason does not count; a declared one that passes does.
+
+    Examples: [bold]scrutable plugins check scorecard[/bold], [bold]scrutable plugins check -o conformance.json[/bold]
+    """
+    if output is not None:
+        check_targets([output], overwrite=overwrite)
+    found = [(listing, _report(listing)) for listing in _asked(names, kind)]
+    if output is not None:
+        text = json.dumps([conformance(*each) for each in found], indent=2, ensure_ascii=False)
+        write_whole(output, f"{text}\n", overwrite=overwrite)
+    if as_json:
+        emit_json([{**described(listing), **report.to_dict()} for listing, report in found])
+    else:
+        console().print(_table([report for _, report in found], every=bool(names)))
+    if not all(report.passed for _, report in found):
+        raise typer.Exit(FAILED)
+
+
+def _asked(names: list[str] | None, kind: str | None) -> list[Listing]:
+    kinds: dict[str, Kind] = {each: each for each in KINDS}
+    if kind is not None and kind not in kinds:
+        raise InputError("unknown kind of plugin", where="--kind", got=kind, allowed=", ".join(KINDS))
+    its = None if kind is None else kinds[kind]
+    if not names:
+        return registry().listings(its)
+    return [listing for name in names for listing in named(registry(), name, its)]
+
+
+def _report(listing: Listing) -> Report:
+    """What came of all checks; a bar shows how far they are."""
+    from scrutable.testing.contract import Report, Subject, checks_for, run_check
+
+    subject, its = Subject(listing), listing.component
+    checks = checks_for(its)
+    outcomes = (run_check(each, subject) for each in checks)
+    shown = tuple(tracked(outcomes, len(checks), f"Checking {its.kind} {its.name}"))
+    return Report(
+        kind=its.kind,
+        name=its.name,
+        plugin=listing.plugin,
+        distribution=listing.distribution,
+        version=listing.version,
+        outcomes=shown,
+    )
+
+
+def _table(reports: list[Report], *, every: bool) -> Group:
+    """A row for each check; where many components are checked, only for what did not pass."""
+    return Group(*(part for report in reports for part in _parts(report, every=every)))
+
+
+def _parts(report: Report, *, every: bool) -> list[RenderableType]:
+    counts = ", ".join(f"{count} {status}" for status, count in report.counts().items())
+    verdict = ("passes", "green") if report.passed else ("fails", "red")
+    title = Text.assemble((f"{report.kind} {report.name} ", "bold"), verdict, f": {counts}")
+    shown = [outcome for outcome in report.outcomes if every or outcome.status != "passed"]
+    rows = [(Text(*_STYLES[each.status]), each.check, _remark(each)) for each in shown]
+    return [title, table(("", "check", ""), rows, whole=(0, 1))] if rows else [title]
+
+
+def _remark(outcome: Outcome) -> Text:
+    if outcome.status == "passed":
+        return Text(outcome.says, style="dim")
+    hint = Text(f"\nHint: {printable(outcome.hint)}") if outcome.hint else ""
+    return Text.assemble(printable(outcome.reason), hint)

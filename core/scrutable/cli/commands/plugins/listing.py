@@ -1,0 +1,50 @@
+"""`scrutable plugins list`: what is installed here, and what failed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from scrutable.cli.described import described, distribution, needs
+from scrutable.cli.output import console, emit_json, heading, note, printable, table
+from scrutable.registry import Failure, Listing, registry
+
+
+def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
+    """List binners, learners, constraints, explainers and exporters, and plugins that failed.
+
+    Every component is found by its package's entry point alone; nothing heavy is imported.
+
+    Example: [bold]scrutable plugins list[/bold]
+    """
+    found = registry()
+    if as_json:
+        failures = [{"plugin": failure.plugin, "reason": failure.reason} for failure in found.failures]
+        emit_json({"components": [described(each) for each in found.listings()], "failures": failures})
+        return
+    _show(found.listings(), found.failures)
+    for each in found.deprecations:
+        note(f"plugin {each.plugin}: {each.reason}")
+
+
+def _show(listings: list[Listing], failures: list[Failure]) -> None:
+    made = table(("component", "what it does", "extra", "plugin", "version"), (), whole=(0, 2, 3, 4))
+    last = None
+    for listing in listings:
+        its = listing.component
+        if its.kind != last:
+            made.add_row(heading(f"{its.kind}s"))
+            last = its.kind
+        extra = f"{its.extra} {'missing' if its.absent else '✓'}" if its.requires else ""
+        version = listing.version if listing.distribution == "scrutable" else distribution(listing)
+        cells = (f"  {its.name}", its.summary, extra, listing.plugin, version)
+        made.add_row(*(printable(cell) for cell in cells))
+    out = console()
+    out.print(made)
+    for listing in listings:
+        if listing.component.absent:
+            out.print(f"{listing.component.kind} {listing.component.name} {needs(listing)}", soft_wrap=True)
+    if failures:
+        lines = [(failure.plugin, failure.reason) for failure in failures]
+        out.print(table(("plugin", "reason"), lines, title=f"Failed ({len(lines)})"))

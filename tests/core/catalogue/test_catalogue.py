@@ -1,0 +1,93 @@
+"""The catalogue: made from results of checks, up to date, and text in it is text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable.catalogue import page, read_results, read_third_parties
+from scrutable.cli.conformance import conformance
+from scrutable.cli.described import described
+from scrutable.errors import InputError
+from scrutable.registry import registry
+from scrutable.testing.contract import Subject, checks_for, run_checks
+
+DOCS = Path(__file__).parents[3] / "docs"
+RESULTS = sorted((DOCS / "conformance").glob("*.json"))
+PARTIES = DOCS / "third-parties.yml"
+
+
+def entry(**changes: Any) -> dict[str, Any]:
+    """What a check leaves, with values of one's own."""
+    listing = registry().listing("constraint", "opportunity")
+    return {**conformance(listing, run_checks(Subject(listing))), **changes}
+
+
+def test_the_page_is_what_the_results_make() -> None:
+    made = page(read_results(RESULTS), read_third_parties(PARTIES))
+    assert (DOCS / "catalogue.md").read_text() == made, "run: make catalogue"
+
+
+def test_every_component_is_listed_as_it_says_of_itself() -> None:
+    results = {(each["kind"], each["name"]): each for each in read_results([DOCS / "conformance" / "scrutable.json"])}
+    ours = [listing for listing in registry().listings() if listing.distribution == "scrutable"]
+    assert set(results) == {(each.component.kind, each.component.name) for each in ours}
+    for listing in ours:
+        found = results[listing.component.kind, listing.component.name]
+        said = described(listing)
+        assert {key: found[key] for key in said.keys() & found.keys()} == {
+            k: said[k] for k in said.keys() & found.keys()
+        }
+        assert found["checks"] == len(checks_for(listing.component))
+        assert found["checks"] == found["passed"] + len(found["others"])
+        assert {each["status"] for each in found["others"]} <= {"known"}
+
+
+def test_every_third_party_has_results_and_a_home_that_is_there() -> None:
+    parties = read_third_parties(PARTIES)
+    assert {each["distribution"] for each in read_results(RESULTS)} == {"scrutable", *parties}
+    assert [party.home for party in parties.values() if not (DOCS / party.home).exists()] == []
+
+
+def test_the_same_component_leaves_the_same_results() -> None:
+    assert json.dumps(entry()) == json.dumps(entry())
+
+
+def test_texts_of_plugins_are_no_markdown() -> None:
+    hostile = "<script>alert(1)</script> | [x](javascript:y)\n# h"
+    made = page([entry(name=hostile, summary=hostile, reference=hostile, maintainer=hostile, distribution=hostile)], {})
+    assert "<script>" not in made
+    assert "\n# h" not in made
+    [row] = [line for line in made.splitlines() if line.startswith("| **")]
+    assert row.replace("\\|", "").count("|") == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [", "not valid YAML"),
+        ("a: 1", "the file is a list of distributions"),
+        ("- x", "an entry names a distribution"),
+        ("- {distribution: x, home: y, licence: z, hme: u}", "unknown key; got 'hme'. Fix: did you mean 'home'"),
+        ("- {distribution: x, home: y}", "entry 1, licence: an entry says this as a text; got None"),
+        ("- &a {distribution: x, home: y, licence: z}\n- *a", "listed twice; got 'x'"),
+        ("- !!python/object/apply:os.getcwd []", "not valid YAML"),
+    ],
+)
+def test_lists_of_third_parties_that_cannot_be_used(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "parties.yml"
+    path.write_text(text)
+    with pytest.raises(InputError) as raised:
+        read_third_parties(path)
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["{", "{}", '[{"name": 1}]'])
+def test_files_that_are_no_results(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match="no results of checks"):
+        read_results([path])
