@@ -164,7 +164,10 @@ def intervals(cuts: Sequence[float], feature: Feature) -> tuple[AttributeConditi
     ends = list(itertools.pairwise([-np.inf, *(float(cut) for cut in cuts), np.inf]))
     if any(not low < high for low, high in ends):
         raise InputError(
-            "cuts must rise and be finite", where=f"column {feature.name!r}", got=list(cuts), fix="sort them"
+            "cuts must rise and be finite",
+            where=f"column {feature.name!r}",
+            got=list(cuts),
+            fix="sort them, and keep each once",
         )
     return (*(Interval(low, high) for low, high in ends), *_specials(feature), Missing())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -12,6 +13,8 @@ from scrutable.errors import PluginError
 
 Kind = Literal["binner", "learner", "constraint", "explainer", "exporter"]
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
+#: How components are called: lower-case words with hyphens between.
+NAME_PATTERN = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +34,13 @@ class Component:
     engines : what an exporter's files can be run on here, as `scrutable verify --engine` names it.
     extra : the extra of its distribution that installs what it needs, as in `pip install scrutable[extra]`; empty if
         its distribution needs none.
-    requires : import names that must be there, for a clear message when the extra is missing.
+    requires : import names of packages that must be there, for a clear message when the extra is missing.
     options : what checks make it with, where its defaults will not do.
     known_failures : reason by name of a check that it fails and may fail; a check that it passes is not named here.
+
+    Raises
+    ------
+    PluginError : a field of another type.
 
     Examples
     --------
@@ -55,10 +62,38 @@ class Component:
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     known_failures: Mapping[str, str] = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        for name in ("name", "kind", "path", "summary", "reference", "extra"):
+            self._check(name, isinstance(getattr(self, name), str), "a text")
+        self._check("kind", self.kind in KINDS, ", ".join(KINDS))
+        for name in ("produces", "accepts", "enforces", "engines", "requires"):
+            value = getattr(self, name)
+            texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+            self._check(name, texts, "a tuple of texts")
+        for name in ("options", "known_failures"):
+            value = getattr(self, name)
+            texts = isinstance(value, Mapping) and all(isinstance(each, str) for each in value)
+            self._check(name, texts, "a mapping with texts as keys")
+
+    def _check(self, name: str, right: bool, allowed: str) -> None:
+        if not right:
+            raise PluginError(
+                "a descriptor that cannot be used", where=f"Component, {name}", got=getattr(self, name), allowed=allowed
+            )
+
     @property
     def absent(self) -> tuple[str, ...]:
-        """What it requires and cannot be found here; nothing is imported to find out."""
+        """What it requires and is not installed here; nothing is imported to find out."""
         return tuple(name for name in self.requires if not _found(name))
+
+    def installation(self, distribution: str) -> str:
+        """The command that installs what is absent.
+
+        Parameters
+        ----------
+        distribution : the one that has the extra.
+        """
+        return f"pip install '{distribution}[{self.extra}]'" if self.extra else f"pip install {' '.join(self.absent)}"
 
     def load(self, distribution: str = "scrutable") -> type[Any]:
         """Import the class.
@@ -77,7 +112,7 @@ class Component:
                 "a library it needs is not installed",
                 where=f"{self.kind} {self.name!r}",
                 got=", ".join(absent),
-                fix=f"pip install '{distribution}[{self.extra}]'" if self.extra else f"pip install {' '.join(absent)}",
+                fix=self.installation(distribution),
             )
         module, _, attribute = self.path.partition(":")
         try:
@@ -93,7 +128,8 @@ class Component:
 
 
 def _found(module: str) -> bool:
+    """Whether the package is there that a module is in; a module's own lookup would import the package."""
     try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # the package that would hold it is not there
+        return importlib.util.find_spec(module.partition(".")[0]) is not None
+    except (ImportError, ValueError):  # no name of a module, or one that is there without a specification
         return False

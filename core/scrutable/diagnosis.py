@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Literal
 
-from packaging.requirements import Requirement
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from scrutable.registry import Registry
 
@@ -49,68 +50,119 @@ def diagnose(registry: Registry, distributions: Iterable[metadata.Distribution] 
     >>> diagnose(Registry([]), [])
     []
     """
-    installed = list(metadata.distributions() if distributions is None else distributions)
-    extras: dict[str, set[str]] = defaultdict(set)  # that components name, by distribution
+    installed = list(_named(metadata.distributions() if distributions is None else distributions))
+    extras: dict[str, set[str]] = defaultdict(lambda: {""})  # that components name, by distribution
     for listing in registry.listings():
-        extras[_normal(listing.distribution)].add(listing.component.extra)
+        extras[canonicalize_name(listing.distribution)].add(listing.component.extra)
     for failure in registry.failures:
-        extras[_normal(failure.distribution)].add("")
+        extras[canonicalize_name(failure.distribution)].add("")
     found = [*_failures(registry), *_twice(installed, extras), *_clashes(installed, extras)]
     return [*found, *_old_hooks(registry), *_missing(registry)]
 
 
+def _named(distributions: Iterable[metadata.Distribution]) -> Iterator[tuple[str, metadata.Distribution]]:
+    """Distributions by name; what an installer left half removed has none, and is nothing."""
+    for each in distributions:
+        said = each.metadata
+        if said is not None and "Name" in said and "Version" in said:
+            yield canonicalize_name(said["Name"]), each
+
+
 def _failures(registry: Registry) -> Iterator[Finding]:
     for failure in registry.failures:
+        rivals = {each.plugin for each in registry.failures if each.reason == failure.reason}
+        alone = "correct the plugin" if len(rivals) == 1 else "uninstall one of those that claim it"
         yield Finding(
             severity="fault",
             what="conflict" if failure.conflict else "failure",
             where=f"plugin {failure.plugin!r}",
             reason=failure.reason,
-            fix="uninstall one of those that claim it" if failure.conflict else "upgrade the plugin, or uninstall it",
+            fix=alone if failure.conflict else "upgrade the plugin, or uninstall it",
         )
 
 
-def _twice(installed: Iterable[metadata.Distribution], names: Iterable[str]) -> Iterator[Finding]:
+def _twice(installed: Iterable[tuple[str, metadata.Distribution]], names: Iterable[str]) -> Iterator[Finding]:
     """Distributions of plugins of which two versions are on the path: which one is used depends on its order."""
     versions: dict[str, set[str]] = defaultdict(set)
-    for each in installed:
-        versions[_normal(each.name)].add(each.version)
+    for name, each in installed:
+        versions[name].add(each.version)
     for name in sorted(names):
         if len(versions[name]) > 1:
-            yield Finding(
-                severity="fault",
-                what="version clash",
-                where=f"distribution {name!r}",
-                reason=f"installed more than once: {', '.join(sorted(versions[name]))}",
-                fix=f"pip uninstall {name} until it is gone, and install it again",
+            yield _clash(
+                name,
+                f"installed more than once: {', '.join(sorted(versions[name]))}",
+                f"pip uninstall {name} until it is gone, and install it again",
             )
 
 
-def _clashes(installed: Iterable[metadata.Distribution], extras: Mapping[str, set[str]]) -> Iterator[Finding]:
+def _clashes(
+    installed: Iterable[tuple[str, metadata.Distribution]], extras: Mapping[str, set[str]]
+) -> Iterator[Finding]:
     """Requirements of plugins' distributions that what is installed does not meet."""
-    first = {_normal(each.name): each for each in reversed(list(installed))}
+    first = dict(reversed(list(installed)))
     for name in sorted(extras.keys() & first.keys()):
         for text in first[name].requires or ():
-            yield from _clash(name, Requirement(text), extras[name] | {""}, first)
+            try:
+                requirement = Requirement(text)
+            except InvalidRequirement:
+                yield _clash(name, f"a requirement that cannot be read: {text}", "upgrade it, or uninstall it")
+                continue
+            asked = {extra for extra in extras[name] if _applies(requirement, extra)}
+            if asked:
+                yield from _unmet(name, requirement, first, may_be_absent="" not in asked)
 
 
-def _clash(
-    name: str, requirement: Requirement, extras: set[str], installed: Mapping[str, metadata.Distribution]
+def _unmet(
+    name: str, requirement: Requirement, installed: Mapping[str, metadata.Distribution], *, may_be_absent: bool
 ) -> Iterator[Finding]:
-    marker = requirement.marker
-    asked = {extra for extra in extras if marker is None or marker.evaluate({"extra": extra})}
-    found = installed.get(_normal(requirement.name))
-    absent = found is None and "" in asked  # a library of an extra may be absent, and makes no clash
-    wrong = found is not None and not requirement.specifier.contains(found.version, prereleases=True)
-    if asked and (absent or wrong):
-        wanted = f"{requirement.name}{requirement.specifier}"
-        yield Finding(
-            severity="fault",
-            what="version clash",
-            where=f"distribution {name!r}",
-            reason=f"it requires {wanted}, and {found.version if found else 'none'} is installed",
-            fix=f"pip install '{wanted}'",
-        )
+    """A requirement of a distribution, or the extras that it names, where what is installed does not meet it.
+
+    Parameters
+    ----------
+    may_be_absent : it is of an extra that nobody may have asked for; a component that lacks it says so.
+    """
+    found = installed.get(canonicalize_name(requirement.name))
+    written = f"{requirement.name}{_written(requirement.extras)}{requirement.specifier}"
+    if _is_met(requirement, found, may_be_absent=may_be_absent):
+        needed = [] if found is None or may_be_absent else list(_of_extras(found, requirement.extras))
+        for each in needed:
+            other = installed.get(canonicalize_name(each.name))
+            if not _is_met(each, other, may_be_absent=False):
+                needs = f"it requires {written}, which needs {each.name}{each.specifier}"
+                yield _clash(name, f"{needs}, and {_version(other)} is installed", f"pip install '{written}'")
+    else:
+        yield _clash(name, f"it requires {written}, and {_version(found)} is installed", f"pip install '{written}'")
+
+
+def _is_met(requirement: Requirement, found: metadata.Distribution | None, *, may_be_absent: bool) -> bool:
+    if found is None:
+        return may_be_absent
+    return requirement.specifier.contains(found.version, prereleases=True)
+
+
+def _of_extras(distribution: metadata.Distribution, extras: Iterable[str]) -> Iterator[Requirement]:
+    """What extras of a distribution need beyond the distribution itself."""
+    for text in distribution.requires or ():
+        with suppress(InvalidRequirement):
+            requirement = Requirement(text)
+            if not _applies(requirement, "") and any(_applies(requirement, extra) for extra in extras):
+                yield requirement
+
+
+def _applies(requirement: Requirement, extra: str) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate({"extra": extra})
+
+
+def _written(extras: Iterable[str]) -> str:
+    return f"[{','.join(sorted(extras))}]" if extras else ""
+
+
+def _version(found: metadata.Distribution | None) -> str:
+    return found.version if found else "none"
+
+
+def _clash(name: str, reason: str, fix: str) -> Finding:
+    return Finding(severity="fault", what="version clash", where=f"distribution {name!r}", reason=reason, fix=fix)
 
 
 def _old_hooks(registry: Registry) -> Iterator[Finding]:
@@ -128,16 +180,10 @@ def _missing(registry: Registry) -> Iterator[Finding]:
     for listing in registry.listings():
         component = listing.component
         if component.absent:
-            extra = f"{listing.distribution}[{component.extra}]" if component.extra else " ".join(component.absent)
             yield Finding(
                 severity="remark",
                 what="missing library",
                 where=f"{component.kind} {component.name!r}",
                 reason=f"lacks {', '.join(component.absent)}",
-                fix=f"pip install '{extra}'",
+                fix=component.installation(listing.distribution),
             )
-
-
-def _normal(name: str) -> str:
-    """A distribution's name as installers compare it (PEP 503)."""
-    return re.sub(r"[-_.]+", "-", name).lower()

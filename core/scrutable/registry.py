@@ -6,7 +6,7 @@ import functools
 import inspect
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib import metadata
@@ -78,6 +78,8 @@ class Registry:
         found = sorted(entry_points, key=lambda point: (point.name, point.value))  # kept: origins go by identity
         for entry_point in found:
             self._add(entry_point)
+        for each in self.deprecations:
+            warnings.warn(f"plugin {each.plugin!r}: {each.reason}", DeprecationWarning, stacklevel=2)
 
     def listings(self, kind: Kind | None = None) -> list[Listing]:
         """What was found, by kind and name."""
@@ -139,7 +141,8 @@ class Registry:
     def _add(self, entry_point: metadata.EntryPoint) -> None:
         distribution, version = self._origin(entry_point)
         try:
-            offered = self._offered(entry_point, distribution)
+            with redirect_stdout(sys.stderr):  # what a plugin prints must not get among a command's results
+                offered = self._offered(entry_point, distribution)
         except (Exception, SystemExit) as error:  # a broken plugin must not break the others
             self.failures.append(Failure(entry_point.name, f"{type(error).__name__}: {error}", distribution))
             return
@@ -158,19 +161,16 @@ class Registry:
 
     def _offered(self, entry_point: metadata.EntryPoint, distribution: str) -> list[Component]:
         """The components of one plugin, each checked against the hook that returned it."""
+        hooks = _hooks(entry_point)
+        check_known(hooks, self._old_hooks)
         found: list[Component] = []
-        with redirect_stdout(sys.stderr):  # what a plugin prints must not get among a command's results
-            hooks = _hooks(entry_point)
-            check_known(hooks, self._old_hooks)
-            for kind in KINDS:
-                name = current_hook(kind)
-                for components in hooks.get(name, list)():
-                    found += [_checked(component, kind, name) for component in components]
-            for old in self._old_hooks:
-                for returned in hooks.get(old.name, list)():
-                    found += [_checked(component, old.kind, old.name) for component in old.components(returned)]
-                    self.deprecations.append(Failure(entry_point.name, old.remark, distribution))
-                    warnings.warn(f"plugin {entry_point.name!r}: {old.remark}", DeprecationWarning, stacklevel=2)
+        for kind in KINDS:
+            name = current_hook(kind)
+            found += _returned(hooks, name, kind)
+        for old in self._old_hooks:
+            if old.name in hooks and old.instead not in hooks:  # a plugin may serve two releases
+                found += _returned(hooks, old.name, old.kind, old.components)
+                self.deprecations.append(Failure(entry_point.name, old.remark, distribution))
         return found
 
     def _list(self, listing: Listing) -> None:
@@ -201,7 +201,25 @@ def _hooks(entry_point: metadata.EntryPoint) -> dict[str, Callable[[], list[Any]
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     manager.register(module, entry_point.name)
-    return {hook.name: hook for hook in manager.get_hookcallers(module) or ()}
+    hooks = {hook.name: hook for hook in manager.get_hookcallers(module) or ()}
+    if not hooks:
+        raise PluginError("it implements no hook", got=entry_point.value, fix="decorate the function with @hookimpl")
+    return dict(hooks)
+
+
+def _returned(
+    hooks: Mapping[str, Callable[[], list[Any]]],
+    name: str,
+    kind: Kind,
+    components: Callable[[Any], Iterable[object]] = list,
+) -> list[Component]:
+    """What a hook returned; a plugin that does not implement it returned nothing."""
+    if name not in hooks:
+        return []
+    answers = hooks[name]()
+    if not answers:
+        raise PluginError("a hook that returns nothing", where=name, got=None, fix="return a list of Components")
+    return [_checked(component, kind, name) for answer in answers for component in components(answer)]
 
 
 def _checked(component: object, kind: Kind, hook: str) -> Component:

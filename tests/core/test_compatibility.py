@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -40,6 +41,7 @@ OLD = OldHook(
 @pytest.fixture
 def old_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EntryPoint:
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "plugin_of_old", raising=False)
     (tmp_path / "plugin_of_old.py").write_text(OLD_PLUGIN)
     return EntryPoint(name="old", value="plugin_of_old", group=GROUP)
 
@@ -51,6 +53,20 @@ def test_a_plugin_of_an_old_hook_still_loads_with_a_warning(old_plugin: EntryPoi
     assert registry.names("learner") == ["grandfather"]
     assert registry.failures == []
     assert [(each.plugin, each.reason) for each in registry.deprecations] == [("old", said)]
+
+
+def test_a_plugin_may_serve_the_old_and_the_new_hook(old_plugin: EntryPoint, tmp_path: Path) -> None:
+    new = """
+from scrutable.component import Component
+
+@hookimpl
+def scrutable_learners():
+    return [Component(name="grandfather", kind="learner", path="plugin_of_old:Made", summary="Of both")]
+"""
+    (tmp_path / "plugin_of_old.py").write_text(OLD_PLUGIN + new)
+    registry = Registry([old_plugin], old_hooks=[OLD])
+    assert [listing.component.summary for listing in registry.listings()] == ["Of both"]
+    assert registry.failures == registry.deprecations == []
 
 
 def test_a_hook_that_is_gone_is_refused_by_name(old_plugin: EntryPoint) -> None:

@@ -75,6 +75,14 @@ def test_wrong_parameters(plugin: PluginMaker) -> None:
         (HOOK + "raise RuntimeError('no')", "RuntimeError: no"),
         (HOOK + "return ['x']", "the hook scrutable_binners must return Components of kind 'binner'; got 'x'"),
         (HOOK + LEARNER, "must return Components of kind 'binner'; got Component(name='x', kind='learner'"),
+        ("", "PluginError: it implements no hook; got 'plugin_broken'. Fix: decorate the function with @hookimpl"),
+        (HOOK + "pass", "scrutable_binners: a hook that returns nothing; got None. Fix: return a list of Components"),
+        (HOOK + "return [Component(name=['u'], kind='binner', path='', summary='')]", "Component, name: a descriptor"),
+        (
+            HOOK + "return [Component(name='x', kind='binner', path='', summary='', requires='numpy')]",
+            "a tuple of texts",
+        ),
+        (HOOK + "return [Component(name='x', kind='bin', path='', summary='')]", "Component, kind: a descriptor that"),
         (HOOK + "return 1", "TypeError: 'int' object is not iterable"),
         (HOOK.replace("binners", "biners") + "return []", "there is no such hook; got 'scrutable_biners'"),
         ("SCRUTABLE_HOOKS = 2", "written for other hooks; got 2; allowed: 1. Fix: upgrade scrutable"),
@@ -129,6 +137,14 @@ def test_an_unknown_name_gets_a_suggestion(plugin: PluginMaker) -> None:
         registry.load("learner", "optimal")
     with pytest.raises(PluginError, match=r"unknown binner; got 'zzz'. Fix: one of 'optimal', 'quantile'"):
         registry.component("binner", "zzz")
+
+
+def test_a_package_that_cannot_be_imported_is_no_library(plugin: PluginMaker, tmp_path: Path) -> None:
+    """Whether a module within it is there would be found out by importing it."""
+    (tmp_path / "raising").mkdir()
+    (tmp_path / "raising" / "__init__.py").write_text("raise RuntimeError('imported')")
+    registry = Registry([plugin("one", more=", requires=('raising.part', 'no_such.part', ''), extra='heavy'")])
+    assert registry.component("binner", "fine").absent == ("no_such.part", "")
 
 
 def test_a_missing_library_names_its_extra(plugin: PluginMaker) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -234,7 +235,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
             return [tuple(group) for group in self.find_groups(sample)]
-        return _usable(self.find_cuts(sample))
+        return _usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
 
     def _fixed(self, feature: Feature, data: TrainingRows, found: Proposal) -> Proposal:
         """A proposal with the user's cuts or merges of the feature in place."""
@@ -309,8 +310,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             check_columns(option, getattr(self, option) or {}, data, self.categorical, nominal=nominal)
 
 
-def _usable(cuts: Sequence[float]) -> list[float]:
+def _usable(cuts: Sequence[float], where: str) -> list[float]:
     """A cut at an infinity opens an attribute that the next double, or nothing, would open as well."""
-    if not isinstance(cuts, Sequence | np.ndarray) or isinstance(cuts, str):
-        raise PluginError("find_cuts must return a list of numbers", where="binner", got=cuts)
+    if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) for cut in cuts):
+        raise PluginError("find_cuts must return a list of numbers", where=where, got=cuts)
     return [float(cut) for cut in cuts if np.isfinite(cut)]

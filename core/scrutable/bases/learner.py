@@ -17,7 +17,7 @@ from scrutable.bases.alternative import Alternative
 from scrutable.bases.binding import bound_by
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.recording import core_versions, finished, finished_alternative, recordable
+from scrutable.bases.recording import check_learned, core_versions, finished, finished_alternative, recordable
 from scrutable.errors import InputError
 from scrutable.fairness import Bound
 from scrutable.frames import Table
@@ -94,7 +94,9 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        model, evidence = finished(*self.learn(data), self._provenance(data), data)
+        found = self.learn(data)
+        check_learned(found, type(self).__name__)
+        model, evidence = finished(*found, self._provenance(data), data)
         remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
         self._input_names = [feature.name for feature in data.features]
         self.remember_target(data)

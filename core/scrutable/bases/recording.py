@@ -5,17 +5,42 @@ from __future__ import annotations
 import platform
 from dataclasses import fields, is_dataclass, replace
 from importlib import metadata
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from scrutable.bases.alternative import Alternative
+from scrutable.errors import PluginError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Provenance, RegressionScorecard, fingerprint
 from scrutable.model.values import Json, freeze
 from scrutable.training import TrainingRows
 
 M = TypeVar("M", DecisionModel, RegressionScorecard)
+
+
+def check_learned(found: object, learner: str) -> None:
+    """That `learn` returned a model and its evidence.
+
+    Raises
+    ------
+    PluginError : it returned something else.
+    """
+    models = (*get_args(DecisionModel), RegressionScorecard)
+    if not isinstance(found, tuple) or len(found) != 2:
+        wrong = found
+    elif not isinstance(found[0], models):
+        wrong = found[0]
+    elif not isinstance(found[1], Evidence):
+        wrong = found[1]
+    else:
+        return
+    raise PluginError(
+        "learn must return a model and its evidence",
+        where=learner,
+        got=type(wrong).__name__,
+        allowed=f"a tuple: {', '.join(model.__name__ for model in models)}; and Evidence",
+    )
 
 
 def finished(model: M, evidence: Evidence, provenance: Provenance, data: TrainingRows) -> tuple[M, Evidence]:

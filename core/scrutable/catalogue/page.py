@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jinja2
+from packaging.utils import canonicalize_name
 
 from scrutable.catalogue.sources import ThirdParty
 from scrutable.component import KINDS
+from scrutable.errors import InputError
 
 _OURS = "scrutable"
 _MARKS = re.compile(r"([\\`*_\[\]<>|~&])")
@@ -21,11 +23,23 @@ def page(results: Sequence[Mapping[str, Any]], third_parties: Mapping[str, Third
     Parameters
     ----------
     results : entries of `scrutable.catalogue.read_results`.
-    third_parties : by distribution; a component of any other is listed without a home.
+    third_parties : by distribution.
+
+    Raises
+    ------
+    InputError : results of a distribution that is not listed, or a listed one without results.
     """
     ordered = sorted(results, key=lambda each: (KINDS.index(each["kind"]), each["name"]))
     ours = [each for each in ordered if each["distribution"] == _OURS]
     theirs = [each for each in ordered if each["distribution"] != _OURS]
+    checked = {canonicalize_name(each["distribution"]) for each in theirs}
+    for name in sorted(checked ^ set(third_parties)):
+        raise InputError(
+            "a third party that is listed has results, and the other way round",
+            where=f"distribution {name!r}",
+            got="results and no entry" if name in checked else "an entry and no results",
+            fix="list it and give its results, or neither",
+        )
     template = _template()
     return template.render(kinds=KINDS, ours=ours, theirs=theirs, third_parties=third_parties)
 
@@ -49,4 +63,5 @@ def _template() -> jinja2.Template:
         autoescape=False,  # Markdown, whose marks the filter escapes
     )
     environment.filters["text"] = text
+    environment.filters["canonical"] = canonicalize_name
     return environment.get_template("catalogue.md.jinja")

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from packaging.utils import canonicalize_name
+
+from scrutable.component import KINDS
 from scrutable.errors import InputError, PluginError, did_you_mean
 from scrutable.files import read_text
 
-#: What every entry of a results file holds.
-_KEYS = ("kind", "name", "summary", "distribution", "version", "checks", "passed", "others")
+#: What every entry of a results file holds, and of what type.
+_TYPES: dict[str, type] = {
+    **dict.fromkeys(
+        ("kind", "name", "summary", "reference", "distribution", "version", "maintainer", "scrutable"), str
+    ),
+    **dict.fromkeys(("produces", "accepts", "enforces", "others"), list),
+    **dict.fromkeys(("checks", "passed", "hooks"), int),
+}
+_OTHER = ("check", "status", "reason")
+#: Where a distribution's home may be: on the web, or beside the catalogue.
+_HOME = re.compile(r"https://\S+|[\w./-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +49,18 @@ def read_results(paths: Iterable[Path]) -> list[dict[str, Any]]:
 
     Raises
     ------
-    InputError : a file that is none of these.
+    InputError : a file that is none of these, a component that is in two of them.
     """
-    return [entry for path in paths for entry in _entries(path)]
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for path in paths:
+        for entry in _entries(path):
+            key = (entry["distribution"], entry["kind"], entry["name"])
+            if key in found:
+                raise InputError(
+                    "a component with two results", where=f"file {str(path)!r}", got=" ".join(key), fix="keep one"
+                )
+            found[key] = entry
+    return list(found.values())
 
 
 def read_third_parties(path: Path) -> dict[str, ThirdParty]:
@@ -61,13 +83,24 @@ def read_third_parties(path: Path) -> dict[str, ThirdParty]:
 def _entries(path: Path) -> list[dict[str, Any]]:
     try:
         data = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        data = str(error)
-    if not isinstance(data, list) or not all(isinstance(each, dict) and each.keys() >= set(_KEYS) for each in data):
+    except json.JSONDecodeError:
+        data = None
+    if not isinstance(data, list) or not all(map(_is_entry, data)):
         raise InputError(
-            "no results of checks", where=f"file {str(path)!r}", fix="write them with scrutable plugins check --output"
+            "no results of checks",
+            where=f"file {str(path)!r}",
+            fix="write them with scrutable plugins check --output, of this release",
         )
     return data
+
+
+def _is_entry(entry: Any) -> bool:
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(key), its) for key, its in _TYPES.items()):
+        return False
+    others = all(
+        isinstance(each, dict) and all(isinstance(each.get(k), str) for k in _OTHER) for each in entry["others"]
+    )
+    return entry["kind"] in KINDS and others and entry["checks"] == entry["passed"] + len(entry["others"])
 
 
 def _yaml(path: Path) -> list[Any]:
@@ -94,4 +127,8 @@ def _third_party(entry: Any, where: str) -> ThirdParty:
     for name in names:
         if not isinstance(entry.get(name), str) or not entry[name].strip():
             raise InputError("an entry says this as a text", where=f"{where}, {name}", got=entry.get(name))
-    return ThirdParty(**entry)
+    if not _HOME.fullmatch(entry["home"]):
+        raise InputError(
+            "no home of a distribution", where=f"{where}, home", got=entry["home"], allowed="https://…, or a path"
+        )
+    return ThirdParty(**{**entry, "distribution": canonicalize_name(entry["distribution"])})

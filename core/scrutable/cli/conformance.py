@@ -5,7 +5,9 @@ from __future__ import annotations
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from scrutable import __version__
 from scrutable.cli.described import described
+from scrutable.compatibility import HOOKS
 
 if TYPE_CHECKING:
     from scrutable.registry import Listing
@@ -21,6 +23,8 @@ def conformance(listing: Listing, report: Report) -> dict[str, Any]:
     return {
         **{key: value for key, value in described(listing).items() if key not in ("path", "installed")},
         "maintainer": maintainer(listing.distribution),
+        "scrutable": __version__,
+        "hooks": HOOKS,
         "checks": len(report.outcomes),
         "passed": len(report.outcomes) - len(others),
         "others": [{"check": each.check, "status": each.status, "reason": each.reason} for each in others],

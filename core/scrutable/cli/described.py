@@ -20,9 +20,11 @@ def named(found: Registry, name: str, kind: Kind | None = None) -> list[Listing]
     """
     listings = [each for each in found.listings(kind) if each.component.name == name]
     if not listings:
-        known = {each.component.name for each in found.listings(kind)}
-        failed = "".join(f"; plugin {each.plugin!r} failed: {each.reason}" for each in found.failures)
-        raise PluginError(f"unknown {kind or 'component'}", got=name, fix=did_you_mean(name, known) + failed)
+        hint = did_you_mean(name, {each.component.name for each in found.listings(kind)})
+        if not hint.startswith("did you mean"):
+            hint = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
+        failed = "".join(f"plugin {each.plugin!r} failed: {each.reason}; " for each in found.failures)
+        raise PluginError(f"unknown {kind or 'component'}", got=name, fix=failed + hint)
     return listings
 
 
@@ -37,6 +39,7 @@ def described(listing: Listing) -> dict[str, Any]:
         "produces": list(component.produces),
         "accepts": list(component.accepts),
         "enforces": list(component.enforces),
+        "engines": list(component.engines),
         "extra": component.extra,
         "installed": not component.absent,
         "path": component.path,
@@ -52,9 +55,7 @@ def needs(listing: Listing) -> str:
     lacking = component.absent
     if not lacking:
         return f"[{component.extra}], installed" if component.extra else ""
-    package = listing.distribution or "scrutable"
-    install = f": pip install '{package}[{component.extra}]'" if component.extra else ""
-    return f"lacks {', '.join(lacking)}{install}"
+    return f"lacks {', '.join(lacking)}: {component.installation(listing.distribution)}"
 
 
 def distribution(listing: Listing) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: What hangs out on the left of a line that is longer than the terminal is wide.
 _HANGING = re.compile(r"\s*(?:\d+\. )?")
+#: The decision that an explanation is of, which takes the place of the word that it begins with.
+_DECISIONS: Mapping[bool | None, tuple[str, str]] = {True: ("approved", "green"), False: ("declined", "red")}
 
 
 class Explanation(Protocol):
@@ -50,9 +52,9 @@ class Summary(Protocol):
 def described(who: str, found: Explanation) -> Group:
     """An explanation as lines of text, the first of which goes on from who it is about."""
     first, *rest = found.describe().split("\n")
-    decision, others = re.match(r"(\w*)(.*)", first, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches
-    colour = {True: "green", False: "red", None: ""}[found.approved]
-    line = Text.assemble((printable(who), "bold"), " ", (decision.lower(), colour), printable(others))
+    said, others = re.match(r"(\w*)(.*)", first, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches
+    decision, colour = _DECISIONS.get(found.approved, (said.lower(), ""))
+    line = Text.assemble((printable(who), "bold"), " ", (decision, colour), printable(others))
     return Group(line, *map(_hanging, rest))
 
 

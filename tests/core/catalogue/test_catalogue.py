@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.catalogue import page, read_results, read_third_parties
+from scrutable.catalogue import ThirdParty, page, read_results, read_third_parties
 from scrutable.cli.conformance import conformance
 from scrutable.cli.described import described
 from scrutable.errors import InputError
@@ -49,7 +49,16 @@ def test_every_component_is_listed_as_it_says_of_itself() -> None:
 def test_every_third_party_has_results_and_a_home_that_is_there() -> None:
     parties = read_third_parties(PARTIES)
     assert {each["distribution"] for each in read_results(RESULTS)} == {"scrutable", *parties}
-    assert [party.home for party in parties.values() if not (DOCS / party.home).exists()] == []
+    near = [party.home for party in parties.values() if not party.home.startswith("https://")]
+    assert [home for home in near if not (DOCS / home).exists()] == []
+
+
+@pytest.mark.parametrize("listed", [{}, {"scrutable-x": ThirdParty(distribution="x", home="y", licence="z")}])
+def test_listed_distributions_have_results_and_the_other_way_round(listed: dict[str, ThirdParty]) -> None:
+    results = [] if listed else [entry(distribution="scrutable_x")]
+    said = "an entry and no results" if listed else "results and no entry"
+    with pytest.raises(InputError, match=rf"'scrutable-x': a third party that is listed has results.*got '{said}'"):
+        page(results, listed)
 
 
 def test_the_same_component_leaves_the_same_results() -> None:
@@ -58,7 +67,9 @@ def test_the_same_component_leaves_the_same_results() -> None:
 
 def test_texts_of_plugins_are_no_markdown() -> None:
     hostile = "<script>alert(1)</script> | [x](javascript:y)\n# h"
-    made = page([entry(name=hostile, summary=hostile, reference=hostile, maintainer=hostile, distribution=hostile)], {})
+    texts = dict.fromkeys(("name", "summary", "reference", "maintainer", "version", "scrutable"), hostile)
+    party = ThirdParty(distribution="scrutable-x", home="https://example.org/x", licence=hostile)
+    made = page([entry(**texts, distribution="Scrutable_X")], {"scrutable-x": party})
     assert "<script>" not in made
     assert "\n# h" not in made
     [row] = [line for line in made.splitlines() if line.startswith("| **")]
@@ -74,6 +85,7 @@ def test_texts_of_plugins_are_no_markdown() -> None:
         ("- {distribution: x, home: y, licence: z, hme: u}", "unknown key; got 'hme'. Fix: did you mean 'home'"),
         ("- {distribution: x, home: y}", "entry 1, licence: an entry says this as a text; got None"),
         ("- &a {distribution: x, home: y, licence: z}\n- *a", "listed twice; got 'x'"),
+        ("- {distribution: x, home: 'javascript:x', licence: z}", "no home of a distribution; got 'javascript:x'"),
         ("- !!python/object/apply:os.getcwd []", "not valid YAML"),
     ],
 )
@@ -85,7 +97,23 @@ def test_lists_of_third_parties_that_cannot_be_used(tmp_path: Path, text: str, s
     assert said in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["{", "{}", '[{"name": 1}]'])
+def test_a_component_has_one_result(tmp_path: Path) -> None:
+    for name in ("one.json", "two.json"):
+        (tmp_path / name).write_text(json.dumps([entry()]))
+    with pytest.raises(InputError, match="a component with two results; got 'scrutable constraint opportunity'"):
+        read_results([tmp_path / "one.json", tmp_path / "two.json"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", "{}", '[{"name": 1}]'),
+        json.dumps([entry(kind="x")]),
+        json.dumps([entry(passed=1)]),
+        json.dumps([entry(maintainer=None)]),
+        json.dumps([entry(others=["x"])]),
+    ],
+)
 def test_files_that_are_no_results(tmp_path: Path, text: str) -> None:
     path = tmp_path / "results.json"
     path.write_text(text)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from scrutable import __version__
 from scrutable.cli import output
-from scrutable.cli.commands import plugins
+from scrutable.cli.commands.plugins import listing
 from scrutable.cli.output import printable
 from scrutable.errors import InputError
 
-COMMANDS = ("demo", "explain", "export", "fit", "plugins", "score")
+COMMANDS = ("demo", "explain", "export", "fit", "new", "plugins", "score")
 
 
 def test_alone_it_shows_its_commands(run: Callable[..., Any]) -> None:
@@ -61,7 +61,7 @@ def test_an_error_is_one_screen_of_plain_lines_in_a_pipe(run: Callable[..., Any]
 
 
 def test_an_error_is_a_panel_on_a_terminal(run: Callable[..., Any]) -> None:
-    result = run("plugins", "scorecrad", FORCE_COLOR="1", COLUMNS="70")
+    result = run("plugins", "show", "scorecrad", FORCE_COLOR="1", COLUMNS="70")
     assert result.exit_code == 2
     assert "╭─" in result.stderr
     assert "\x1b[" in result.stderr
@@ -69,14 +69,14 @@ def test_an_error_is_a_panel_on_a_terminal(run: Callable[..., Any]) -> None:
 
 
 def test_no_color_is_respected(run: Callable[..., Any]) -> None:
-    result = run("plugins", "scorecrad", FORCE_COLOR="1", NO_COLOR="1")
+    result = run("plugins", "show", "scorecrad", FORCE_COLOR="1", NO_COLOR="1")
     assert "╭─" in result.stderr
     assert "\x1b[31m" not in result.stderr
     assert "\x1b[1;31m" not in result.stderr
 
 
 def test_what_nobody_foresaw_is_a_short_message(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "registry", lambda: 1 / 0)
+    monkeypatch.setattr(listing, "registry", lambda: 1 / 0)
     result = run("plugins")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "ZeroDivisionError: division by zero" in result.stderr
@@ -85,7 +85,7 @@ def test_what_nobody_foresaw_is_a_short_message(run: Callable[..., Any], monkeyp
 
 
 def test_debug_shows_the_traceback(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "registry", lambda: 1 / 0)
+    monkeypatch.setattr(listing, "registry", lambda: 1 / 0)
     result = run("--debug", "plugins")
     assert result.exit_code == 1
     assert isinstance(result.exception, ZeroDivisionError)

@@ -104,7 +104,8 @@ def test_a_plugin_that_ends_the_process_or_prints_as_it_is_imported_harms_nothin
     tmp_path: Path, everything: dict[str, Any]
 ) -> None:
     install(tmp_path, "quitter", "raise SystemExit(3)")
-    install(tmp_path, "chatty", "print('hello')")
+    nothing = "from scrutable.hookspecs import hookimpl\n@hookimpl\ndef scrutable_binners():\n    return []\n"
+    install(tmp_path, "chatty", f"print('hello')\n{nothing}")
     done = list_process(tmp_path)
     found = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (0, "hello\n")
@@ -230,7 +231,8 @@ def test_a_failed_check_says_why_and_how_to_mend_it(run: Callable[..., Any], mon
     [
         (["oportunity"], "did you mean 'opportunity' or 'equal-opportunity'?"),
         (["opportunity", "--kind", "learner"], "unknown learner"),
-        (["opportunity", "--kind", "lerner"], "unknown kind of plugin"),
+        (["opportunity", "--kind", "lerner"], "did you mean 'learner'?"),
+        (["no-such-thing-at-all"], "a package of your own is found once it is installed"),
     ],
 )
 def test_what_cannot_be_checked_is_refused(run: Callable[..., Any], arguments: list[str], said: str) -> None:
@@ -266,6 +268,9 @@ def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None
         install(tmp_path, name, code)
     with (tmp_path / "lacking-1.5.dist-info" / "METADATA").open("a") as metadata_file:
         metadata_file.write("Requires-Dist: numpy>=99\nRequires-Dist: no-such-distribution\nRequires-Dist: pandas<9\n")
+        metadata_file.write("Requires-Dist: no-such-library; extra == 'own'\nRequires-Dist: rich[no-extra]\n")
+        metadata_file.write("Requires-Dist: not a requirement !\nRequires-Dist: rich[jupyter]>=1\n")
+    (tmp_path / "half_removed-1.0.dist-info").mkdir()
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     command = [sys.executable, "-m", "scrutable.cli", "plugins", "doctor", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
@@ -282,4 +287,6 @@ def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None
     assert clashes == [
         f"it requires numpy>=99, and {metadata.version('numpy')} is installed",
         "it requires no-such-distribution, and none is installed",
+        "a requirement that cannot be read: not a requirement !",
+        "it requires rich[jupyter]>=1, which needs ipywidgets<9,>=7.5.1, and none is installed",
     ]

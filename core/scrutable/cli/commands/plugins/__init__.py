@@ -14,7 +14,9 @@ from scrutable.cli.commands.plugins.show import show
 
 plugins = typer.Typer(
     help="Binners, learners, constraints, explainers and exporters: list, show and check them.\n\n"
-    "Without a command it lists them.",
+    "Without a command it lists them.\n\n"
+    "Examples: [bold]scrutable plugins list[/bold], [bold]scrutable plugins show scorecard[/bold], "
+    "[bold]scrutable plugins check scorecard[/bold]",
     rich_markup_mode="rich",
 )
 plugins.command("list")(list_plugins)

@@ -13,9 +13,9 @@ from rich.text import Text
 from scrutable.cli.conformance import conformance
 from scrutable.cli.described import described, named
 from scrutable.cli.guard import FAILED
-from scrutable.cli.output import console, emit_json, printable, table, tracked
+from scrutable.cli.output import console, emit_json, note, printable, table, tracked
 from scrutable.component import KINDS, Kind
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
 from scrutable.files import check_targets, write_whole
 from scrutable.registry import Listing, registry
 
@@ -36,6 +36,8 @@ def check(
 ) -> None:
     """Run the checks that every component of its kind has to pass; what fails comes with its reason and a hint.
 
+    Without names every component is checked, and a plugin that cannot be loaded is a failure too.
+
     They are those of the suites in scrutable.testing, which plugin authors run with pytest. Exit code 1 tells that a
     check failed. A failure that the plugin declares with a reason does not count; a declared one that passes does.
 
@@ -51,14 +53,17 @@ def check(
         emit_json([{**described(listing), **report.to_dict()} for listing, report in found])
     else:
         console().print(_table([report for _, report in found], every=bool(names)))
-    if not all(report.passed for _, report in found):
+    for failure in registry().failures:
+        note(f"plugin {failure.plugin} failed: {failure.reason}")
+    failed = not names and registry().failures
+    if failed or not all(report.passed for _, report in found):
         raise typer.Exit(FAILED)
 
 
 def _asked(names: list[str] | None, kind: str | None) -> list[Listing]:
     kinds: dict[str, Kind] = {each: each for each in KINDS}
     if kind is not None and kind not in kinds:
-        raise InputError("unknown kind of plugin", where="--kind", got=kind, allowed=", ".join(KINDS))
+        raise InputError("unknown kind of plugin", where="--kind", got=kind, fix=did_you_mean(kind, KINDS))
     its = None if kind is None else kinds[kind]
     if not names:
         return registry().listings(its)
@@ -91,7 +96,7 @@ def _table(reports: list[Report], *, every: bool) -> Group:
 def _parts(report: Report, *, every: bool) -> list[RenderableType]:
     counts = ", ".join(f"{count} {status}" for status, count in report.counts().items())
     verdict = ("passes", "green") if report.passed else ("fails", "red")
-    title = Text.assemble((f"{report.kind} {report.name} ", "bold"), verdict, f": {counts}")
+    title = Text.assemble((f"{report.kind} {printable(report.name)} ", "bold"), verdict, f": {counts}")
     shown = [outcome for outcome in report.outcomes if every or outcome.status != "passed"]
     rows = [(Text(*_STYLES[each.status]), each.check, _remark(each)) for each in shown]
     return [title, table(("", "check", ""), rows, whole=(0, 1))] if rows else [title]

@@ -9,7 +9,6 @@ import typer
 
 from scrutable.cli.guard import FAILED
 from scrutable.cli.output import console, emit_json, table
-from scrutable.diagnosis import diagnose
 from scrutable.registry import registry
 
 
@@ -20,6 +19,8 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] 
 
     Example: [bold]scrutable plugins doctor[/bold]
     """
+    from scrutable.diagnosis import diagnose
+
     found = diagnose(registry())
     if as_json:
         emit_json([asdict(each) for each in found])

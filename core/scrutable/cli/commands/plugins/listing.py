@@ -10,6 +10,9 @@ from scrutable.cli.described import described, distribution, needs
 from scrutable.cli.output import console, emit_json, heading, note, printable, table
 from scrutable.registry import Failure, Listing, registry
 
+#: A terminal narrower than this has no room for names that are never broken.
+_NARROW = 70
+
 
 def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
     """List binners, learners, constraints, explainers and exporters, and plugins that failed.
@@ -20,8 +23,9 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
     """
     found = registry()
     if as_json:
-        failures = [{"plugin": failure.plugin, "reason": failure.reason} for failure in found.failures]
-        emit_json({"components": [described(each) for each in found.listings()], "failures": failures})
+        told = {"failures": found.failures, "deprecations": found.deprecations}
+        others = {key: [{"plugin": each.plugin, "reason": each.reason} for each in its] for key, its in told.items()}
+        emit_json({"components": [described(each) for each in found.listings()], **others})
         return
     _show(found.listings(), found.failures)
     for each in found.deprecations:
@@ -29,7 +33,9 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
 
 
 def _show(listings: list[Listing], failures: list[Failure]) -> None:
-    made = table(("component", "what it does", "extra", "plugin", "version"), (), whole=(0, 2, 3, 4))
+    out = console()
+    whole = (0, 2, 3, 4) if out.width >= _NARROW else ()
+    made = table(("component", "what it does", "extra", "plugin", "version"), (), whole=whole)
     last = None
     for listing in listings:
         its = listing.component
@@ -40,11 +46,11 @@ def _show(listings: list[Listing], failures: list[Failure]) -> None:
         version = listing.version if listing.distribution == "scrutable" else distribution(listing)
         cells = (f"  {its.name}", its.summary, extra, listing.plugin, version)
         made.add_row(*(printable(cell) for cell in cells))
-    out = console()
     out.print(made)
     for listing in listings:
         if listing.component.absent:
-            out.print(f"{listing.component.kind} {listing.component.name} {needs(listing)}", soft_wrap=True)
+            its = listing.component
+            out.print(printable(f"{its.kind} {its.name} {needs(listing)}"), soft_wrap=True)
     if failures:
         lines = [(failure.plugin, failure.reason) for failure in failures]
         out.print(table(("plugin", "reason"), lines, title=f"Failed ({len(lines)})"))

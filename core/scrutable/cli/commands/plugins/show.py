@@ -36,15 +36,17 @@ def _show(listing: Listing) -> None:
         ("produces", ", ".join(component.produces)),
         ("accepts", ", ".join(component.accepts)),
         ("enforces", ", ".join(component.enforces)),
+        ("engines", ", ".join(component.engines)),
         ("needs", needs(listing)),
         ("plugin", f"{listing.plugin}, {distribution(listing)}"),
         ("code", component.path),
     ]
     out = console()
-    out.print(heading(f"{component.kind} {component.name}"))
-    out.print(table(("", ""), [fact for fact in facts if fact[1]]))
+    out.print(heading(f"{component.kind} {printable(component.name)}"))
+    out.print(table(("what", "as its descriptor says"), [fact for fact in facts if fact[1]], whole=(0,)))
     if not component.absent:
         for paragraph in about(component.load()):
             out.print(printable(paragraph))
             out.print()
-        out.print(table(("option", "default", "meaning"), options(component), whole=(0,)))
+        its = options(component)
+        out.print(table(("option", "default", "meaning"), its, whole=(0,)) if its else "It has no options.")
