@@ -5,6 +5,7 @@ The environments see the libraries of the interpreter that runs the tests, so th
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -16,8 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.component import KINDS, Kind
+from scrutable.component import KINDS, Component, Kind
+from scrutable.registry import registry
 from scrutable.scaffold import Names, new_plugin
+from scrutable.testing.contract import checks_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "plugins" / "own.md"
@@ -29,6 +32,33 @@ PLUGINS: Mapping[Kind, str] = {
     "explainer": "weakest",
     "exporter": "csv-lines",
 }
+#: Import names of libraries of extras and of our own tests, which `pip install ./scrutable` does not bring.
+EXTRAS = [
+    "chdb",
+    "docx",
+    "duckdb",
+    "highspy",
+    "hypothesis",
+    "jpmml_evaluator",
+    "jpype",
+    "lightgbm",
+    "matplotlib",
+    "numba",
+    "onnx",
+    "onnxruntime",
+    "openpyxl",
+    "optbinning",
+    "pulp",
+    "pymysql",
+    "pyspark",
+    "skl2onnx",
+    "sqlalchemy",
+    "sqlglot",
+    "weasyprint",
+    "xgboost",
+    "xlsxwriter",
+    "yaml",
+]
 #: pip neither asks an index nor makes an environment to build in; it reads this one as its negation, hence the 0.
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
@@ -39,8 +69,28 @@ def fresh_environment(folder: Path) -> dict[str, str]:
     libraries = sysconfig.get_path("purelib")
     own = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     Path(own, "libraries.pth").write_text(f"import site; site.addsitedir({libraries!r})\n")
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PIP_", "VIRTUAL_"))}
-    return inherited | OFFLINE | {"PATH": os.pathsep.join([str(folder / "bin"), os.defpath]), "NO_COLOR": "1"}
+    return _variables(folder / "bin")
+
+
+def nothing_but_python(folder: Path) -> dict[str, str]:
+    """Environment variables of a machine whose only Python is `python3`, and on which each interpreter of a virtual
+    environment sees the libraries of the one that runs the tests, behind its own; those of extras cannot be imported.
+    """
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python3").symlink_to(Path(sys.executable).resolve())
+    code = f"""
+import site, sys
+from importlib.machinery import PathFinder
+
+if sys.prefix != sys.base_prefix:
+    site.addsitedir({sysconfig.get_path("purelib")!r})
+    found = PathFinder.find_spec
+    PathFinder.find_spec = classmethod(
+        lambda cls, name, *others: None if name.partition(".")[0] in {EXTRAS!r} else found(name, *others)
+    )
+"""
+    (folder / "sitecustomize.py").write_text(code)
+    return _variables(folder / "bin") | {"PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
 def run(environment: Mapping[str, str], folder: Path, *command: str) -> str:
@@ -48,6 +98,11 @@ def run(environment: Mapping[str, str], folder: Path, *command: str) -> str:
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def _variables(programs: Path) -> dict[str, str]:
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PIP_", "VIRTUAL_"))}
+    return inherited | OFFLINE | {"PATH": os.pathsep.join([str(programs), os.defpath]), "NO_COLOR": "1"}
 
 
 @pytest.fixture(scope="module")
@@ -118,21 +173,43 @@ def test_its_types_are_right(workshop: Path, tmp_path: Path) -> None:
 
 
 def test_the_pages_commands_work_word_for_word(tmp_path: Path) -> None:
-    """From `scrutable new` to checks that pass, in an environment that has Scrutable and nothing else of ours."""
-    found = fresh_environment(tmp_path / "environment")
-    run(found, tmp_path, "python", "-m", "pip", "install", "-q", "--no-deps", str(ROOT))
-    (tmp_path / "work").mkdir()
-    commands = "".join(re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(), re.S | re.M))
-    assert "scrutable new exporter csv-table" in commands.splitlines()[0]
-    assert commands.splitlines()[-1] == "scrutable plugins check csv-table"
-    told = run(found, tmp_path / "work", "bash", "-euo", "pipefail", "-c", commands)
+    """From `python3 -m venv` to checks that pass, in one shell, beside a checkout of Scrutable.
+
+    Proven: the commands, in their order; that Scrutable and its command come out of the checkout into the new
+    environment, that the plugin is found there, and that neither needs a library of an extra. Not proven: that pip can
+    fetch the libraries that both require, and what builds them. There is no network: the environment sees the
+    libraries of this interpreter from its start, so that pip finds its requirements satisfied by them, or fails.
+    """
+    commands = "".join(re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(), re.S | re.M)).splitlines()
+    assert commands[0] == "python3 -m venv .venv"
+    assert commands[-1] == "scrutable plugins check csv-table"
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "scrutable").symlink_to(ROOT)
+    environment = nothing_but_python(tmp_path / "machine")
+    where = 'python -c "import scrutable; print(scrutable.__file__)"; command -v scrutable'
+    told = run(environment, work, "bash", "-euo", "pipefail", "-c", "\n".join([*commands, where]))
     assert re.search(r"^\d+ passed|\d+ passed(, \d+ skipped)? in ", told, re.M), told
     assert "failed" not in told
-    made = tmp_path / "work" / "scrutable-csv-table"
+    *_, module, command = told.splitlines()
+    assert Path(module).is_relative_to(work / ".venv")
+    assert Path(command) == work / ".venv" / "bin" / "scrutable"
+    made = work / "scrutable-csv-table"
     files = {path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file()}
     rows = re.findall(r"^\| (`[^|]+`) \| ", PAGE.read_text(), re.M)
     named = {name for row in rows for name in re.findall("`(.*?)`", row)}
     assert named == {name for name in files if "cache" not in name} - {"src/scrutable_csv_table/py.typed"}
+
+
+def test_the_pages_known_failure_is_one_of_ours() -> None:
+    """The example names a check that exists for its kind, with the reason that a component of ours declares."""
+    [code] = [each for each in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S) if "known_failures" in each]
+    component = eval(
+        compile(ast.Expression(ast.parse(code).body[-1].value), "own.md", "eval"), {"Component": Component}
+    )
+    assert set(component.known_failures) <= {each.name for each in checks_of(component.kind)}
+    ours = [each.component for each in registry().listings(component.kind)]
+    assert component.known_failures in [each.known_failures for each in ours]
 
 
 def test_the_page_names_the_suites_and_every_kind() -> None:

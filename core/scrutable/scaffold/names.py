@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib.util
 import keyword
 import re
-import sys
 from dataclasses import dataclass
 
-from scrutable.component import KINDS, Kind
+from scrutable.component import KINDS, NAME_PATTERN, Kind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.registry import Registry
 
@@ -16,7 +15,6 @@ from scrutable.registry import Registry
 LONGEST_NAME = 30
 LONGEST_AUTHOR = 80
 
-_WORDS = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 #: What the class of a component of each kind is called after its own words.
 _SUFFIX: dict[Kind, str] = {
     "binner": "Binner",
@@ -25,6 +23,8 @@ _SUFFIX: dict[Kind, str] = {
     "explainer": "Explainer",
     "exporter": "Exporter",
 }
+#: Base classes, by which no class of a plugin can be called.
+_BASES = ("Binner", "Learner", "FairnessConstraint", "Explainer", "Exporter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Names:
     Raises
     ------
     InputError : an unknown kind; a name that is no words of lower-case letters and digits with hyphens between, is too
-        long, or is a word of Python's.
+        long, is a keyword of Python, or makes a class that is called as a base class.
 
     Examples
     --------
@@ -51,6 +51,9 @@ class Names:
             fix = did_you_mean(self.kind, KINDS)
             raise InputError("unknown kind of plugin", where="kind", got=self.kind, allowed=", ".join(KINDS), fix=fix)
         _check_name(self.name)
+        if self.cls in _BASES:
+            what = f"the class would be called as its base, {self.cls}"
+            raise InputError(what, where="name", got=self.name, fix=_longer(self.name))
 
     @property
     def distribution(self) -> str:
@@ -117,18 +120,20 @@ def check_author(author: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    if not _WORDS.fullmatch(name) or len(name) > LONGEST_NAME:
+    if not NAME_PATTERN.fullmatch(name) or len(name) > LONGEST_NAME:
         allowed = f"words of a-z and 0-9 with hyphens between, at most {LONGEST_NAME} characters"
         raise InputError("unusable name", where="name", got=name, allowed=allowed, fix=_near(name))
-    module = name.replace("-", "_")
-    if keyword.iskeyword(module) or module in sys.stdlib_module_names:
-        what = "the name is a keyword of Python" if keyword.iskeyword(module) else "a module of Python has the name"
-        raise InputError(what, where="name", got=name, fix=f"add a word to it, for example '{name}-table'")
+    if keyword.iskeyword(name):
+        raise InputError("the name is a keyword of Python", where="name", got=name, fix=_longer(name))
+
+
+def _longer(name: str) -> str:
+    return f"add a word to it, for example 'my-{name}'"
 
 
 def _near(name: str) -> str:
     """A name that could have been meant."""
     near = re.sub("[^a-z0-9]+", "-", re.sub("(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()).strip("-")
-    if near != name and _WORDS.fullmatch(near) and len(near) <= LONGEST_NAME:
+    if near != name and NAME_PATTERN.fullmatch(near) and len(near) <= LONGEST_NAME:
         return f"did you mean {near!r}?"
     return "choose for example 'csv-table'"

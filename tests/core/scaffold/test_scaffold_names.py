@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from scrutable import bases
 from scrutable.component import KINDS, Kind
 from scrutable.errors import InputError
 from scrutable.registry import GROUP, Registry, registry
@@ -41,13 +42,41 @@ def test_anything_but_words_with_hyphens_is_refused(name: str, fix: str) -> None
         Names("exporter", name)
 
 
+def test_keywords_of_python_are_refused() -> None:
+    what = "name: the name is a keyword of Python; got 'lambda'. Fix: add a word to it, for example 'my-lambda'"
+    with pytest.raises(InputError, match=what):
+        Names("exporter", "lambda")
+
+
+def test_modules_of_python_are_not_in_the_way() -> None:
+    assert Names("exporter", "csv").package == "scrutable_csv"
+
+
 @pytest.mark.parametrize(
-    ("name", "what"),
-    [("lambda", "the name is a keyword of Python"), ("csv", "a module of Python has the name")],
+    ("kind", "name", "base"),
+    [
+        ("binner", "binner", "Binner"),
+        ("constraint", "fairness-constraint", "FairnessConstraint"),
+        ("constraint", "fairness", "FairnessConstraint"),
+        ("explainer", "explainer", "Explainer"),
+        ("exporter", "exporter", "Exporter"),
+    ],
 )
-def test_words_of_python_are_refused(name: str, what: str) -> None:
-    with pytest.raises(InputError, match=f"name: {what}; got '{name}'. Fix: add a word to it, .* '{name}-table'"):
-        Names("exporter", name)
+def test_a_class_is_not_called_as_its_base(kind: Kind, name: str, base: str) -> None:
+    with pytest.raises(InputError, match=f"name: the class would be called as its base, {base}; got '{name}'.* 'my-"):
+        Names(kind, name)
+    assert Names(kind, f"my-{name}").cls == f"My{base}"
+
+
+@given(kind=st.sampled_from(KINDS), name=st.from_regex("[a-z]{1,9}(-[a-z]{1,9})?", fullmatch=True))
+@example(kind="learner", name="learner")
+@example(kind="binner", name="binner")
+def test_a_class_is_called_as_nothing_that_plugins_import(kind: Kind, name: str) -> None:
+    try:
+        names = Names(kind, name)
+    except InputError:
+        return
+    assert names.cls not in bases.__all__
 
 
 def test_unknown_kinds_are_refused() -> None:

@@ -95,7 +95,7 @@ def test_who_comes_first_keeps_the_folder(tmp_path: Path, monkeypatch: pytest.Mo
     assert contents(tmp_path) == {"mine/README.md": "mine"}
 
 
-@pytest.mark.parametrize("name", ["quantile", "csv", "Csv"])
+@pytest.mark.parametrize("name", ["quantile", "lambda", "exporter", "Csv"])
 def test_nothing_is_written_for_a_name_that_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match=r"^name: "):
         new_plugin(Names("exporter", name), folder=tmp_path / "mine")

@@ -1,5 +1,6 @@
 """Exactly the part of SAS that the exporter writes, by the rules that SAS documents; anything else is an error.
 
+An operator or a word of statements is never the bare name of a variable, and a line that SAS might cut off is an error.
 Missing numbers are None, or a `SpecialMissing` such as .A, and lie below all numbers. Missing texts are blank: texts
 are padded with blanks, so that blanks at the end count for nothing. Names ignore case.
 """
@@ -22,7 +23,12 @@ _TOKEN = re.compile(
     r"|(?P<symbol><=|>=|[-+*/=<>();,$.])",
     re.DOTALL,
 )
-_WORDS = {"if", "then", "else", "do", "end", "or", "and", "not", "drop", "run", "length", "data", "set", "options"}
+#: No bare names of variables: words of statements, and operators, of which SAS has these whether or not they are used.
+_STATEMENTS = {"if", "then", "else", "do", "end", "drop", "run", "length", "data", "set", "options"}
+_OPERATORS = {"and", "or", "not", "in", "notin", "eq", "ne", "gt", "lt", "ge", "le", "min", "max", "of", "xor"}
+_WORDS = _STATEMENTS | _OPERATORS | {"eqt", "net", "gtt", "ltt", "get", "let"}
+#: What SAS reads of a line of a batch file, unless it is told otherwise (LRECL=, SAS Usage Note 15883).
+LONGEST_LINE = 256
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Token:
 
 def run(source: str, rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The data set that the step makes of rows, names in lower case."""
+    assert max(map(len, source.splitlines())) <= LONGEST_LINE
     program = [*tokens(source), Token("end", "")]
     return [Step(program, row).run() for row in rows]
 
@@ -55,7 +62,7 @@ def tokens(source: str) -> Iterator[Token]:
         if kind in ("string", "literal"):
             text = found["string"][1:-1].replace("''", "'")
             assert len(text) <= (32 if found["literal"] else 262)
-            yield Token("name" if found["literal"] else "string", text.lower() if found["literal"] else text)
+            yield Token("literal", text.lower()) if found["literal"] else Token("string", text)
         elif kind is not None:
             yield Token(kind, found[kind].lower())
 
@@ -133,8 +140,7 @@ class Step:
 
     def _assignment(self, runs: bool) -> None:
         name = self._next()
-        assert name.kind == "name", name
-        assert name.value not in _WORDS, name
+        assert name.kind == "literal" or (name.kind == "name" and name.value not in _WORDS), name
         self._take("=")
         value = self._comparison()
         self._take(";")
@@ -207,11 +213,12 @@ class Step:
             found = self._any_of()
             self._take(")")
             return found
-        assert token.kind == "name", token
-        if self._peek() != "(":
-            # a variable that a skipped statement would read may not be there yet
-            return self._row.get(token.value)
-        return self._call(token.value)
+        assert token.kind in ("literal", "name"), token
+        if token.kind == "name" and self._peek() == "(":
+            return self._call(token.value)
+        assert token.kind == "literal" or token.value not in _WORDS, token
+        # a variable that a skipped statement would read may not be there yet
+        return self._row.get(token.value)
 
     def _call(self, function: str) -> Any:
         self._take("(")
@@ -237,7 +244,7 @@ class Step:
 
     def _peek(self) -> str:
         token = self._tokens[self._at]
-        return "" if token.kind == "string" else token.value
+        return "" if token.kind in ("literal", "string") else token.value
 
     def _next(self) -> Token:
         self._at += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,14 @@ import sas_interpreter
 from cards import is_told_apart, knocked_out, rows_for, shared, tied
 from hypothesis import HealthCheck, assume, given, settings
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import Scorecard
+from scrutable.model import Categories, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.testing import ExporterSuite
 from scrutable.testing.cards import card as named_card
 from scrutable.testing.strategies import scorecards
 
+from scrutable_interchange.sas import quoting
 from scrutable_interchange.sas.exporter import SASExporter
-from scrutable_interchange.sas.quoting import number
 
 
 class TestSAS(ExporterSuite):
@@ -74,12 +75,40 @@ def test_the_step_adds_its_results_and_nothing_else() -> None:
         ({"categories": ("cook ",)}, "cannot hold"),
         ({"categories": ("a\nb",)}, "cannot hold"),
         ({"categories": ("x" * 201,)}, "cannot hold"),
+        ({"categories": ("'" * 120,)}, "cannot hold"),
         ({"code": " "}, "cannot hold"),
     ],
 )
 def test_what_sas_cannot_hold_is_refused(changes: dict[str, Any], what: str) -> None:
     with pytest.raises(UnsupportedModel, match=what):
         SASExporter().export(named_card(**changes))
+
+
+@pytest.mark.parametrize("words", [("or", "in"), ("NOT", "min"), ("then", "of"), ("input", "missing"), ("end", "Eq")])
+def test_columns_may_be_called_as_operators_and_statements_are(words: tuple[str, str]) -> None:
+    card = named_card(amount=words[0], job=words[1])
+    text = SASExporter().export(card).text
+    assert all(f"missing('{word}'n)" in text for word in words)
+    assert_equal(card, rows_for(card))
+
+
+def test_the_interpreter_takes_no_operator_for_a_name() -> None:
+    for source in ("data b; set a; x = 1 + or; run;", "data b; set a; in = 1; run;"):
+        with pytest.raises(AssertionError):
+            sas_interpreter.run(source, [{}])
+
+
+def test_many_long_categories_stand_in_lines_that_sas_reads() -> None:
+    """In one attribute, beside words that no line holds."""
+    many = tuple(f"{place:04d}" + "x o'" * 34 + "y" * 60 for place in range(400))
+    card = named_card(job="'" * 32, words="no blank" + "-" * 300 + "*/" * 300 + " and 'quotes")
+    amount, job = card.characteristics
+    pooled = replace(job.attributes[0], condition=Categories(many))
+    card = replace(card, characteristics=(amount, replace(job, attributes=(pooled, *job.attributes[1:]))))
+    text = SASExporter().export(card).text
+    assert 200 < max(map(len, text.splitlines())) <= sas_interpreter.LONGEST_LINE
+    assert all(quoting.text(value, "category") in text for value in many)
+    assert_equal(card, rows_for(card, 30))
 
 
 def test_hostile_names_and_texts_stay_what_they_are() -> None:
@@ -89,13 +118,17 @@ def test_hostile_names_and_texts_stay_what_they_are() -> None:
 
 @pytest.mark.parametrize("value", [0.1, -0.1, 1e300, 1 / 3, 2.0**-30, 123456789.123, 2.0**53, -25.0, 0.5, 1e-300])
 def test_numbers_are_read_back_to_the_last_bit(value: float) -> None:
-    source = f"data b; set a; x = {number(value)}; run;"
+    source = f"data b; set a; x = {quoting.number(value)}; run;"
     assert sas_interpreter.run(source, [{}])[0]["x"] == value
 
 
-def test_numbers_near_zero_are_refused() -> None:
-    with pytest.raises(UnsupportedModel, match="close to 0"):
-        number(math.nextafter(sys.float_info.min, 0))
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [(math.nextafter(sys.float_info.min, 0), "close to 0"), (math.inf, "infinite"), (-math.inf, "infinite")],
+)
+def test_numbers_that_sas_may_not_hold_are_refused(value: float, what: str) -> None:
+    with pytest.raises(UnsupportedModel, match=what):
+        quoting.number(value)
 
 
 @pytest.mark.parametrize("table", ["a b", "x;run", "librefistoolong.a", ""])

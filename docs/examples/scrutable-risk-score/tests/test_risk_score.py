@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from scrutable import create
 from scrutable.datasets import load_german_credit
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
-from scrutable.registry import registry
 from scrutable.testing import LearnerSuite
 
 from scrutable_risk_score.learner import RiskScoreClassifier
@@ -100,7 +100,7 @@ def test_weights_count_rows_and_order_does_not_matter() -> None:
     X, y = german.X.iloc[:300].reset_index(drop=True), german.y.iloc[:300].reset_index(drop=True)
     weight = np.where(np.arange(300) % 3 == 0, 2.0, 1.0)
     again = np.repeat(np.arange(300), weight.astype(int))
-    cuts: dict[str, Any] = {"binner": registry().create("binner", "manual", cuts={"duration_months": [12, 24]})}
+    cuts: dict[str, Any] = {"binner": create("binner", "manual", cuts={"duration_months": [12, 24]})}
     X = X[["duration_months"]]
     weighted = RiskScoreClassifier(**cuts).fit(X, y, sample_weight=weight).model_
     repeated = RiskScoreClassifier(**cuts).fit(X.iloc[again], y.iloc[again]).model_
@@ -125,7 +125,7 @@ def test_trends_of_the_binner_are_kept() -> None:
     german = load_german_credit()
     X = german.X[["duration_months", "credit_amount"]]
     options: dict[str, Any] = {"cuts": {"duration_months": [9, 12, 15, 24, 36], "credit_amount": [2000, 4000]}}
-    binner = registry().create("binner", "manual", **options, trends={"duration_months": "descending"})
+    binner = create("binner", "manual", **options, trends={"duration_months": "descending"})
     model = RiskScoreClassifier(binner=binner).fit(X, german.y).model_
     assert isinstance(model, Scorecard)
     [points] = [_points(model)[i] for i, item in enumerate(model.characteristics) if item.feature == "duration_months"]

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scrutable import create
 from scrutable.bases import Binner, Explainer, Learner
 from scrutable.bases.learner import add_reasons
 from scrutable.binning import BinTable
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Characteristic, Evidence, Scorecard
-from scrutable.registry import registry
 from scrutable.training import TrainingData
 
 from scrutable_risk_score.patterns import Integers, Patterns
@@ -116,7 +116,7 @@ class RiskScoreClassifier(Learner):
 
     def _binner(self) -> Binner:
         if isinstance(self.binner, str):
-            made: Binner = registry().create("binner", self.binner)
+            made: Binner = create("binner", self.binner)
             return made
         return self.binner
 

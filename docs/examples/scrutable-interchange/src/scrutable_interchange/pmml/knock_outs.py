@@ -8,7 +8,6 @@ from xml.etree.ElementTree import Element
 
 from scrutable.model import Categories, Clause, Feature, Interval, Missing, Policy, Special
 from scrutable.model.domain import codes_inside
-from scrutable.model.features import Value
 
 from scrutable_interchange.pmml.expressions import apply, boolean, field, is_text, joined, number, text
 
@@ -51,11 +50,11 @@ def _test(condition: Interval | Categories | Special, feature: Feature) -> Eleme
     return joined("and", tests) if tests else boolean(True)
 
 
-def _one_of(values: tuple[Value, ...], feature: Feature) -> Element:
+def _one_of(values: tuple[float | str, ...], feature: Feature) -> Element:
     return joined("or", [_equal(value, feature.name) for value in values])
 
 
-def _equal(value: Value, name: str) -> Element:
+def _equal(value: float | str, name: str) -> Element:
     if isinstance(value, str):
         return apply("equal", is_text(name, value), number(1.0))
     return apply("equal", field(name), number(value))

@@ -6,9 +6,7 @@ import math
 from collections.abc import Mapping
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition
 from scrutable.model.domain import codes_inside
-from scrutable.model.features import Value
 
 from scrutable_interchange.sas.quoting import name, number, text
 
@@ -23,7 +21,7 @@ def conjunction(clauses: Conjunction, features: Mapping[str, Feature]) -> str:
     return " and ".join(_clause(clause, features[clause.feature]) for clause in clauses)
 
 
-def one_of(values: tuple[Value, ...], feature: Feature) -> str:
+def one_of(values: tuple[float | str, ...], feature: Feature) -> str:
     """Whether a variable has one of these values."""
     where = f"feature {feature.name!r}"
     literals = [text(value, where) if isinstance(value, str) else number(value) for value in values]
@@ -34,7 +32,7 @@ def _clause(clause: Clause, feature: Feature) -> str:
     return f"({' or '.join(_test(condition, feature) for condition in clause.any_of)})"
 
 
-def _test(condition: ClauseCondition, feature: Feature) -> str:
+def _test(condition: Categories | Interval | Missing | Special, feature: Feature) -> str:
     if isinstance(condition, Missing):
         return f"missing({name(feature.name)})"
     if isinstance(condition, Special):

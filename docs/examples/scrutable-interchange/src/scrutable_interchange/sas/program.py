@@ -20,6 +20,7 @@ from scrutable.model import (
 )
 
 from scrutable_interchange.sas.conditions import conjunction, one_of
+from scrutable_interchange.sas.lines import broken
 from scrutable_interchange.sas.quoting import LONGEST_TEXT, comment, name, number, text
 
 
@@ -48,7 +49,8 @@ def program(scorecard: Scorecard, input_table: str, output_table: str) -> str:
         lines += _reasons(policy, codes)
         lines += _knock_out_first(policy, scorecard.cutoff)
     dropped = ["z_", *(f"fall_{place}" for place in codes.values()), *(["best_"] if codes else [])]
-    return "\n".join([*lines, f"  drop {' '.join(dropped)};", "run;"]) + "\n"
+    lines += [f"  drop {' '.join(dropped)};", "run;"]
+    return "\n".join(part for line in lines for part in broken(line)) + "\n"
 
 
 def _ranks(policy: ReasonPolicy) -> range:

@@ -7,6 +7,7 @@ processor (SAS Language Reference: Concepts).
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 import sys
@@ -17,10 +18,18 @@ from scrutable.errors import UnsupportedModel
 #: SAS 9 takes longer texts, with a warning about quotes left open; the files keep clear of it.
 LONGEST_TEXT = 200
 LONGEST_NAME = 32
+#: With its quotes, and those inside twice: it has to stand in one line, beside little else (see `lines`).
+LONGEST_LITERAL = 240
 
 _PLAIN = re.compile(r"[A-Za-z_]\w{0,31}", re.ASCII)
 _PRINTABLE = re.compile(r"[ -~]+")
 _DIGITS = 15
+#: Operators that are words (SAS Language Reference: Concepts, SAS Operators in Expressions), and words of the step's
+#: statements and functions: a variable of such a name is written as a name literal, which nothing else can be.
+_WORD = re.compile(
+    "and|or|not|xor|eqt?|net?|gt|gtt|get?|ltt?|let?|in|notin|min|max|of"
+    "|data|set|length|drop|options|run|if|then|else|do|end|input|missing|exp"
+)
 #: Names that SAS keeps for itself.
 _RESERVED = re.compile(r"_(all|char|character|cmd|error|file|i|infile|iorc|last|msg|n|null|num|numeric|temporary)_")
 
@@ -28,11 +37,17 @@ _RESERVED = re.compile(r"_(all|char|character|cmd|error|file|i|infile|iorc|last|
 def number(value: float) -> str:
     """A finite double: a decimal where that is exact, else its bits.
 
+    Raises
+    ------
+    UnsupportedModel : it is infinite, or so close to 0 that it is no normal double.
+
     Examples
     --------
     >>> [number(25.0), number(-0.5), number(0.1)]
     ['25', '-0.5', "input('3FB999999999999A', hex16.)"]
     """
+    if math.isinf(value):
+        raise UnsupportedModel("SAS has no infinite numbers", got=value)
     if 0 < abs(value) < sys.float_info.min:
         raise UnsupportedModel(
             "SAS does not say what it makes of numbers this close to 0",
@@ -61,14 +76,17 @@ def text(value: str, where: str) -> str:
     >>> print(text("cook's %mad", "category"))
     'cook''s %mad'
     """
-    if not _PRINTABLE.fullmatch(value) or value.endswith(" ") or len(value) > LONGEST_TEXT:
+    literal = "'" + value.replace("'", "''") + "'"
+    too_long = len(value) > LONGEST_TEXT or len(literal) > LONGEST_LITERAL
+    if not _PRINTABLE.fullmatch(value) or value.endswith(" ") or too_long:
         raise UnsupportedModel(
             "a text that SAS cannot hold as it is",
             where=where,
             got=value,
-            allowed=f"printable ASCII that does not end in a blank, at most {LONGEST_TEXT} characters",
+            allowed=f"printable ASCII that does not end in a blank, at most {LONGEST_TEXT} characters, "
+            f"or {LONGEST_LITERAL} with its quotes, those inside twice",
         )
-    return "'" + value.replace("'", "''") + "'"
+    return literal
 
 
 def name(value: str) -> str:
@@ -80,8 +98,8 @@ def name(value: str) -> str:
 
     Examples
     --------
-    >>> [name("age"), name("my col")]
-    ['age', "'my col'n"]
+    >>> [name("age"), name("my col"), name("or")]
+    ['age', "'my col'n", "'or'n"]
     """
     where = f"feature {value!r}"
     if len(value) > LONGEST_NAME or value.startswith(" ") or _RESERVED.fullmatch(value.lower()):
@@ -93,7 +111,7 @@ def name(value: str) -> str:
             fix="rename the column",
         )
     quoted = text(value, where)
-    return value if _PLAIN.fullmatch(value) else f"{quoted}n"
+    return value if _PLAIN.fullmatch(value) and not _WORD.fullmatch(value.lower()) else f"{quoted}n"
 
 
 def comment(words: str) -> str:
