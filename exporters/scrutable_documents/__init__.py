@@ -7,9 +7,16 @@ from scrutable.hookspecs import hookimpl
 
 _EVERY = ("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model")
 _DECIDING = ("scorecard", "rule-set", "tree-ensemble")
-#: Notices are made for somebody, by somebody: an applicant whom the models of checks decline.
-_ONE_NOTICE = {
-    "applicants": {"amount": [1.0], "job": ["x"], "age": [10.0], "income": [1.0], "region": [1.0], "debts": [1.0]},
+#: Notices are made for somebody, by somebody: applicants, one of whom each model of the checks declines.
+_NOTICES = {
+    "applicants": {
+        "amount": [1.0, 1.0],
+        "job": ["x", "cook"],
+        "age": [10.0, 10.0],
+        "income": [1.0, 50.0],
+        "region": [1.0, 1.0],
+        "debts": [1.0, 1.0],
+    },
     "lender": {
         "name": "Example Bank",
         "address": "1 Main Street",
@@ -56,7 +63,7 @@ def scrutable_exporters() -> list[Component]:
             produces=("html", "pdf", "docx", "text", "json"),
             extra="documents",
             requires=("docx", "weasyprint"),
-            options=_ONE_NOTICE,
+            options=_NOTICES,
             known_failures={
                 "names-of-columns-may-hold-anything": "its applicants are an option, and have columns of their own"
             },

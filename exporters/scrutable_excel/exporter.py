@@ -66,9 +66,16 @@ class ExcelExporter(ExcelOptions, Exporter):
 
         Raises
         ------
-        InputError : X lacks a column, or has rows outside of the domain.
+        InputError : X lacks a column, or has rows outside of the domain; the workbook is another than this exporter
+            writes of the model.
         PluginError : LibreOffice is not there.
         """
+        if export.files.get(FILE) != self.export(export.model).files[FILE]:
+            raise InputError(
+                "another workbook than this exporter writes of the model",
+                where=FILE,
+                fix="run an export as it is, with the options that it was made with",
+            )
         card = supported(export.model)
         columns, n_rows = _inside(card, X)
         books = []

@@ -117,6 +117,7 @@ class OptimalBinner(Binner):
             max_n_bins=self.max_bins,
             min_prebin_size=max(min(share, 0.5), 1e-9),
             min_bin_size=share or None,
+            random_state=0,  # of its tree, which would draw from NumPy's global state
             **options,
         )
         target = sample.target if sample.continuous else sample.good.astype(int)

@@ -13,7 +13,7 @@ import pytest
 
 from scrutable.component import Kind
 from scrutable.errors import PluginError
-from scrutable.testing.contract import Check, Fault, NotApplicable, Subject, check, checks_for
+from scrutable.testing.contract import AsDeclared, Check, Fault, NotApplicable, Subject, check, checks_for
 
 
 class Suite:
@@ -86,16 +86,18 @@ class ExporterSuite(Suite):
 
 
 def run_under_pytest(check: Check, subject: Subject) -> None:
-    """Run a check; a fault fails the test in its own words, and a check that says nothing skips it."""
+    """Run a check; a fault fails the test in its own words, a declared one is expected, and what says nothing skips."""
     __tracebackhide__ = True
-    outcome: NotApplicable | Fault
+    outcome: NotApplicable | AsDeclared | Fault
     try:
         check.run(subject)
         return
-    except (NotApplicable, Fault) as raised:
+    except (NotApplicable, AsDeclared, Fault) as raised:
         outcome = raised
     if isinstance(outcome, NotApplicable):
         pytest.skip(str(outcome))
+    if isinstance(outcome, AsDeclared):
+        pytest.xfail(str(outcome))
     pytest.fail(f"{subject}: {outcome}\nHint: {outcome.hint or check.hint}.", pytrace=False)
 
 
@@ -118,7 +120,7 @@ def _parameters(suite: type[Suite]) -> list[Any]:
     except PluginError as error:
         reason = str(error)
 
-    @check(suite.kind, hint="install the plugin where pytest runs")
+    @check(suite.kind, hint="install the plugin where pytest runs", of_descriptor=True)
     def it_is_found(subject: Subject) -> None:
         """It is found."""
         raise Fault(reason.rstrip("."))

@@ -36,6 +36,10 @@ class TestDemanding(ExporterSuite):
     options = {"address": "here"}
 
 
+class TestDeclared(BinnerSuite):
+    component = "declared"
+
+
 class TestGone(BinnerSuite):
     component = "gone"
 """
@@ -52,7 +56,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "test_mine.py").write_text(TESTS)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(SAMPLES)])}
     command = [sys.executable, "-m", "pytest", "-rA", "--color=no", "-p", "no:cacheprovider", str(folder)]
-    options = ["-k", "not another_process and not scikit and not another-process and not scikit-learn"]
+    options = ["-k", "not another-process and (not scikit or TestDeclared)"]
     done = subprocess.run(
         [*command, *options], capture_output=True, text=True, check=False, env=environment, cwd=folder
     )
@@ -85,6 +89,11 @@ def test_known_failures_are_strict(printed: str) -> None:
     assert outcomes(printed, "TestKnown")["every-known-group-is-bounded"] == "XFAIL"
     assert outcomes(printed, "TestMisdeclared")["trends-hold"] == "FAILED"
     assert "[XPASS(strict)] it is hard" in printed
+
+
+def test_declared_failures_of_scikit_learn_are_expected_with_their_reasons(printed: str) -> None:
+    assert outcomes(printed, "TestDeclared")["scikit-learns-checks-pass"] == "XFAIL"
+    assert "scikit-learn's check_sample_weight_equivalence_on_dense_data: a row is a row" in printed
 
 
 def test_options_of_the_suite_are_used(printed: str) -> None:

@@ -8,11 +8,21 @@ Under pytest subclass a suite of `scrutable.testing`; from the shell run `scruta
 True
 """
 
-from scrutable.testing.contract.check import Check, Fault, NotApplicable, check, checks_for, checks_of, require
+from scrutable.testing.contract.check import (
+    AsDeclared,
+    Check,
+    Fault,
+    NotApplicable,
+    check,
+    checks_for,
+    checks_of,
+    require,
+)
 from scrutable.testing.contract.running import Outcome, Report, run_check, run_checks
 from scrutable.testing.contract.subject import Subject, subject_of
 
 __all__ = [
+    "AsDeclared",
     "Check",
     "Fault",
     "NotApplicable",

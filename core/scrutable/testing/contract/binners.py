@@ -13,7 +13,7 @@ from scrutable.binning import Binning, BinTable
 from scrutable.model import Categories, Interval
 from scrutable.model.characteristics import check_partition
 from scrutable.testing.contract.check import check, enforcing, require, said
-from scrutable.testing.contract.data import fit, sample_for
+from scrutable.testing.contract.data import fit, sample_for, weights
 from scrutable.testing.contract.subject import Subject
 
 _CUTS = [1500.0, 2500.5]
@@ -32,21 +32,16 @@ def it_takes_the_options_of_every_binner(subject: Subject) -> None:
 @check("binner", hint="leave transform and the tables to the base class")
 def tables_match_a_group_by(subject: Subject) -> None:
     """Each table partitions its feature, and its statistics are those of the rows that transform puts there."""
-    binner, sample = fit(subject.make(encoding="index"), sample_for(subject)), sample_for(subject)
-    places, good = binner.transform(sample.X), (sample.y == "good").to_numpy()
-    for column, table in enumerate(binner.binning_.tables):
-        try:
-            check_partition(table.feature, table.conditions)
-        except ValueError as error:
-            require(False, f"the attributes of {table.feature.name!r} are no partition", got=said(error))
-        for position, statistics in enumerate(table.statistics):
-            inside = places[:, column] == position
-            counted = (int((inside & good).sum()), int((inside & ~good).sum()))
-            require(
-                (statistics.good, statistics.bad) == counted,
-                f"attribute {position} of {table.feature.name!r} counts other good and bad rows than {counted}",
-                got=(statistics.good, statistics.bad),
-            )
+    sample = sample_for(subject)
+    for weight in (np.ones(len(sample.y)), weights()):
+        binner = fit(subject.make(encoding="index"), sample, sample_weight=weight)
+        places, good = binner.transform(sample.X), (sample.y == "good").to_numpy()
+        for column, table in enumerate(binner.binning_.tables):
+            try:
+                check_partition(table.feature, table.conditions)
+            except ValueError as error:
+                require(False, f"the attributes of {table.feature.name!r} are no partition", got=said(error))
+            _counts_match(table, places[:, column], good, weight)
 
 
 @check("binner", hint=_HINT)
@@ -93,6 +88,16 @@ def limits_on_bins_hold(subject: Subject) -> None:
         for name, shares in _shares(_binning(subject, min_share=0.3)).items():
             few = [round(share, 3) for share in shares if share < 0.3]
             require(not few or len(shares) == 1, f"a bin of {name!r} has a smaller share than min_share=0.3", got=few)
+
+
+def _counts_match(table: BinTable, places: Any, good: Any, weight: Any) -> None:
+    """Require that statistics are sums of weights by the attribute that each row is put in."""
+    for position, statistics in enumerate(table.statistics):
+        inside = places == position
+        counted = (float(weight[inside & good].sum()), float(weight[inside & ~good].sum()))
+        fault = f"attribute {position} of {table.feature.name!r} counts other good and bad rows than {counted}"
+        right = (statistics.good, statistics.bad) == counted
+        require(right, f"{fault}, their weights summed", got=(statistics.good, statistics.bad))
 
 
 def _binning(subject: Subject, **options: Any) -> Binning:

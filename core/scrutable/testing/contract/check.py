@@ -17,10 +17,13 @@ _LONGEST = 300
 #: Modules of checks, in the order in which they run.
 _MODULES = (
     "every_kind",
+    "declarations",
     "docstrings",
+    "surroundings",
     "estimators",
     "refusals",
     "values",
+    "weights",
     "binners",
     "learners",
     "bounds",
@@ -28,6 +31,7 @@ _MODULES = (
     "constraints",
     "explainers",
     "exporters",
+    "files",
     "engines",
     "determinism",
 )
@@ -58,6 +62,10 @@ class NotApplicable(Exception):  # noqa: N818 -- it is no error
     """A check cannot be made here, and why: for example, no engine of an exporter is on this machine."""
 
 
+class AsDeclared(Exception):  # noqa: N818 -- it is no error
+    """What failed did so as the descriptor declares, and nothing else did; its text is what failed and why."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One thing that a component of some kinds has to do.
@@ -69,7 +77,8 @@ class Check:
     applies : whether it is said of a component of these kinds, by its descriptor.
     says : one line: what holds of a component that passes.
     hint : how to mend one that does not.
-    run : raises `Fault`, or whatever the component's own code raises; `NotApplicable` where it says nothing.
+    of_descriptor : whether it needs no class, and so can be made where what the component requires is not installed.
+    function : what `run` calls once it is known that the check can be made.
     """
 
     name: str
@@ -77,7 +86,22 @@ class Check:
     applies: Callable[[Component], bool]
     says: str
     hint: str
-    run: Callable[[Subject], None]
+    of_descriptor: bool
+    function: Callable[[Subject], None]
+
+    def run(self, subject: Subject) -> None:
+        """Make the check.
+
+        Raises
+        ------
+        Fault : it found something wrong; or whatever the component's own code raises.
+        NotApplicable : it says nothing of the component here.
+        AsDeclared : what is wrong is declared.
+        """
+        absent = () if self.of_descriptor else subject.component.absent
+        if absent:
+            raise NotApplicable(f"what it requires is not installed: {', '.join(absent)}")
+        self.function(subject)
 
 
 def _always(_: Component) -> bool:
@@ -85,13 +109,14 @@ def _always(_: Component) -> bool:
 
 
 def check(
-    *kinds: Kind, hint: str, of: Callable[[Component], bool] = _always
+    *kinds: Kind, hint: str, of: Callable[[Component], bool] = _always, of_descriptor: bool = False
 ) -> Callable[[Callable[[Subject], None]], Check]:
     """Make a check of a function whose docstring says in one line what holds; of every kind where none is named.
 
     Parameters
     ----------
     of : which components of the kinds it is said of, by their descriptors.
+    of_descriptor : whether it needs no class.
 
     Examples
     --------
@@ -106,7 +131,15 @@ def check(
     def made(function: Callable[[Subject], None]) -> Check:
         says = (function.__doc__ or "").strip()
         name = function.__name__.replace("_", "-")
-        return Check(name=name, kinds=kinds or KINDS, applies=of, says=says, hint=hint, run=function)
+        return Check(
+            name=name,
+            kinds=kinds or KINDS,
+            applies=of,
+            says=says,
+            hint=hint,
+            of_descriptor=of_descriptor,
+            function=function,
+        )
 
     return made
 

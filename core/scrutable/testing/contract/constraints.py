@@ -12,6 +12,7 @@ from scrutable.errors import InputError, KindError
 from scrutable.fairness import Bound, Groups
 from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract.unchanged import changed_state, state_of
 
 _ROWS = 480
 #: Values out of the range of options that limit rates.
@@ -21,6 +22,8 @@ _OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "bound": (-0.1, float("nan"), "much"),
     "min_group_size": (0, 1.5),
 }
+#: Two values of each that no bounds can have in common.
+_IN_RANGE: dict[str, tuple[float, float]] = {"slack": (0.05, 0.2), "ratio": (0.7, 0.9), "bound": (0.05, 0.2)}
 
 
 @check("constraint", hint="make it a frozen dataclass, with tuples in place of lists")
@@ -94,12 +97,23 @@ def labels_do_or_are_refused_as_labels(subject: Subject) -> None:
 def binding_is_deterministic(subject: Subject) -> None:
     """Bound twice, it gives equal bounds in the same order, and changes neither the outcomes nor the groups."""
     made, outcomes, groups = subject.make(), _outcomes(), _groups()
-    before = repr(made), outcomes.copy(), groups["region"].membership.copy()
+    before = state_of(made), outcomes.copy(), groups["region"].membership.copy()
     first, second = made.bind(outcomes, groups), made.bind(outcomes, groups)
     require(first == second, "bound twice it gives other bounds, so it is not deterministic", got=(first, second))
     require(np.array_equal(before[1], outcomes), "bind changes the outcomes")
     require(np.array_equal(before[2], groups["region"].membership), "bind changes the groups")
-    require(before[0] == repr(made), "bind changes the constraint itself", got=repr(made))
+    found = changed_state(before[0], state_of(made))
+    require(not found, "bind changes the constraint itself", got=found)
+
+
+@check("constraint", hint="hand the option on to the bounds: RateBound(..., slack=self.slack)")
+def its_limit_reaches_the_bounds(subject: Subject) -> None:
+    """Another slack, ratio or bound, where it has such an option, gives other bounds."""
+    known = inspect.signature(subject.load()).parameters
+    for option, values in _IN_RANGE.items():
+        if option in known:
+            first, second = (subject.make(**{option: value}).bind(_outcomes(), _groups()) for value in values)
+            require(first != second, f"{option}={values[0]} and {option}={values[1]} give the same bounds", got=first)
 
 
 @check("constraint", hint="leave bind to the base class, which refuses what cannot be compared")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.bases import Exporter
 from scrutable.component import Component
 from scrutable.errors import PluginError, UnsupportedModel
-from scrutable.testing.contract.check import Fault, NotApplicable, check, require, said
-from scrutable.testing.contract.models import applicants_of, hostile_models, models_accepted
-from scrutable.testing.contract.parity import at_an_engine, differing, rows_of
+from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.models import (
+    applicants_of,
+    hostile_models,
+    models_accepted,
+    ordinary_applicants_of,
+)
+from scrutable.testing.contract.parity import differing, engine_here, rows_of
 from scrutable.testing.contract.subject import Subject
 
 
@@ -26,7 +30,7 @@ def _is_document(component: Component) -> bool:
 )
 def runs_equal_the_evaluator(subject: Subject) -> None:
     """In an engine, edge rows of every model that it accepts get what the evaluator gives them, bit for bit."""
-    engine, exporter = _here(subject)
+    engine, exporter = engine_here(subject)
     for name, model in models_accepted(subject).items():
         try:
             wrong = differing(exporter, model, rows_of(model))
@@ -38,7 +42,7 @@ def runs_equal_the_evaluator(subject: Subject) -> None:
 @check("exporter", of=_runs, hint="quote every name and category for the engine, and compare texts by code point")
 def hostile_models_run_alike(subject: Subject) -> None:
     """Names, labels and categories with quotes, markup and line breaks run as the evaluator does, or are refused."""
-    engine, exporter = _here(subject)
+    engine, exporter = engine_here(subject)
     for name, model in hostile_models(subject).items():
         try:
             wrong = differing(exporter, model, rows_of(model))
@@ -52,7 +56,7 @@ def hostile_models_run_alike(subject: Subject) -> None:
 @check("exporter", of=_runs, hint="return name and version of the engine that run starts, for example DuckDB 1.4.1")
 def the_engine_has_a_name(subject: Subject) -> None:
     """engine() names the engine that runs its files, with its version."""
-    _, exporter = _here(subject)
+    _, exporter = engine_here(subject)
     name = exporter.engine()
     require(isinstance(name, str) and name.strip(), "engine() gives no name", got=name)
     require(any(letter.isdigit() for letter in name), "engine() names no version", got=name)
@@ -61,15 +65,25 @@ def the_engine_has_a_name(subject: Subject) -> None:
 @check("exporter", of=_runs, hint="override holds where Export.excluded says that the engine cannot hold something")
 def rows_that_cannot_run_are_declared(subject: Subject) -> None:
     """holds says for each row whether the engine can hold it; where one cannot be held, `excluded` says what."""
-    _, exporter = _here(subject)
+    _, exporter = engine_here(subject)
     for name, model in models_accepted(subject).items():
         rows = applicants_of(model)
         export = exporter.export(model)
         held = np.asarray(exporter.holds(export, rows))
         right = held.shape == (len(rows),) and held.dtype == bool
         require(right, f"holds gives no boolean for each row of a {name}", got=(held.shape, held.dtype))
-        require(held.any(), f"the engine holds no row of a {name}")
         require(held.all() or export.excluded, f"rows of a {name} are not held, and excluded does not say which")
+
+
+@check("exporter", of=_runs, hint="encode what the engine has no value for, or refuse the model; exclude odd rows only")
+def ordinary_rows_are_held(subject: Subject) -> None:
+    """Rows of ordinary values run, missing, special and unseen ones among them."""
+    _, exporter = engine_here(subject)
+    for name, model in models_accepted(subject).items():
+        rows = ordinary_applicants_of(model)
+        lacking = np.flatnonzero(~np.asarray(exporter.holds(exporter.export(model), rows), dtype=bool))
+        row = rows.iloc[int(lacking[0])].to_dict() if len(lacking) else {}
+        require(not len(lacking), f"{len(lacking)} of {len(rows)} ordinary rows of a {name} are not held", got=row)
 
 
 @check("exporter", of=_is_document, hint="name engines in the Component, or leave run and engine to the base class")
@@ -85,10 +99,3 @@ def documents_do_not_run(subject: Subject) -> None:
             raise Fault("run of files that no engine runs raises no PluginError", got=said(error)) from error
         wrong = differing(exporter, model, rows_of(model))
         require(not wrong, f"run gives something else than the evaluator for a {name}: {wrong}")
-
-
-def _here(subject: Subject) -> tuple[str, Exporter]:
-    found = at_an_engine(subject)
-    if found is None:
-        raise NotApplicable(f"none of its engines is here: {', '.join(subject.component.engines)}")
-    return found

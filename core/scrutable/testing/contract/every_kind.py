@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from importlib import metadata
 
 from scrutable import bases
-from scrutable.component import Kind
+from scrutable.component import NAME_PATTERN, Kind
 from scrutable.registry import Registry
-from scrutable.testing.contract.check import Fault, check, checks_of, require, said
-from scrutable.testing.contract.processes import imported_with
+from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.processes import imported_by_listing
 from scrutable.testing.contract.subject import Subject
 
 _BASES: dict[Kind, tuple[str, ...]] = {
@@ -19,13 +18,12 @@ _BASES: dict[Kind, tuple[str, ...]] = {
     "explainer": ("Explainer",),
     "exporter": ("Exporter",),
 }
-#: What costs a second or so to import, and what a descriptor does not need.
-_HEAVY = ("numpy", "pandas", "sklearn", "scipy", "pyarrow")
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST_SUMMARY = 120
 
 
-@check(hint="see that the module of the entry point imports, and that its hook returns the Component")
+@check(
+    hint="see that the module of the entry point imports, and that its hook returns the Component", of_descriptor=True
+)
 def it_is_found(subject: Subject) -> None:
     """Its plugin's entry point alone leads to it, by its kind and name."""
     found = Registry([subject.entry_point])
@@ -35,13 +33,18 @@ def it_is_found(subject: Subject) -> None:
     require(listed, f"the plugin {subject.listing.plugin!r} does not offer it again", got=found.listings())
 
 
-@check(hint="names are what users type: lower-case words with hyphens between, such as optimal or fair-trees")
+@check(
+    hint="names are what users type: lower-case words with hyphens between, such as optimal or fair-trees",
+    of_descriptor=True,
+)
 def its_name_is_plain(subject: Subject) -> None:
     """Its name is lower-case words with hyphens between."""
-    require(_NAME.fullmatch(subject.component.name), "the name is not lower-case words", got=subject.component.name)
+    require(
+        NAME_PATTERN.fullmatch(subject.component.name), "the name is not lower-case words", got=subject.component.name
+    )
 
 
-@check(hint="say in a line what it does, since lists show it")
+@check(hint="say in a line what it does, since lists show it", of_descriptor=True)
 def its_summary_is_a_line(subject: Subject) -> None:
     """Its summary is one line."""
     summary = subject.component.summary
@@ -50,15 +53,20 @@ def its_summary_is_a_line(subject: Subject) -> None:
     require(len(summary) <= _LONGEST_SUMMARY, f"the summary has more than {_LONGEST_SUMMARY} characters", got=summary)
 
 
-@check(hint="import libraries in the module of the class, not in the one that the entry point names")
+@check(
+    hint="import libraries in the module of the class, not in the one that the entry point names nor in its hooks",
+    of_descriptor=True,
+)
 def its_descriptor_imports_nothing_heavy(subject: Subject) -> None:
-    """Listing it imports neither NumPy, pandas nor what it requires."""
-    watched = tuple(dict.fromkeys((*_HEAVY, *subject.component.requires)))
-    found = imported_with(subject.entry_point.module, watched)
-    require(not found, f"importing {subject.entry_point.module} imports {', '.join(found)}")
+    """Listing it imports nothing but its own package, Scrutable and the standard library."""
+    found = imported_by_listing(subject.entry_point, subject.package)
+    require(not found, f"listing the plugin {subject.entry_point.value!r} imports {', '.join(found)}")
 
 
-@check(hint="install it, or let an extra of the distribution do so, and name it in the Component: extra='...'")
+@check(
+    hint="install it, or let an extra of the distribution do so, and name it in the Component: extra='...'",
+    of_descriptor=True,
+)
 def what_it_requires_is_there(subject: Subject) -> None:
     """Every library that it requires is installed, and its extra is one that its distribution has."""
     component = subject.component
@@ -97,21 +105,6 @@ def unknown_options_are_refused(subject: Subject) -> None:
     except Exception:
         return
     raise Fault("an option that it does not have is taken and passed over", got="no_such_option=1")
-
-
-@check(hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
-def known_failures_name_checks(subject: Subject) -> None:
-    """The failures that it declares are of checks that there are, each with a reason."""
-    known = {each.name for each in checks_of(subject.component.kind)}
-    for name, reason in subject.component.known_failures.items():
-        require(name in known or _is_scikit_learns(name), "known_failures names a check that there is not", got=name)
-        require(reason.strip(), f"known_failures gives no reason for {name!r}")
-
-
-def _is_scikit_learns(name: str) -> bool:
-    from sklearn.utils import estimator_checks
-
-    return name.startswith("check_") and hasattr(estimator_checks, name)
 
 
 def _shown(options: dict[str, object]) -> str:

@@ -6,7 +6,7 @@ import inspect
 import json
 from typing import Any
 
-from scrutable.errors import UnsupportedModel
+from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, dumps
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import Fault, check, require, said
@@ -19,8 +19,14 @@ from scrutable.testing.contract.models import (
 )
 from scrutable.testing.contract.results import results, results_of
 from scrutable.testing.contract.subject import Subject
-from scrutable.testing.contract.unchanged import changed
+from scrutable.testing.contract.unchanged import changed, changed_state, state_of
 
+#: Rows that are explained together, and how many of them alone.
+_BATCH, _ALONE = 40, 4
+#: What an explanation may say of where its row is.
+_PLACES = ("row", "index", "position")
+#: The word that an explanation begins with, by its decision.
+_DECISIONS = {True: "approved", False: "declined"}
 _ACCEPTS = "name in accepts of the Component the kinds of model that it takes, and those only"
 
 
@@ -59,14 +65,51 @@ def every_row_is_explained(subject: Subject) -> None:
                 require(right, f"the explanation of row {row} of a {name} is of another decision", got=each.approved)
 
 
+@check(
+    "explainer", hint="explain each row from its own values, the model and the reference; number rows in `row` at most"
+)
+def rows_are_explained_by_themselves(subject: Subject) -> None:
+    """A row gets the same explanation in a batch, in the batch reversed, and alone."""
+    for name, model in models_accepted(subject).items():
+        rows = applicants_of(model).iloc[:_BATCH]
+        whole = _told(subject, name, model, rows)
+        turned = _told(subject, name, model, rows.iloc[::-1])[::-1]
+        alone = [told for row in range(_ALONE) for told in _told(subject, name, model, rows.iloc[[row]])]
+        for row, told in enumerate(whole):
+            require(
+                turned[row] == told, f"row {row} of a {name} is explained otherwise in another order", got=turned[row]
+            )
+            same = row >= _ALONE or alone[row] == told
+            require(same, f"row {row} of a {name} is explained otherwise alone", got=alone[row % _ALONE])
+
+
+@check("explainer", hint="raise scrutable.errors.InputError with where='reference' where the method needs one")
+def a_reference_is_asked_for_or_not_needed(subject: Subject) -> None:
+    """Without a reference it explains, or an InputError names what it lacks."""
+    for name, model in models_accepted(subject).items():
+        rows = applicants_of(model, 0).iloc[:_ALONE]
+        try:
+            found = len(subject.make().explain(model, rows))
+        except InputError as error:
+            require("reference" in str(error), "the error for a missing reference does not name it", got=str(error))
+        except Exception as error:
+            fault = f"without a reference, a {name} is refused by no InputError"
+            raise Fault(fault, got=said(error)) from error
+        else:
+            require(found == len(rows), f"without a reference, {len(rows)} rows of a {name} get {found} explanations")
+
+
 @check("explainer", hint="give explanations `describe()`, lines of text, and `to_dict()`, plain values without NaN")
 def explanations_can_be_shown(subject: Subject) -> None:
-    """Each explanation describes itself in words, and as values that JSON holds."""
+    """Each explanation describes itself, the decision being its first word, and as values that JSON holds."""
     for name, model in models_accepted(subject).items():
         for each in _explained(subject, name, model, applicants_of(model)):
             words = each.describe()
-            lines = [words] if isinstance(words, str) else list(words)
-            require(any(line.strip() for line in lines), f"an explanation of a {name} describes nothing", got=words)
+            require(isinstance(words, str), f"describe of an explanation of a {name} gives no text", got=words)
+            require(words.strip(), f"an explanation of a {name} describes nothing", got=words)
+            decision = _DECISIONS.get(each.approved)
+            begins = decision is None or words.lower().startswith(decision)
+            require(begins, f"an explanation of a decision that is {decision} does not begin so", got=words)
             try:
                 json.dumps(each.to_dict(), allow_nan=False)
             except (TypeError, ValueError) as error:
@@ -85,15 +128,18 @@ def explaining_is_deterministic(subject: Subject) -> None:
 
 @check("explainer", hint="copy what you change")
 def explaining_leaves_all_as_it_was(subject: Subject) -> None:
-    """It changes neither the rows, nor the reference, nor the model."""
+    """It changes neither the rows, nor the reference, nor the model, nor itself."""
     for name, model in models_accepted(subject).items():
         rows, reference, before = applicants_of(model), applicants_of(model), applicants_of(model)
-        text = dumps(model)
-        subject.make().explain(model, rows, reference=reference)
+        made, text = subject.make(), dumps(model)
+        state = state_of(made)
+        made.explain(model, rows, reference=reference)
         for what, frame in (("rows", rows), ("reference", reference)):
             found = changed(before, frame)
             require(not found, f"explaining a {name} changes the {what}", got=found)
         require(dumps(model) == text, f"explaining changes a {name}")
+        found = changed_state(state, state_of(made))
+        require(not found, "explaining changes the explainer itself", got=found)
 
 
 @check("explainer", hint=f"raise scrutable.errors.UnsupportedModel with what and why; {_ACCEPTS}")
@@ -123,6 +169,14 @@ def words_may_hold_anything(subject: Subject) -> None:
 
 def _explained(subject: Subject, name: str, model: Model, rows: Any) -> list[Any]:
     try:
-        return list(subject.make().explain(model, rows, reference=applicants_of(model)))
-    except Exception as error:
+        found = subject.make().explain(model, rows, reference=applicants_of(model))
+    except UnsupportedModel as error:
         raise Fault(f"it accepts a {name}, and does not explain this one", got=said(error), hint=_ACCEPTS) from error
+    require(isinstance(found, list), "explain returns no list of explanations", got=found, hint="return the list")
+    return list(found)
+
+
+def _told(subject: Subject, name: str, model: Model, rows: Any) -> list[str]:
+    """The explanation of each row as text, without where the row is."""
+    found = [dict(each.to_dict()) for each in _explained(subject, name, model, rows)]
+    return [json.dumps({key: each[key] for key in sorted(each) if key not in _PLACES}) for each in found]

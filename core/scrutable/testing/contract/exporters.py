@@ -12,6 +12,7 @@ from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.models import hostile_models, models_accepted, models_named, models_refused
 from scrutable.testing.contract.results import results, results_of
 from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract.unchanged import changed_state, state_of
 
 _ACCEPTS = "name in accepts of the Component the kinds of model that it takes, and those only"
 
@@ -69,11 +70,11 @@ def exporting_leaves_all_as_it_was(subject: Subject) -> None:
     """It changes neither the model nor itself."""
     for name, model in models_accepted(subject).items():
         made, text = subject.make(), dumps(model)
-        before = dict(vars(made)) if hasattr(made, "__dict__") else {}
+        before = state_of(made)
         made.export(model)
         require(dumps(model) == text, f"exporting changes a {name}")
-        after = dict(vars(made)) if hasattr(made, "__dict__") else {}
-        require(list(before) == list(after), "exporting leaves something behind in the exporter", got=sorted(after))
+        found = changed_state(before, state_of(made))
+        require(not found, "exporting leaves something behind in the exporter", got=found)
 
 
 @check("exporter", hint=f"raise scrutable.errors.UnsupportedModel with what and why; {_ACCEPTS}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import math
+import random
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from scrutable.certificate.edge_rows import edge_rows
+import pandas as pd
+
+from scrutable.certificate.edge_rows import edge_rows, edge_values
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
-    Attribute,
     Categories,
     Clause,
     Feature,
@@ -26,19 +28,20 @@ from scrutable.model import (
     Scorecard,
     Segment,
     SegmentedModel,
-    Special,
     Split,
     TreeEnsemble,
+    snap,
 )
 from scrutable.model.codec import tag
+from scrutable.model.domain import Observed
 from scrutable.model.trees import features_of
 from scrutable.testing.cards import card
+from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.reasoned import AGE, INCOME, at_most, ensemble, policy, rules, trees
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+#: Magnitudes of numbers that every engine can hold, besides 0.
+_SMALLEST, _LARGEST = 1e-250, 1e250
 #: A column's name that breaks careless quoting.
 HOSTILE_NAME = 'it\'s "a" `b` [c] $d\\e;%--é'
 #: Texts that do, in words and categories.
@@ -50,17 +53,19 @@ HOSTILE_TEXTS = ("<script>", "=1+1", "'; DROP TABLE x; --", '"', "line\nbreak", 
 def models_named() -> Mapping[str, Model]:
     """A model of each kind, by the name that descriptors accept it by; "stumps" is a tree ensemble too.
 
+    Sums of points are no short decimals, so an engine that computes in other numbers than doubles gives others.
+
     They read the features amount, job, age, income, region and debts.
 
     >>> list(models_named())
     ['scorecard', 'regression-scorecard', 'stumps', 'tree-ensemble', 'rule-set', 'segmented-model']
     """
-    plain = _with_special_code(card())
+    plain = tied_scorecard()
     return {
         "scorecard": plain,
         "regression-scorecard": _regression(plain),
-        "stumps": _stumps(),
-        "tree-ensemble": trees(),
+        "stumps": _finer(_stumps()),
+        "tree-ensemble": _finer(trees(), 3),
         "rule-set": rules(),
         "segmented-model": _segmented(plain),
     }
@@ -110,11 +115,10 @@ def hostile_models(subject: Subject, *, names: bool = True, words: bool = True) 
 
 
 def _held(subject: Subject, model: Model) -> Model:
-    """The model; without reasons, then without knock-outs, where an exporter says that its files hold none."""
-    if subject.component.kind != "exporter" or not isinstance(model, Scorecard | RuleSet | TreeEnsemble):
+    """The model, or the first plainer one that an exporter holds where it says that its files cannot hold this."""
+    if subject.component.kind != "exporter":
         return model
-    plainer = replace(model, reasons=None)
-    for tried in (model, plainer, replace(plainer, policy=Policy())):
+    for tried in (model, *_plainer(model)):
         try:
             subject.make().export(tried)
         except UnsupportedModel:
@@ -123,6 +127,15 @@ def _held(subject: Subject, model: Model) -> Model:
             return tried
         return tried
     return model
+
+
+def _plainer(model: Model) -> Iterator[Model]:
+    """The model without shared reason codes, then without reasons, then without knock-outs too."""
+    if isinstance(model, Scorecard):
+        yield with_codes_of_their_own(model)
+    if isinstance(model, Scorecard | RuleSet | TreeEnsemble):
+        plainer = replace(model, reasons=None)
+        yield from (plainer, replace(plainer, policy=Policy()))
 
 
 def kinds_of(model: Model) -> set[str]:
@@ -147,15 +160,28 @@ def applicants_of(model: Model, n_random: int = 20) -> pd.DataFrame:
     return edge_rows(model, n_random=n_random)
 
 
-def _with_special_code(plain: Scorecard) -> Scorecard:
-    first, *others = plain.features
-    amount, *rest = plain.characteristics
-    own = Attribute(condition=Special((-9,)), points=3)
-    return replace(
-        plain,
-        features=(replace(first, special_codes=(-9,)), *others),
-        characteristics=(replace(amount, attributes=(*amount.attributes, own)), *rest),
-    )
+def ordinary_applicants_of(model: Model, n_random: int = 20) -> pd.DataFrame:
+    """Rows of ordinary values, which every engine can hold: missing, special and unseen values are among them.
+
+    Infinities, numbers next to 0 or to the largest double, and texts that are blank, begin or end with blanks or cannot
+    be printed are not.
+    """
+    values = {name: [each for each in found if _is_ordinary(each)] for name, found in edge_values(model).items()}
+    first = {name: next(value for value in pool if value is not None) for name, pool in values.items()}
+    rows = [{**first, name: value} for name, pool in values.items() for value in pool]
+    chance = random.Random(0)
+    held = next(iter(first))  # a row without any value may be no row to an engine
+    drawn = ({name: chance.choice(pool) for name, pool in values.items()} for _ in range(n_random))
+    rows += [{**row, held: first[held]} for row in drawn]
+    dtypes = {feature.name: float if feature.kind == "numeric" else object for feature in model.features}
+    columns = {name: pd.Series([row[name] for row in rows], dtype=dtypes[name]) for name in values}
+    return pd.DataFrame(columns)
+
+
+def _is_ordinary(value: Observed) -> bool:
+    if isinstance(value, str):
+        return value.isprintable() and value == value.strip() != ""
+    return value is None or math.isnan(value) or value == 0 or _SMALLEST <= abs(value) <= _LARGEST
 
 
 def _regression(plain: Scorecard) -> RegressionScorecard:
@@ -163,8 +189,13 @@ def _regression(plain: Scorecard) -> RegressionScorecard:
         outcome=Quantity(target=plain.outcome.target),
         features=plain.features,
         characteristics=plain.characteristics,
-        base_points=1,
+        base_points=1 / 7,
     )
+
+
+def _finer(model: TreeEnsemble, cutoff: float = 0) -> TreeEnsemble:
+    """The same trees, whose scores and cutoff are no integers; some scores equal the cutoff."""
+    return replace(model, base_score=0.1, cutoff=snap(0.1) + cutoff)
 
 
 def _stumps() -> TreeEnsemble:

@@ -80,6 +80,14 @@ def at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:
     return subject.once("engine", lambda: _at_an_engine(subject))
 
 
+def engine_here(subject: Subject) -> tuple[str, Exporter]:
+    """The same; NotApplicable where no engine is here."""
+    found = at_an_engine(subject)
+    if found is None:
+        raise NotApplicable(f"none of its engines is here: {', '.join(subject.component.engines)}")
+    return found
+
+
 def rows_of(model: Model) -> VerificationRows:
     """Edge rows of a model, and some drawn at random."""
     return verification_rows(model, n_random=50)

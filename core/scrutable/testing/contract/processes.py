@@ -6,26 +6,38 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from scrutable.testing.contract.check import Fault
 
 _SECONDS = 300
-#: Imports a module and names those of the given ones that were imported with it.
-_IMPORTS = """
-import importlib, json, sys
+#: Lists a plugin, and names the modules that this imported.
+_LISTS = """
+import json, sys
 asked = json.load(sys.stdin)
 sys.path[:] = asked["path"]
-importlib.import_module(asked["module"])
-print(json.dumps([name for name in asked["watched"] if name in sys.modules]))
+from importlib.metadata import EntryPoint
+from scrutable.registry import Registry
+Registry([])
+before = set(sys.modules)
+Registry([EntryPoint(**asked["entry_point"])])
+print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
 
-def imported_with(module: str, watched: tuple[str, ...]) -> list[str]:
-    """Those of the watched modules that a fresh interpreter holds after importing a module."""
-    asked = {"path": sys.path, "module": module, "watched": watched}
-    found: list[str] = _answer(["-c", _IMPORTS], asked, dict(os.environ))
-    return found
+def imported_by_listing(entry_point: EntryPoint, package: str) -> list[str]:
+    """Other packages that a fresh interpreter imports when it lists a plugin.
+
+    Parameters
+    ----------
+    entry_point : of the plugin.
+    package : the one that its class is in, which may be imported too.
+    """
+    point = {"name": entry_point.name, "value": entry_point.value, "group": entry_point.group}
+    found: list[str] = _answer(["-c", _LISTS], {"path": sys.path, "entry_point": point}, dict(os.environ))
+    known = {*sys.stdlib_module_names, "scrutable", "pluggy", entry_point.module.partition(".")[0], package}
+    return sorted({name.partition(".")[0] for name in found} - known)
 
 
 def in_another_process(module: str, asked: dict[str, Any]) -> Any:
@@ -49,4 +61,7 @@ def _answer(arguments: list[str], asked: dict[str, Any], environment: dict[str, 
     if done.returncode != 0:
         said = done.stderr.strip().splitlines()
         raise Fault("it does not work in a process of its own", got=said[-1] if said else f"code {done.returncode}")
-    return json.loads(done.stdout.splitlines()[-1])
+    try:
+        return json.loads(done.stdout.splitlines()[-1])
+    except (IndexError, ValueError) as error:
+        raise Fault("it ends a process of its own before there is an answer", got=done.stdout) from error

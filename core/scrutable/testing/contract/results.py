@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from scrutable.component import Kind
-from scrutable.model import dumps
+from scrutable.model import Provenance, dumps
 from scrutable.model.store import dumps_evidence
 from scrutable.testing.contract.data import fit, sample_for, with_special_codes
 from scrutable.testing.contract.models import applicants_of, models_accepted
@@ -30,6 +31,13 @@ def learned(estimator: Any) -> dict[str, str]:
     if hasattr(estimator, "binning_"):
         return {"the binning": json.dumps(plain(estimator.binning_.to_json()))}
     return {"the model": dumps(estimator.model_), "the evidence": dumps_evidence(estimator.evidence_)}
+
+
+def content(estimator: Any) -> str:
+    """What a fitted estimator has learned, without where it comes from."""
+    if hasattr(estimator, "binning_"):
+        return repr(estimator.binning_)
+    return dumps(replace(estimator.model_, provenance=Provenance()))
 
 
 def plain(value: Any) -> Any:

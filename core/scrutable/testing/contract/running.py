@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from scrutable.component import Kind
-from scrutable.testing.contract.check import Check, Fault, NotApplicable, checks_for, said
+from scrutable.testing.contract.check import AsDeclared, Check, Fault, NotApplicable, checks_for, said
 from scrutable.testing.contract.subject import Subject
 
 Status = Literal["passed", "failed", "known", "not applicable"]
@@ -26,7 +28,7 @@ class Outcome:
     says : what holds of a component that passes.
     status : "known" is a failure that the descriptor declares.
     reason : what is wrong, or why the failure is known or the check says nothing; empty where it passed.
-    hint : how to mend it; of failures only.
+    hint : how to mend it; of failures only, once where several have one cause.
     seconds : how long it took.
     """
 
@@ -66,12 +68,15 @@ class Report:
         return {"passed": self.passed, "counts": self.counts(), **asdict(self)}
 
 
-def run_checks(subject: Subject, on_progress: Callable[[Outcome], None] | None = None) -> Report:
+def run_checks(
+    subject: Subject, tracked: Callable[[Iterator[Outcome], int], Iterable[Outcome]] | None = None
+) -> Report:
     """Run every check of the component's kind.
 
     Parameters
     ----------
-    on_progress : called with each outcome as it is there.
+    tracked : is given the outcomes, each of which comes when its check is done, and how many there will be; gives them
+        on as they come, for example to a progress bar.
 
     Examples
     --------
@@ -79,11 +84,9 @@ def run_checks(subject: Subject, on_progress: Callable[[Outcome], None] | None =
     >>> report.passed, report.outcomes[0].check
     (True, 'it-is-found')
     """
-    outcomes = []
-    for each in checks_for(subject.component):
-        outcomes.append(run_check(each, subject))
-        if on_progress is not None:
-            on_progress(outcomes[-1])
+    checks = checks_for(subject.component)
+    outcomes = _each_fault_once(run_check(each, subject) for each in checks)
+    shown = outcomes if tracked is None else tracked(outcomes, len(checks))
     listing = subject.listing
     return Report(
         kind=listing.component.kind,
@@ -91,15 +94,23 @@ def run_checks(subject: Subject, on_progress: Callable[[Outcome], None] | None =
         plugin=listing.plugin,
         distribution=listing.distribution,
         version=listing.version,
-        outcomes=tuple(outcomes),
+        outcomes=tuple(shown),
     )
 
 
+def _each_fault_once(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """The outcomes; what fails several checks is told in full by the first of them."""
+    first: dict[str, str] = {}
+    for each in outcomes:
+        before = first.setdefault(each.reason, each.check) if each.status == "failed" else each.check
+        yield each if before == each.check else replace(each, reason=f"fails as {before} does", hint="")
+
+
 def run_check(check: Check, subject: Subject) -> Outcome:
-    """Run one check; what it raises becomes its outcome, and warnings are not shown."""
+    """Run one check; what it raises becomes its outcome, what it prints goes to stderr, and warnings are not shown."""
     started = time.perf_counter()
     declared = subject.component.known_failures.get(check.name)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), redirect_stdout(sys.stderr):
         warnings.simplefilter("ignore")
         status, reason, hint = _tried(check, subject)
     if declared is not None and status == "failed":
@@ -113,10 +124,9 @@ def run_check(check: Check, subject: Subject) -> Outcome:
 
 def told(error: BaseException, subject: Subject) -> str:
     """An exception that is no `Fault`: type, message, and the last line of the plugin's code that it passed."""
-    package = subject.component.path.partition(":")[0].partition(".")[0]
     where = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
-        if frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        if frame.f_globals.get("__name__", "").partition(".")[0] == subject.package:
             where = f" (line {line} of {frame.f_globals['__name__']}, in {frame.f_code.co_name})"
     return said(error) + where
 
@@ -126,8 +136,10 @@ def _tried(check: Check, subject: Subject) -> tuple[Status, str, str]:
         check.run(subject)
     except NotApplicable as reason:
         return "not applicable", str(reason), ""
+    except AsDeclared as failures:
+        return "known", str(failures), ""
     except Fault as fault:
         return "failed", str(fault), fault.hint or check.hint
-    except Exception as error:  # whatever a component fails with is its outcome
-        return "failed", told(error, subject), check.hint
+    except (Exception, SystemExit) as error:  # whatever a component fails with is its outcome
+        return "failed", told(error, subject), f"mend what raises it; if that is as it should be, {check.hint}"
     return "passed", "", ""

@@ -55,12 +55,16 @@ class Subject:
             for point in metadata.distribution(self.listing.distribution).entry_points:
                 if (point.group, point.name) == (GROUP, self.listing.plugin):
                     return point
-        package = self.component.path.partition(":")[0].partition(".")[0]
-        return metadata.EntryPoint(name=self.listing.plugin, value=package, group=GROUP)
+        return metadata.EntryPoint(name=self.listing.plugin, value=self.package, group=GROUP)
+
+    @property
+    def package(self) -> str:
+        """The package that its class is in."""
+        return self.component.path.partition(":")[0].partition(".")[0]
 
     def load(self) -> type[Any]:
         """Its class; errors as of `Component.load`."""
-        return self.component.load()
+        return self.component.load(self.listing.distribution or GROUP)
 
     def make(self, **more: Any) -> Any:
         """The component, made with its options and these."""

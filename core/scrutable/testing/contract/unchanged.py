@@ -1,4 +1,4 @@
-"""What became of data that was handed over."""
+"""What became of data that was handed over, and of the state of what it was handed to."""
 
 from __future__ import annotations
 
@@ -39,6 +39,30 @@ def changed_sample(before: Sample, after: Sample) -> str:
         found = changed(getattr(before, part), getattr(after, part))
         if found:
             return f"{part}, {found}"
+    return ""
+
+
+def state_of(made: Any) -> dict[str, str]:
+    """The attributes of an object, private ones too, and what they are as texts.
+
+    >>> state_of(slice(1)), state_of(Exception())
+    ({}, {})
+    """
+    slots = [name for each in type(made).__mro__ for name in vars(each).get("__slots__", ())]
+    found = {name: getattr(made, name) for name in slots if hasattr(made, name) and name != "__dict__"}
+    return {name: repr(value) for name, value in {**found, **getattr(made, "__dict__", {})}.items()}
+
+
+def changed_state(before: dict[str, str], after: dict[str, str]) -> str:
+    """The first attribute that differs, in words; empty if none does.
+
+    >>> changed_state({"n": "0"}, {"n": "1", "_seen": "[]"})
+    'its _seen became []'
+    """
+    for name in sorted({*before, *after}):
+        if before.get(name) != after.get(name):
+            was = f" from {before[name]}" if name in before else ""
+            return f"its {name} became {after[name]}{was}" if name in after else f"its {name} is gone"
     return ""
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from scrutable.binning import Binning
-from scrutable.model import Missing, Otherwise, Provenance, Special, dumps
+from scrutable.model import Missing, Otherwise, Special
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import (
     CODE,
@@ -21,6 +20,7 @@ from scrutable.testing.contract.data import (
     sample_for,
     with_special_codes,
 )
+from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 
 _LOST = "rows with a missing value are lost"
@@ -50,7 +50,7 @@ def rows_with_missing_values_are_learned_from(subject: Subject) -> None:
     sample = sample_for(subject)
     lacking = sample.X.isna().any(axis=1).to_numpy()
     ends = (0.0, 2.0) if learns_quantities(subject) else ("bad", "good")
-    learned = [_learned(fit(subject.make(), _with_outcomes(sample, lacking, end))) for end in ends]
+    learned = [content(fit(subject.make(), _with_outcomes(sample, lacking, end))) for end in ends]
     require(learned[0] != learned[1], f"{_LOST}: what is learned is the same whatever their outcomes are")
 
 
@@ -107,13 +107,6 @@ def _counted(estimator: Any) -> dict[str, list[tuple[Any, float]]]:
         if all(attribute.statistics is not None for attribute in attributes):
             found[characteristic.feature] = [(each.condition, each.statistics.count) for each in attributes]
     return found
-
-
-def _learned(estimator: Any) -> str:
-    """What was learned, without where it comes from."""
-    if hasattr(estimator, "binning_"):
-        return repr(estimator.binning_)
-    return dumps(replace(estimator.model_, provenance=Provenance()))
 
 
 def _with_outcomes(sample: Sample, rows: Any, outcome: Any) -> Sample:

@@ -72,20 +72,10 @@ def _asked(names: list[str] | None, kind: str | None) -> list[Listing]:
 
 def _report(listing: Listing) -> Report:
     """What came of all checks; a bar shows how far they are."""
-    from scrutable.testing.contract import Report, Subject, checks_for, run_check
+    from scrutable.testing.contract import Subject, run_checks
 
-    subject, its = Subject(listing), listing.component
-    checks = checks_for(its)
-    outcomes = (run_check(each, subject) for each in checks)
-    shown = tuple(tracked(outcomes, len(checks), f"Checking {its.kind} {its.name}"))
-    return Report(
-        kind=its.kind,
-        name=its.name,
-        plugin=listing.plugin,
-        distribution=listing.distribution,
-        version=listing.version,
-        outcomes=shown,
-    )
+    what = f"Checking {listing.component.kind} {listing.component.name}"
+    return run_checks(Subject(listing), lambda outcomes, total: tracked(outcomes, total, what))
 
 
 def _table(reports: list[Report], *, every: bool) -> Group:

@@ -15,6 +15,12 @@ _DESCRIBED: dict[Kind, dict[str, Any]] = {
     "exporter": {"accepts": ("scorecard", "rule-set"), "engines": ("tiny",)},
 }
 
+_OF_WEIGHTS = (
+    "check_sample_weight_equivalence_on_dense_data",
+    "weights-matter",
+    "tables-match-a-group-by",
+)
+
 
 def _faulty(kind: Kind, *names: str, **more: Any) -> list[Component]:
     return [
@@ -34,6 +40,13 @@ def scrutable_binners() -> list[Component]:
         *_faulty("binner", "mutating", "row-dropping", "no-binning", "trendless", "cut-ignoring", "miscounting"),
         *_faulty("binner", "random", "undocumented", "half-fitted", "vague"),
         *_faulty("binner", "all-taking", "crashing", "unasking", "group-blind", "weight-blind", "code-blind", "bare"),
+        *_faulty("binner", "weight-ignoring"),
+        *_faulty("binner", "overstating", enforces=("trends",)),
+        *_faulty("binner", "inapplicable", known_failures={"limits-on-bins-holds": "none are enforced"}),
+        *_faulty("binner", "basic", known_failures={"it-can-be-made": "who knows"}),
+        *_faulty("binner", "sparse", known_failures={"check_sample_weight_equivalence_on_sparse_data": "no weights"}),
+        *_faulty("binner", "careful", known_failures={"check_estimators_unfitted": "it may not know"}),
+        *_faulty("binner", "declared", known_failures=dict.fromkeys(_OF_WEIGHTS, "a row is a row")),
         *_faulty("binner", "bulky", enforces=("max-bins",)),
         *_faulty("binner", "wordy", summary="Two\nlines"),
         *_faulty("binner", "Capital_Name"),
@@ -47,8 +60,9 @@ def scrutable_binners() -> list[Component]:
 def scrutable_learners() -> list[Component]:
     return [
         *_faulty("learner", "second-guessing", "row-losing", "dicing", "sighing", "counting-calls"),
-        *_faulty("learner", "anonymous", "nosy", "undeclaring"),
+        *_faulty("learner", "anonymous", "nosy", "undeclaring", "weight-ignoring"),
         *_faulty("learner", "unbound", accepts=("rate", "divergence"), enforces=("rate", "trend")),
+        *_faulty("learner", "unordered", accepts=("rate", "divergence")),
         *_faulty("learner", "another-kind", produces=("rule-set",)),
         *_faulty("learner", "boastful", accepts=("rate",)),
     ]
@@ -59,7 +73,7 @@ def scrutable_constraints() -> list[Component]:
     forgiven = {"every-known-group-is-bounded": "it bounds the first alone"}
     return [
         *_faulty("constraint", "mutable", "wishful", "partial", "tampering", "lenient", "remembering"),
-        *_faulty("constraint", "greedy", "label-shy", "unequalled", "lonely"),
+        *_faulty("constraint", "greedy", "label-shy", "unequalled", "lonely", "noting", "deaf"),
         *_faulty("constraint", "forgivable", known_failures=forgiven),
     ]
 
@@ -67,8 +81,20 @@ def scrutable_constraints() -> list[Component]:
 @hookimpl
 def scrutable_explainers() -> list[Component]:
     return [
-        *_faulty("explainer", "backwards", "shortened", "unprintable", "all-accepting", "fickle", "changeable"),
-        *_faulty("explainer", "scribbling", "literal"),
+        *_faulty(
+            "explainer", "backwards", "shortened", "unprintable", "all-accepting", "fickle", "changeable", "contrary"
+        ),
+        *_faulty(
+            "explainer",
+            "scribbling",
+            "literal",
+            "rotating",
+            "comparing",
+            "needy",
+            "option-setting",
+            "recalling",
+            "forgetful",
+        ),
     ]
 
 
@@ -76,6 +102,8 @@ def scrutable_explainers() -> list[Component]:
 def scrutable_exporters() -> list[Component]:
     return [
         *_faulty("exporter", "off-by-one-ulp", "escaping", "dict-giving", "hashing", "column-losing", "tagging"),
+        *_faulty("exporter", "exiting", "rounding", "file-ordered", "meaningless", "model-asking", "declining"),
+        *_faulty("exporter", "counting", "seeding", "moving-in"),
         *_faulty("exporter", "swallowing", "demanding", "not-one"),
         *_faulty("exporter", "drawing", "rude", "unquoting", "unversioned", "silent"),
         *_faulty("exporter", "unrunnable", engines=()),

@@ -204,3 +204,35 @@ class Bare(TinyBinner):
 
     def __init__(self) -> None:
         super().__init__()
+
+
+class WeightIgnoring(TinyBinner):
+    """Reads weights, and lets every row count for one."""
+
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any, **options: Any) -> Any:
+        data = super().read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight, **options)
+        return replace(data, weight=np.ones_like(data.weight))
+
+
+class Declared(WeightIgnoring):
+    """Does so, and says so."""
+
+
+class Overstating(TinyBinner):
+    """Enforces a limit that nobody knows."""
+
+
+class Inapplicable(TinyBinner):
+    """Declares failures of checks that are not made of it."""
+
+
+class Basic(TinyBinner):
+    """Declares that it cannot be made."""
+
+
+class Careful(TinyBinner):
+    """Declares the failure of one of scikit-learn's checks that it passes."""
+
+
+class Sparse(TinyBinner):
+    """Declares the failure of a check that scikit-learn does not make of it."""

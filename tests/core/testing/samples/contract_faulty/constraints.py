@@ -94,3 +94,18 @@ class Lonely(TinyConstraint):
 
     def bind(self, y: Any, groups: Any) -> Any:
         return super().bind(y, groups) if len(groups.attributes[0].known) > 1 else ()
+
+
+class Noting(TinyConstraint):
+    """Counts how often it is bound where its repr does not show it."""
+
+    def bind(self, y: Any, groups: Any) -> Any:
+        object.__setattr__(self, "_bound", getattr(self, "_bound", 0) + 1)
+        return super().bind(y, groups)
+
+
+class Deaf(TinyConstraint):
+    """Has a slack of its own, whatever it is told."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        return TinyConstraint(0.5).bounds_for(attribute, group, y)

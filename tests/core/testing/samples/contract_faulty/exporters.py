@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +11,8 @@ import numpy as np
 from contract_samples.healthy import TinyExporter
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model.evaluator import OutputFrame
+from scrutable.model import Scorecard, loads
+from scrutable.model.evaluator import OutputFrame, evaluate
 
 
 class OffByOneUlp(TinyExporter):
@@ -127,3 +130,95 @@ class Unrunnable(TinyExporter):
 
     def run(self, export: Any, X: Any) -> Any:
         raise NotImplementedError
+
+
+class Exiting(TinyExporter):
+    """Ends the process."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        print("so long")
+        sys.exit(0)
+
+
+class Rounding(TinyExporter):
+    """Has an engine of integers."""
+
+    def run(self, export: Any, X: Any) -> Any:
+        model = loads(export.text)
+        if isinstance(model, Scorecard):
+            characteristics = tuple(
+                replace(each, attributes=tuple(replace(one, points=round(one.points)) for one in each.attributes))
+                for each in model.characteristics
+            )
+            model = replace(model, characteristics=characteristics, base_points=round(model.base_points))
+        return evaluate(model, X).frame()
+
+
+class FileOrdered(TinyExporter):
+    """Settles ties between reasons by the order of the file."""
+
+    def run(self, export: Any, X: Any) -> Any:
+        model = loads(export.text)
+        if isinstance(model, Scorecard) and model.reasons is not None:
+            used = [
+                attribute.reason_code or model.reasons.codes[each.feature]
+                for each in model.characteristics
+                for attribute in each.attributes
+            ]
+            order = tuple(dict.fromkeys([*used, *model.reasons.order]))
+            model = replace(model, reasons=replace(model.reasons, order=order))
+        return evaluate(model, X).frame()
+
+
+class Meaningless(TinyExporter):
+    """Writes nothing, and asks the model."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        return replace(super().export(model), files={"model.json": "nothing"})
+
+    def run(self, export: Any, X: Any) -> Any:
+        return evaluate(export.model, X).frame()
+
+
+class ModelAsking(TinyExporter):
+    """Writes the model, and does not read it."""
+
+    def run(self, export: Any, X: Any) -> Any:
+        return evaluate(export.model, X).frame()
+
+
+class Declining(TinyExporter):
+    """Holds complete rows, and says so."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        return replace(super().export(model), excluded="rows with a missing value")
+
+    def holds(self, export: Any, X: Any) -> Any:
+        return X.notna().all(axis=1).to_numpy()
+
+
+class Counting(TinyExporter):
+    """Counts its exports."""
+
+    def __init__(self) -> None:
+        self.exports = [0]
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        self.exports[0] += 1
+        return super().export(model)
+
+
+class Seeding(TinyExporter):
+    """Seeds what others draw from."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        np.random.seed(0)
+        return super().export(model)
+
+
+class MovingIn(TinyExporter):
+    """Leaves a variable in the environment."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        os.environ["CONTRACT_FAULTY"] = "1"
+        return super().export(model)

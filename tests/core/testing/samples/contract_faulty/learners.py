@@ -114,3 +114,16 @@ class Nosy(TinyLearner):
         super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         self.told_ = sensitive_features is not None
         return self
+
+
+class WeightIgnoring(TinyLearner):
+    """Reads weights, and lets every row count for one."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(replace(data, weight=np.ones_like(data.weight)))
+
+
+class Unordered(Unbound):
+    """Names the bounds that it accepts in another order than its descriptor, which is no fault."""
+
+    accepts_bounds = ("divergence", "rate")

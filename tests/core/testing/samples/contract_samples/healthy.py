@@ -79,7 +79,7 @@ class TinyExplanation:
     score: float
 
     def describe(self) -> str:
-        return f"score {self.score:.1f}"
+        return f"{'Approved' if self.approved else 'Declined'}: score {self.score:.1f}"
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -1,0 +1,24 @@
+"""Checks of binners and learners: a row that weighs more counts for more."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.data import ROWS, fit, sample_for
+from scrutable.testing.contract.results import content
+from scrutable.testing.contract.subject import Subject
+
+_HEAVY = 40.0
+
+
+@check("binner", "learner", hint="hand sample_weight on, and count and fit with data.weight")
+def weights_matter(subject: Subject) -> None:
+    """What is learned depends on sample_weight."""
+    sample = sample_for(subject)
+    learned = content(fit(subject.make(), sample))
+    # each third of the rows weighs heavily in turn, so that something differs for the coarsest of models
+    weighted = (np.where(np.arange(ROWS) % 3 == turn, _HEAVY, 1.0) for turn in range(3))
+    others = (content(fit(subject.make(), sample, sample_weight=weight)) for weight in weighted)
+    same = all(other == learned for other in others)
+    require(not same, f"what is learned is the same whichever rows weigh {_HEAVY:g} times as much, so weights are lost")
