@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import inspect
 import json
 import re
@@ -43,6 +45,18 @@ def test_each_hook_is_documented() -> None:
     assert hooks == {f"scrutable_{kind}s" for kind in KINDS}
     table = (DOCS / "plugins" / "README.md").read_text()
     assert set(re.findall(r"`(scrutable_\w+)`", table)) == hooks
+
+
+def test_what_plugins_are_given_holds_what_the_page_says() -> None:
+    page = (DOCS / "plugins" / "own.md").read_text().partition("## What you are given")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([\w.]+)\.(\w+)` \| (.*) \|$", page, re.M)
+    assert len(rows) == 6
+    for module, name, text in rows:
+        cls = getattr(importlib.import_module(module), name)
+        there = {*dir(cls), *(field.name for field in dataclasses.fields(cls))}
+        told = re.findall(r"`(\w+)(?:\(\))?`", re.sub(r"\([^()]*`[^()]*\)", "", text))
+        assert told
+        assert [each for each in told if each not in there] == []
 
 
 def test_published_schema_is_current() -> None:
