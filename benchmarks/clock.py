@@ -1,9 +1,10 @@
-"""CPU seconds of this process and of the solvers that it starts."""
+"""CPU seconds of this process and of the solvers that it starts, and wall time of whole processes."""
 
 from __future__ import annotations
 
 import resource
 import statistics
+import subprocess
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -24,6 +25,16 @@ def median_seconds(work: Callable[[], object], runs: int) -> float:
     """Median CPU time after one call to warm up."""
     work()
     return statistics.median(timed(work)[0] for _ in range(runs))
+
+
+def wall_seconds(command: list[str], runs: int, environment: dict[str, str] | None = None) -> float:
+    """Median wall time of a whole process after one run to warm up; in another environment than this one's if given."""
+    taken = []
+    for _ in range(runs + 1):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken[1:])
 
 
 def yardstick(runs: int) -> float:

@@ -5,23 +5,11 @@ Run: python benchmarks/commands.py [--quick] [--json FILE]
 
 from __future__ import annotations
 
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
+from clock import wall_seconds
 from report import Row, options, show
-
-
-def seconds(command: list[str], runs: int) -> float:
-    """Median wall time of a command after one run to warm up."""
-    taken = []
-    for _ in range(runs + 1):
-        start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken[1:])
 
 
 def main() -> None:
@@ -29,13 +17,13 @@ def main() -> None:
     chosen = options(__doc__ or "")
     runs = 5 if chosen.quick else 15
     python, scrutable = [sys.executable, "-c", "pass"], [sys.executable, "-m", "scrutable.cli"]
-    nothing = seconds(python, runs)
+    nothing = wall_seconds(python, runs)
     note = f"median of {runs}; peer: python -c pass"
     with tempfile.TemporaryDirectory() as folder:
         rows = [
             Row(
                 name="scrutable plugins",
-                value=seconds([*scrutable, "plugins"], runs),
+                value=wall_seconds([*scrutable, "plugins"], runs),
                 unit="s",
                 relation="<=",
                 bound=1.0,
@@ -44,7 +32,7 @@ def main() -> None:
             ),
             Row(
                 name="scrutable demo",
-                value=seconds([*scrutable, "demo", "--output", folder], 1 if chosen.quick else 5),
+                value=wall_seconds([*scrutable, "demo", "--output", folder], 1 if chosen.quick else 5),
                 unit="s",
                 relation="<=",
                 bound=60.0,

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+from clock import wall_seconds
 from report import Row, options, show
 
 COUNT = 50
@@ -50,16 +49,6 @@ def install(folder: Path, number: int) -> None:
     (info / "entry_points.txt").write_text(f"[scrutable]\n{name} = {package}\n")
 
 
-def seconds(command: list[str], runs: int, environment: dict[str, str]) -> float:
-    """Median wall time of a command after one run to warm up."""
-    taken = []
-    for _ in range(runs + 1):
-        start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True, env=environment)
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken[1:])
-
-
 def main() -> None:
     """Time `scrutable plugins list` with and without fifty plugins of others."""
     chosen = options(__doc__ or "")
@@ -72,11 +61,11 @@ def main() -> None:
         many = plain | {"PYTHONPATH": folder}
         found = json.loads(subprocess.run([*listing, "--json"], check=True, capture_output=True, env=many).stdout)
         assert sum(each["name"].startswith("many-") for each in found["components"]) == COUNT
-        nothing = seconds([sys.executable, "-c", "pass"], runs, plain)
+        nothing = wall_seconds([sys.executable, "-c", "pass"], runs)
         rows = [
             Row(
                 name=f"scrutable plugins list, {what}",
-                value=seconds(listing, runs, environment),
+                value=wall_seconds(listing, runs, environment),
                 unit="s",
                 relation="<=",
                 bound=0.5,

@@ -20,6 +20,7 @@ from scrutable.component import KINDS, Component, Kind
 from scrutable.errors import KindError, PluginError, did_you_mean
 
 GROUP = "scrutable"
+_NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,29 @@ class Registry:
             )
         return listing
 
+    def named(self, name: str, kind: Kind | None = None) -> list[Listing]:
+        """The components of a name; where no kind is given, several kinds may have one.
+
+        Raises
+        ------
+        PluginError : there is none, and why: several claim the name, a plugin failed, or nothing is called so.
+        """
+        found = [listing for listing in self.listings(kind) if listing.component.name == name]
+        if found:
+            return found
+        for key in sorted(self._refused):
+            if key[1] == name and kind in (None, key[0]):
+                reason = _claimed(*key)
+                rivals = sorted({repr(each.plugin) for each in self.failures if each.reason == reason})
+                what = f"{reason}; by the plugins {', '.join(rivals)}"
+                raise PluginError(what, where=name, fix="give the component a name of its own")
+        failed = "; ".join(f"plugin {each.plugin!r} failed: {each.reason}" for each in self.failures)
+        near = did_you_mean(name, {listing.component.name for listing in self.listings(kind)})
+        if not near.startswith("did you mean"):
+            near = "mend the plugin that offers it" if failed else _NOT_INSTALLED
+        what = f"no {kind or 'component'} of that name is found"
+        raise PluginError(f"{what}. {failed}" if failed else what, where=name, fix=near)
+
     def load(self, kind: Kind, name: str) -> type[Any]:
         """The class of a component, imported."""
         listing = self.listing(kind, name)
@@ -180,12 +204,16 @@ class Registry:
             self._listings[key] = listing
             return
         self._refused.add(key)
-        reason = f"{key[0]} {key[1]!r} is claimed more than once, so nobody gets the name"
+        reason = _claimed(*key)
         self.failures += [
             Failure(found.plugin, reason, found.distribution, conflict=True)
             for found in (rival, listing)
             if found is not None
         ]
+
+
+def _claimed(kind: Kind, name: str) -> str:
+    return f"{kind} {name!r} is claimed more than once, so nobody gets the name"
 
 
 @functools.cache

@@ -6,26 +6,8 @@ import inspect
 from typing import Any
 
 from scrutable.cli.docstrings import about, meanings
-from scrutable.component import Component, Kind
-from scrutable.errors import PluginError, did_you_mean
-from scrutable.registry import Listing, Registry
-
-
-def named(found: Registry, name: str, kind: Kind | None = None) -> list[Listing]:
-    """The components of a name; two kinds may have one of the same name.
-
-    Raises
-    ------
-    PluginError : there is none.
-    """
-    listings = [each for each in found.listings(kind) if each.component.name == name]
-    if not listings:
-        hint = did_you_mean(name, {each.component.name for each in found.listings(kind)})
-        if not hint.startswith("did you mean"):
-            hint = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
-        failed = "".join(f"plugin {each.plugin!r} failed: {each.reason}; " for each in found.failures)
-        raise PluginError(f"unknown {kind or 'component'}", got=name, fix=failed + hint)
-    return listings
+from scrutable.component import Component
+from scrutable.registry import Listing
 
 
 def described(listing: Listing) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def built(kind: type[T], values: Mapping[str, Any], where: str) -> T:
     ------
     InputError : a key that it does not have, or one that is missing.
     """
-    known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]
+    known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # T is a dataclass
     for key in values:
         if key not in known:
             raise InputError("unknown key", where=where, got=key, fix=did_you_mean(str(key), known))

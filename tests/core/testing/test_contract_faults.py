@@ -32,6 +32,7 @@ CASES: list[tuple[Kind, str, str, str]] = [
     ("binner", "undocumented", "every-option-is-documented", "its docstring does not explain; got knob"),
     ("binner", "half-fitted", "a-refused-fit-changes-nothing", "an estimator that was unfitted; got ['rows_']"),
     ("binner", "vague", "columns-without-values-are-refused", "does not name 'nothing'; got something is wrong"),
+    ("binner", "steering", "its-summary-is-a-line", "the summary has characters that cannot be printed; got 'red\\x1b"),
     ("binner", "wordy", "its-summary-is-a-line", "the summary is more than a line; got Two\nlines"),
     ("binner", "Capital_Name", "its-name-is-plain", "the name is not lower-case words; got Capital_Name"),
     ("binner", "unsourced", "it-names-a-reference", "no reference says what it follows"),

@@ -23,6 +23,19 @@ from scrutable.hookspecs import hookimpl
 def scrutable_binners():
     return [Component(name="mine", kind="binner", path="contract_samples.healthy:TinyBinner", summary="Mine")]
 """
+#: Two components of one name, before it.
+TWO = """
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+@hookimpl
+def scrutable_learners():
+    return [Component(name="scorecard", kind="learner", path="a:B", summary="Mine")]
+
+@hookimpl
+def scrutable_exporters():
+    return [Component(name="scorecard", kind="exporter", path="a:B", summary="Mine")]
+"""
 Written = Callable[..., EntryPoint]
 
 
@@ -92,20 +105,13 @@ def test_an_unknown_name_gets_a_suggestion(written: Written) -> None:
         subject_of("binner", "mine1", Registry([written("one")]))
 
 
-def test_a_name_in_several_kinds_asks_for_the_kind() -> None:
+def test_a_name_in_several_kinds_asks_for_the_kind(written: Written) -> None:
+    found = Registry([written("two", TWO)])
     head = "components of several kinds have the name; got 'scorecard'. Fix: say which kind: 'learner' or 'exporter'"
 
-    class Two:
-        failures: tuple[()] = ()
-
-        def listings(self, kind: str | None) -> list[Listing]:
-            kinds = ("learner", "exporter")
-            components = [Component(name="scorecard", kind=each, path="a:B", summary="") for each in kinds]
-            return [Listing(each, "a", "", "") for each in components if kind in (None, each.kind)]
-
     with pytest.raises(PluginError, match=head):
-        subject_of(None, "scorecard", Two())  # type: ignore[arg-type]
-    assert subject_of("learner", "scorecard", Two()).component.kind == "learner"  # type: ignore[arg-type]
+        subject_of(None, "scorecard", found)
+    assert subject_of("learner", "scorecard", found).component.kind == "learner"
 
 
 @pytest.mark.parametrize("library", ["numpy", "pandas", "rich"])

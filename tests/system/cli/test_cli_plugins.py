@@ -230,7 +230,7 @@ def test_a_failed_check_says_why_and_how_to_mend_it(run: Callable[..., Any], mon
     ("arguments", "said"),
     [
         (["oportunity"], "did you mean 'opportunity' or 'equal-opportunity'?"),
-        (["opportunity", "--kind", "learner"], "unknown learner"),
+        (["opportunity", "--kind", "learner"], "no learner of that name is found"),
         (["opportunity", "--kind", "lerner"], "did you mean 'learner'?"),
         (["no-such-thing-at-all"], "a package of your own is found once it is installed"),
     ],

@@ -180,5 +180,10 @@ def enforcing(*limits: str) -> Callable[[Component], bool]:
     return lambda component: not set(limits).isdisjoint(component.enforces)
 
 
+def runs(component: Component) -> bool:
+    """That a descriptor names engines that the files of an exporter run on."""
+    return bool(component.engines)
+
+
 def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

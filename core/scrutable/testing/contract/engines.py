@@ -6,7 +6,7 @@ import numpy as np
 
 from scrutable.component import Component
 from scrutable.errors import PluginError, UnsupportedModel
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import (
     applicants_of,
     hostile_models,
@@ -17,16 +17,12 @@ from scrutable.testing.contract.parity import differing, engine_here, rows_of
 from scrutable.testing.contract.subject import Subject
 
 
-def _runs(component: Component) -> bool:
-    return bool(component.engines)
-
-
 def _is_document(component: Component) -> bool:
     return not component.engines
 
 
 @check(
-    "exporter", of=_runs, hint="compute as the evaluator does: doubles, the same ladder of conditions, fixed-point sums"
+    "exporter", of=runs, hint="compute as the evaluator does: doubles, the same ladder of conditions, fixed-point sums"
 )
 def runs_equal_the_evaluator(subject: Subject) -> None:
     """In an engine, edge rows of every model that it accepts get what the evaluator gives them, bit for bit."""
@@ -39,7 +35,7 @@ def runs_equal_the_evaluator(subject: Subject) -> None:
         require(not wrong, f"a {name} gives something else in {engine}: {wrong}")
 
 
-@check("exporter", of=_runs, hint="quote every name and category for the engine, and compare texts by code point")
+@check("exporter", of=runs, hint="quote every name and category for the engine, and compare texts by code point")
 def hostile_models_run_alike(subject: Subject) -> None:
     """Names, labels and categories with quotes, markup and line breaks run as the evaluator does, or are refused."""
     engine, exporter = engine_here(subject)
@@ -53,7 +49,7 @@ def hostile_models_run_alike(subject: Subject) -> None:
         require(not wrong, f"a {name} with hostile texts gives something else in {engine}: {wrong}")
 
 
-@check("exporter", of=_runs, hint="return name and version of the engine that run starts, for example DuckDB 1.4.1")
+@check("exporter", of=runs, hint="return name and version of the engine that run starts, for example DuckDB 1.4.1")
 def the_engine_has_a_name(subject: Subject) -> None:
     """engine() names the engine that runs its files, with its version."""
     _, exporter = engine_here(subject)
@@ -62,7 +58,7 @@ def the_engine_has_a_name(subject: Subject) -> None:
     require(any(letter.isdigit() for letter in name), "engine() names no version", got=name)
 
 
-@check("exporter", of=_runs, hint="override holds where Export.excluded says that the engine cannot hold something")
+@check("exporter", of=runs, hint="override holds where Export.excluded says that the engine cannot hold something")
 def rows_that_cannot_run_are_declared(subject: Subject) -> None:
     """holds says for each row whether the engine can hold it; where one cannot be held, `excluded` says what."""
     _, exporter = engine_here(subject)
@@ -75,7 +71,7 @@ def rows_that_cannot_run_are_declared(subject: Subject) -> None:
         require(held.all() or export.excluded, f"rows of a {name} are not held, and excluded does not say which")
 
 
-@check("exporter", of=_runs, hint="encode what the engine has no value for, or refuse the model; exclude odd rows only")
+@check("exporter", of=runs, hint="encode what the engine has no value for, or refuse the model; exclude odd rows only")
 def ordinary_rows_are_held(subject: Subject) -> None:
     """Rows of ordinary values run, missing, special and unseen ones among them."""
     _, exporter = engine_here(subject)

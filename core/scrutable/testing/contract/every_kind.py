@@ -50,6 +50,7 @@ def its_summary_is_a_line(subject: Subject) -> None:
     summary = subject.component.summary
     require(summary.strip(), "the summary is empty")
     require("\n" not in summary and summary == summary.strip(), "the summary is more than a line", got=summary)
+    require(summary.isprintable(), "the summary has characters that cannot be printed", got=repr(summary))
     require(len(summary) <= _LONGEST_SUMMARY, f"the summary has more than {_LONGEST_SUMMARY} characters", got=summary)
 
 

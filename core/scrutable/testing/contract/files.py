@@ -8,19 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from scrutable.bases import Export, Exporter
-from scrutable.component import Component
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.altered import altered
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import check, require, runs
 from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of
 from scrutable.testing.contract.parity import engine_here
 from scrutable.testing.contract.subject import Subject
-
-
-def _runs(component: Component) -> bool:
-    return bool(component.engines)
 
 
 @check("exporter", hint="write what the model is made of: points, leaf values and weights")
@@ -31,7 +26,7 @@ def files_tell_models_apart(subject: Subject) -> None:
         require(not same, f"the files of a {name} do not depend on its points", got=list(first.files))
 
 
-@check("exporter", of=_runs, hint="start the engine on export.files; what run may ask of export.model are columns")
+@check("exporter", of=runs, hint="start the engine on export.files; what run may ask of export.model are columns")
 def what_runs_are_the_files(subject: Subject) -> None:
     """run reads the files: with those of another model it gives that model's score, or an error."""
     engine, exporter = engine_here(subject)

@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import Any, Self, TypeVar
 
 from scrutable.component import Component, Kind
-from scrutable.errors import PluginError, did_you_mean
+from scrutable.errors import PluginError
 from scrutable.registry import GROUP, Listing, Registry, registry
 
 T = TypeVar("T")
@@ -83,23 +83,10 @@ def subject_of(kind: Kind | None, name: str, found: Registry) -> Subject:
 
     Raises
     ------
-    PluginError : the registry has no such component, and says why: the plugin failed, several claim the name, or there
-        is none. Or components of several kinds have the name.
+    PluginError : as of `Registry.named`; or components of several kinds have the name.
     """
-    listings = [listing for listing in found.listings(kind) if listing.component.name == name]
-    if len(listings) == 1:
-        return Subject(listings[0])
-    if listings:
+    listings = found.named(name, kind)
+    if len(listings) > 1:
         kinds = " or ".join(repr(listing.component.kind) for listing in listings)
         raise PluginError("components of several kinds have the name", got=name, fix=f"say which kind: {kinds}")
-    what = f"no {kind or 'component'} of that name is found"
-    claimed = [each for each in found.failures if f" {name!r} is claimed more than once" in each.reason]
-    if claimed:
-        rivals = ", ".join(sorted({repr(each.plugin) for each in claimed}))
-        what = f"{claimed[0].reason}; by the plugins {rivals}"
-        raise PluginError(what, where=name, fix="give the component a name of its own")
-    if found.failures:
-        told = "; ".join(f"plugin {each.plugin!r} failed: {each.reason}" for each in found.failures)
-        raise PluginError(f"{what}. {told}", where=name, fix="mend the plugin that offers it")
-    known = {listing.component.name for listing in found.listings(kind)}
-    raise PluginError(what, where=name, fix=did_you_mean(name, known))
+    return Subject(listings[0])

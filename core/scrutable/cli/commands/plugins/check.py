@@ -11,10 +11,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from scrutable.cli.conformance import conformance
-from scrutable.cli.described import described, named
+from scrutable.cli.described import described
 from scrutable.cli.guard import FAILED
 from scrutable.cli.output import console, emit_json, note, printable, table, tracked
-from scrutable.component import KINDS, Kind
+from scrutable.component import KINDS
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import check_targets, write_whole
 from scrutable.registry import Listing, registry
@@ -61,13 +61,12 @@ def check(
 
 
 def _asked(names: list[str] | None, kind: str | None) -> list[Listing]:
-    kinds: dict[str, Kind] = {each: each for each in KINDS}
-    if kind is not None and kind not in kinds:
+    its = next((each for each in KINDS if each == kind), None)
+    if kind is not None and its is None:
         raise InputError("unknown kind of plugin", where="--kind", got=kind, fix=did_you_mean(kind, KINDS))
-    its = None if kind is None else kinds[kind]
     if not names:
         return registry().listings(its)
-    return [listing for name in names for listing in named(registry(), name, its)]
+    return [listing for name in names for listing in registry().named(name, its)]
 
 
 def _report(listing: Listing) -> Report:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.described import distribution, in_full, named, needs, options
+from scrutable.cli.described import distribution, in_full, needs, options
 from scrutable.cli.docstrings import about
 from scrutable.cli.output import console, emit_json, heading, printable, table
 from scrutable.registry import Listing, registry
@@ -20,7 +20,7 @@ def show(
 
     Example: [bold]scrutable plugins show scorecard[/bold]
     """
-    listings = named(registry(), name)
+    listings = registry().named(name)
     if as_json:
         emit_json({"components": [in_full(listing) for listing in listings]})
         return

@@ -49,6 +49,7 @@ def scrutable_binners() -> list[Component]:
         *_faulty("binner", "declared", known_failures=dict.fromkeys(_OF_WEIGHTS, "a row is a row")),
         *_faulty("binner", "bulky", enforces=("max-bins",)),
         *_faulty("binner", "wordy", summary="Two\nlines"),
+        *_faulty("binner", "steering", summary="red\x1b[31m"),
         *_faulty("binner", "Capital_Name"),
         *_faulty("binner", "unsourced", reference=""),
         *_faulty("binner", "lacking", requires=("no_such_library",), extra="more"),

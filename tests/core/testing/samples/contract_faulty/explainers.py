@@ -135,6 +135,5 @@ class Contrary(TinyExplainer):
 class Forgetful(TinyExplainer):
     """Forgets to return."""
 
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> Any:
         super().explain(model, X)
-        return None  # type: ignore[return-value]
