@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check engines fuzz reproduce bench catalogue conformance format clean
+.PHONY: help demo test check engines fuzz reproduce bench catalogue conformance notebook format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,8 +31,8 @@ check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 
 engines: $(STAMP) ## Add the large engines that the tests run exports in where they are there
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[engines]"
-	@for each in Rscript mariadbd soffice java chromium; do \
-	  command -v $$each >/dev/null || echo "Still missing: $$each, of Debian's r-base-core, mariadb-server, libreoffice-calc-nogui, default-jre-headless, chromium"; \
+	@for each in Rscript mariadbd soffice java chromium chromedriver; do \
+	  command -v $$each >/dev/null || echo "Still missing: $$each, of Debian's r-base-core, mariadb-server, libreoffice-calc-nogui, default-jre-headless, chromium, chromium-driver"; \
 	done
 
 fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n
@@ -52,6 +52,10 @@ conformance: $(STAMP) ## Check every plugin and write the catalogue anew
 	mkdir -p docs/conformance
 	$(BIN)/scrutable plugins check --output docs/conformance/scrutable.json --overwrite
 	$(MAKE) catalogue
+
+notebook: $(STAMP) ## Run the whole case and write its notebook anew (needs SCRUTABLE_DATA)
+	@test -d "$(SCRUTABLE_DATA)" || { echo "Name the folder of data sets: make notebook SCRUTABLE_DATA=..."; exit 1; }
+	SCRUTABLE_DATA="$(SCRUTABLE_DATA)" $(BIN)/python docs/case/notebook.py
 
 format: $(STAMP) ## Rewrite the code in the project's format
 	$(BIN)/ruff check --fix

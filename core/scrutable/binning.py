@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.audit import Edit, Record
 from scrutable.errors import InputError
 from scrutable.frames import Column
 from scrutable.model import (
@@ -29,15 +30,18 @@ from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign
 from scrutable.model.features import Value
 from scrutable.model.values import Json, freeze
-from scrutable.numerics.counts import bin_counts, information_value, strength, weight_of_evidence
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from scrutable.numerics.counts import (
+    bin_counts,
+    information_value,
+    information_value_by_bin,
+    strength,
+    weight_of_evidence,
+)
+from scrutable.policies import Policy, pooled, valued
 
 Trend = Literal["ascending", "descending"]
-Action = Literal["cuts", "merge", "trend"]
 T = TypeVar("T", bound="AttributeTable")
-E = TypeVar("E", bound="DataclassInstance")
+E = TypeVar("E", bound=Record)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +53,14 @@ class AttributeTable(ABC):
     conditions : exclusive and exhaustive; intervals or categories first, then special codes, Otherwise, Missing.
     statistics : of each attribute, over the training rows.
     trend : "ascending" if points must not fall as the value rises, "descending" for the contrary, None if free.
+    policies : for missing values and special codes whose value is not their own; statistics count them all the same.
     """
 
     feature: Feature
     conditions: tuple[AttributeCondition, ...]
     statistics: tuple[Statistics | MeanStatistics, ...]
     trend: Trend | None = None
+    policies: tuple[Policy, ...] = ()
 
     def __post_init__(self) -> None:
         check_partition(self.feature, self.conditions)
@@ -69,9 +75,20 @@ class AttributeTable(ABC):
         """Weighted rows of each attribute."""
         return np.array([statistics.count for statistics in self.statistics])
 
+    @property
+    def counts_pooled(self) -> NDArray[np.float64]:
+        """As `counts_seen`, with what a policy counts together counted in one place."""
+        return pooled(self.counts_seen, self.policies)
+
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
         """The table as an evidence file holds it."""
+
+    def valued(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(attributes,) values, 0 being neutral, with those that the policies say in their places."""
+        seen = self.counts_seen > 0
+        ordinary = [i for i, c in enumerate(self.conditions) if isinstance(c, Interval | Categories) and seen[i]]
+        return valued(values, self.policies, ordinary)
 
     def index(self, column: Column) -> NDArray[np.intp]:
         """(n,) position of the attribute of each row."""
@@ -80,9 +97,15 @@ class AttributeTable(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BinTable(AttributeTable):
-    """The attributes of one feature, with the good and bad rows of each."""
+    """The attributes of one feature, with the good and bad rows of each.
+
+    Parameters
+    ----------
+    lightest : weight of the lightest row; half of it smooths the WoE of attributes with only good or only bad rows.
+    """
 
     statistics: tuple[Statistics, ...]
+    lightest: float = 1.0
 
     @property
     def iv(self) -> float:
@@ -91,43 +114,59 @@ class BinTable(AttributeTable):
         return information_value(good, bad)
 
     @property
+    def iv_by_bin(self) -> NDArray[np.float64]:
+        """(attributes,) what each attribute adds to the information value."""
+        return information_value_by_bin(*self.counts)
+
+    @property
+    def woe(self) -> NDArray[np.float64]:
+        """(attributes,) WoE that learners use: that of the statistics, or what a policy says instead."""
+        if not self.policies:
+            return np.array([s.woe for s in self.statistics])
+        good, bad = self.counts
+        counts = pooled(np.stack([bad, good], axis=1), self.policies)
+        return self.valued(weight_of_evidence(counts, smoothing=0.5 * self.lightest))
+
+    @property
+    def iv_used(self) -> float:
+        """Information value of the WoE that learners use: under policies the sum of (good − bad share) × WoE.
+
+        A policy lowers it by what it takes away, and below 0 where the WoE that it sets contradicts the rows.
+        """
+        if not self.policies:
+            return self.iv
+        good, bad = self.counts
+        parts, woe = self.iv_by_bin, self.woe
+        own = np.array([s.woe for s in self.statistics])
+        changed = woe != own
+        parts[changed] = ((good / good.sum() - bad / bad.sum()) * woe)[changed]
+        return float(parts.sum())
+
+    @property
     def counts(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Weighted good and bad rows of each attribute."""
         return np.array([s.good for s in self.statistics]), np.array([s.bad for s in self.statistics])
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "iv": self.iv,
-            "strength": strength(self.iv),
-            "trend": self.trend,
-            "attributes": [
-                {
-                    "condition": condition.describe(),
-                    "good": s.good,
-                    "bad": s.bad,
-                    "share": s.share,
-                    "bad_rate": s.bad_rate,
-                    "woe": s.woe,
-                }
-                for condition, s in zip(self.conditions, self.statistics, strict=True)
-            ],
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
-    """A decision of the user's that was honoured, and what it did to the information value."""
-
-    feature: str
-    action: Action
-    detail: str
-    iv_before: float
-    iv_after: float
-
-    @classmethod
-    def of(cls, before: BinTable, after: BinTable, action: Action, detail: str) -> Edit:
-        """The edit that turned one table of a feature into another."""
-        return cls(feature=after.feature.name, action=action, detail=detail, iv_before=before.iv, iv_after=after.iv)
+        found: dict[str, Any] = {"iv": self.iv, "strength": strength(self.iv), "trend": self.trend}
+        attributes: list[dict[str, Any]] = [
+            {
+                "condition": condition.describe(),
+                "good": s.good,
+                "bad": s.bad,
+                "share": s.share,
+                "bad_rate": s.bad_rate,
+                "woe": s.woe,
+            }
+            for condition, s in zip(self.conditions, self.statistics, strict=True)
+        ]
+        if self.policies:
+            found["iv_used"] = self.iv_used
+            for attribute, woe in zip(attributes, self.woe.tolist(), strict=True):
+                attribute["woe_used"] = woe
+            for policy in self.policies:
+                attributes[policy.position]["policy"] = policy.treated
+        return found | {"attributes": attributes}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +185,7 @@ class Tables(Generic[T, E]):
     def to_json(self) -> FrozenMapping[Json]:
         """Tables and audit trail as an evidence file holds them."""
         tables = {table.feature.name: table.to_json() for table in self.tables}
-        return FrozenMapping({"tables": freeze(tables), "audit": freeze([asdict(edit) for edit in self.audit])})
+        return FrozenMapping({"tables": freeze(tables), "audit": freeze([edit.to_dict() for edit in self.audit])})
 
 
 class Binning(Tables[BinTable, Edit]):
@@ -185,7 +224,7 @@ def tabulate(
     weight: NDArray[np.float64],
     trend: Trend | None = None,
 ) -> BinTable:
-    """Count good and bad rows of each attribute; see `count_attributes`."""
+    """Count good and bad rows of each attribute; see `table_of`."""
     return count_attributes(feature, conditions, assign(conditions, feature, column), good, weight, trend)
 
 
@@ -197,24 +236,50 @@ def count_attributes(
     weight: NDArray[np.float64],
     trend: Trend | None = None,
 ) -> BinTable:
-    """Count good and bad rows of each attribute, where the attribute of each row is known.
-
-    WoE of attributes that were never seen is 0, which is neutral. Where only good or only bad rows were seen, half of
-    the lightest row is added to both counts: so neither the scale of the weights matters, nor whether a row is
-    given twice or weighs 2.
+    """As `tabulate`, where the attribute of each row is known.
 
     Parameters
     ----------
     index : (n,) position among `conditions` of the attribute of each row.
     """
     counts = bin_counts(index, len(conditions), good, weight)
-    woe = weight_of_evidence(counts, smoothing=0.5 * weight[weight > 0].min())
+    return table_of(feature, conditions, counts, float(weight[weight > 0].min()), trend)
+
+
+def table_of(
+    feature: Feature,
+    conditions: tuple[AttributeCondition, ...],
+    counts: NDArray[np.float64],
+    lightest: float,
+    trend: Trend | None = None,
+    policies: tuple[Policy, ...] = (),
+) -> BinTable:
+    """The table of attributes whose rows are counted.
+
+    WoE of attributes that were never seen is 0, which is neutral. Where only good or only bad rows were seen, half of
+    the lightest row is added to both counts, so that the scale of the weights does not matter. A row given twice counts
+    as one of weight 2, but for this half: that of attributes with rows of one outcome is twice as large where every row
+    weighs 2 as where every row is given twice.
+
+    Parameters
+    ----------
+    counts : (attributes, 2) weight of the bad and of the good rows.
+    lightest : weight of the lightest row that has any.
+    """
+    woe = weight_of_evidence(counts, smoothing=0.5 * lightest)
     total = counts.sum()
     statistics = tuple(
         Statistics(good=g, bad=b, share=(g + b) / total, woe=w)
         for (b, g), w in zip(counts.tolist(), woe.tolist(), strict=True)
     )
-    return BinTable(feature=feature, conditions=conditions, statistics=statistics, trend=trend)
+    return BinTable(
+        feature=feature,
+        conditions=conditions,
+        statistics=statistics,
+        trend=trend,
+        policies=policies,
+        lightest=lightest,
+    )
 
 
 def _specials(feature: Feature) -> tuple[Special, ...]:

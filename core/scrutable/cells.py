@@ -43,6 +43,13 @@ class Cells:
         """Position of the condition that each cell satisfies, of conditions that partition the domain."""
         return assign(conditions, self.feature, self.witnesses)
 
+    def locate(self, column: Column) -> NDArray[np.intp]:
+        """(n,) the cell of each value of a column of the feature's kind."""
+        if self.feature.kind == "numeric":
+            return np.where(column.missing, 0, np.searchsorted(self.cuts, column.values, side="right"))
+        of_level = [0 if text is None else self.groups.get(text, 1) for text in column.coded.levels]
+        return np.take(np.array(of_level, dtype=np.intp), column.coded.codes)
+
     def truth(self, clause: Clause) -> NDArray[np.bool_]:
         """The cells on which a clause holds."""
         return _truth(clause, self.feature, self.witnesses)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Action, AttributeTable, Tables, Trend
+from scrutable.audit import MeanEdit
+from scrutable.binning import AttributeTable, Tables, Trend
 from scrutable.frames import Column
 from scrutable.model import Feature, MeanStatistics
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign
 from scrutable.numerics.counts import exact_bincount
+from scrutable.policies import Policy, pooled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +24,8 @@ class MeanTable(AttributeTable):
 
     Parameters
     ----------
-    explained : share of the quantity's variance that lies between the attributes: the correlation ratio, squared.
+    explained : share of the quantity's variance that the means explain which learners use: without policies what lies
+        between the attributes, the correlation ratio squared.
     """
 
     statistics: tuple[MeanStatistics, ...]
@@ -33,37 +36,29 @@ class MeanTable(AttributeTable):
         """(attributes,) mean of each attribute; that of all rows where nobody was seen."""
         return np.array([s.mean for s in self.statistics])
 
+    @property
+    def means_used(self) -> NDArray[np.float64]:
+        """(attributes,) means that learners use: those of the statistics, or what a policy says instead."""
+        if not self.policies:
+            return self.means
+        count = self.counts_seen
+        overall = float(count @ self.means / count.sum())
+        together = pooled(np.stack([count, count * self.means], axis=1), self.policies)
+        means, counted = self.means, together[:, 0] > 0
+        means[counted] = together[counted, 1] / together[counted, 0]
+        return self.valued(means - overall) + overall
+
     def to_json(self) -> dict[str, Any]:
-        return {
-            "explained": self.explained,
-            "trend": self.trend,
-            "attributes": [
-                {"condition": condition.describe(), "count": s.count, "share": s.share, "mean": s.mean}
-                for condition, s in zip(self.conditions, self.statistics, strict=True)
-            ],
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeanEdit:
-    """A decision of the user's that was honoured, and what it did to the share of the variance that is explained."""
-
-    feature: str
-    action: Action
-    detail: str
-    explained_before: float
-    explained_after: float
-
-    @classmethod
-    def of(cls, before: MeanTable, after: MeanTable, action: Action, detail: str) -> MeanEdit:
-        """The edit that turned one table of a feature into another."""
-        return cls(
-            feature=after.feature.name,
-            action=action,
-            detail=detail,
-            explained_before=before.explained,
-            explained_after=after.explained,
-        )
+        attributes: list[dict[str, Any]] = [
+            {"condition": condition.describe(), "count": s.count, "share": s.share, "mean": s.mean}
+            for condition, s in zip(self.conditions, self.statistics, strict=True)
+        ]
+        if self.policies:
+            for attribute, mean in zip(attributes, self.means_used.tolist(), strict=True):
+                attribute["mean_used"] = mean
+            for policy in self.policies:
+                attributes[policy.position]["policy"] = policy.treated
+        return {"explained": self.explained, "trend": self.trend, "attributes": attributes}
 
 
 class MeanBinning(Tables[MeanTable, MeanEdit]):
@@ -79,6 +74,7 @@ def tabulate_means(
     values: NDArray[np.float64],
     weight: NDArray[np.float64],
     trend: Trend | None = None,
+    policies: tuple[Policy, ...] = (),
 ) -> MeanTable:
     """The weighted mean of a quantity in each attribute, the same to the last bit for every order of the rows.
 
@@ -106,7 +102,7 @@ def tabulate_means(
     seen, counted = count > 0, weight > 0
     means = np.full(len(conditions), overall)
     means[seen] = exact_bincount(index, weight * values, len(conditions))[seen] / count[seen]
-    return MeanTable(
+    table = MeanTable(
         feature=feature,
         conditions=conditions,
         statistics=tuple(
@@ -114,14 +110,17 @@ def tabulate_means(
             for n, mean in zip(count.tolist(), means.tolist(), strict=True)
         ),
         trend=trend,
-        explained=_explained(index[counted], values[counted] - overall, means - overall, weight[counted]),
+        policies=policies,
+        explained=0.0,
     )
+    explained = _explained(index[counted], values[counted] - overall, table.means_used - overall, weight[counted])
+    return replace(table, explained=explained)
 
 
 def _explained(
     index: NDArray[np.intp], deviations: NDArray[np.float64], means: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> float:
-    """Share of the variance that lies between the attributes, in units in which no square underflows or overflows."""
+    """Share of the variance that the means explain, in units in which no square underflows or overflows."""
     if not np.ptp(deviations):
         return 0.0
     unit = np.abs(deviations).max()

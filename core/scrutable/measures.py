@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.fairness import Groups, approval_threshold, fairness_report
+from scrutable.fairness import Groups
 from scrutable.fairness.performance import Performance, performance
+from scrutable.fairness.report import decision_points
 from scrutable.fairness.results import FairnessReport, OperatingPoint
 from scrutable.model import DecisionModel
-from scrutable.model.evaluator import evaluate
+from scrutable.strategy.scored import RankedBy, score_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +23,9 @@ class Measured:
 
     Parameters
     ----------
-    points : decisions at the model's cutoff and at a fixed approval rate.
+    points : decisions at the model's cutoff, or at the cutoffs of its segments, and at a fixed approval rate.
+    ranked_by : what separation and the fixed approval rate are about: the score, or the probability of the favourable
+        outcome where there are segments.
     """
 
     n_rows: int
@@ -29,12 +33,14 @@ class Measured:
     points: tuple[OperatingPoint, OperatingPoint]
     requested_approval_rate: float
     fairness: FairnessReport | None
+    ranked_by: RankedBy = "score"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         at_cutoff, at_rate = (point.to_dict() for point in self.points)
         return {
             "rows": self.n_rows,
+            "ranked_by": self.ranked_by,
             "performance": self.performance.to_dict(),
             "at_cutoff": at_cutoff,
             "at_approval_rate": at_rate,
@@ -52,9 +58,14 @@ def measure(
     approval_rate: float | None = None,
     seed: int = 0,
 ) -> Measured | None:
-    """Separation and decisions of a model on n rows; None for a model without a score.
+    """Separation and decisions of a model on n rows; None for a model of more than two classes.
 
     Give rows that the model did not learn from: on those it did, every measure flatters it.
+
+    Scores of two segments may be on scales of their own. A model of segments therefore ranks applicants by the
+    calibrated probability of the favourable outcome: separation is that of the probability, and the fixed approval
+    rate cuts it once for all segments. At the cutoff the decisions are the model's own, which are those at each
+    segment's cutoff. A knock-out declines in both readings.
 
     Parameters
     ----------
@@ -78,44 +89,57 @@ def measure(
     >>> found.n_rows, found.performance.auc > 0.5, found.fairness
     (100, True, None)
     """
-    score = evaluate(model, X, reasons=False).score
-    cutoff = getattr(model, "cutoff", None)
-    if score is None or cutoff is None:
+    if not model.outcome.binary:
         return None
+    found = score_rows(model, X)
     good = np.asarray(np.asarray(y) == model.outcome.favourable, dtype=bool)
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate
-    separation = performance(good, score, seed=seed, sample_weight=sample_weight)
+    separation = performance(good, found.ranking, seed=seed, sample_weight=sample_weight)
+    decisions = found.readings(rate, sample_weight)
+    report = None
     if groups is None:
-        thresholds = {"cutoff": cutoff, "approval rate": approval_threshold(score, rate, sample_weight=sample_weight)}
-        at_cutoff, at_rate = (_point(basis, t, good, score, sample_weight) for basis, t in thresholds.items())
-        report = None
+        first, second = (operating_point(basis, *each, good, sample_weight) for basis, each in decisions.items())
     else:
-        report = fairness_report(
-            good, score, cutoff, groups, approval_rate=rate, seed=seed, sample_weight=sample_weight
+        first, second = decision_points(
+            good, decisions, groups, score=found.ranking, seed=seed, sample_weight=sample_weight
         )
-        at_cutoff, at_rate = report.at_cutoff, report.at_approval_rate
+        report = FairnessReport(
+            at_cutoff=first,
+            at_approval_rate=second,
+            requested_approval_rate=float(rate),
+            confidence=separation.confidence,
+            n_boot=separation.n_boot,
+            seed=seed,
+        )
     return Measured(
         n_rows=len(good),
         performance=separation,
-        points=(at_cutoff, at_rate),
+        points=(first, second),
         requested_approval_rate=rate,
         fairness=report,
+        ranked_by=found.ranked_by,
     )
 
 
-def _point(
+def operating_point(
     basis: str,
     threshold: float,
+    approved: NDArray[np.bool_],
     good: NDArray[np.bool_],
-    score: NDArray[np.float64],
     weight: NDArray[np.float64] | None,
 ) -> OperatingPoint:
-    approved = score >= threshold
+    """What decisions mean for everyone; without groups.
+
+    Parameters
+    ----------
+    threshold : to tell; NaN where the decisions have none.
+    """
     among = None if weight is None else weight[approved]
+    approves = bool(approved.any() if among is None else among.any())
     return OperatingPoint(
         basis=basis,
         threshold=threshold,
         approval_rate=float(np.average(approved, weights=weight)),
-        bad_rate_among_approved=float(np.average(~good[approved], weights=among)) if approved.any() else float("nan"),
+        bad_rate_among_approved=float(np.average(~good[approved], weights=among)) if approves else nan,
         groups=(),
     )

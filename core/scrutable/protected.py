@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,10 @@ Rows = NDArray[np.intp]
 def refuse_protected(table: Table, groups: Groups, allowed: str | Iterable[str]) -> None:
     """Refuse inputs that are a protected attribute, or from whose value the membership of a group follows.
 
+    Where groups are known by probability only, an input is refused that tells the most probable group, or whether the
+    probability of a group is above its mean: no input can tell a group better than its probability does, so such a
+    column is a copy of the probability, or of what it was made from.
+
     Raises
     ------
     InputError : names the column and the attribute; `allow_protected` lets a column pass by name. Also for a name
@@ -33,11 +37,11 @@ def refuse_protected(table: Table, groups: Groups, allowed: str | Iterable[str])
     for name in judged:
         if name in groups.names:
             raise _refusal(name, "is a protected attribute")
-    members = {attribute.name: _members(attribute) for attribute in groups.attributes}
+    divisions = [(attribute.name, rows) for attribute in groups.attributes for rows in _divisions(attribute)]
     for name in judged:
         column = table.column(name)
         values = _codes(column)
-        for attribute, rows in members.items():
+        for attribute, rows in divisions:
             if _tells(column, values, rows):
                 raise _refusal(name, f"tells the protected attribute {attribute!r}")
 
@@ -102,11 +106,17 @@ def _codes(column: Column) -> Rows:
     return codes
 
 
-def _members(attribute: ProtectedAttribute) -> list[Rows]:
-    """Rows of each group that is known and not too small to judge."""
-    codes = attribute.codes
-    found = [np.flatnonzero(codes == attribute.labels.index(label)) for label in attribute.known]
-    return [rows for rows in found if rows.size >= ROWS_PER_VALUE]
+def _divisions(attribute: ProtectedAttribute) -> Iterator[list[Rows]]:
+    """Divisions of the rows that an input may not tell, each by its parts that are not too small to judge."""
+    codes, places = attribute.codes, [attribute.labels.index(label) for label in attribute.known]
+    yield _parts(codes == place for place in places)
+    if not attribute.hard:
+        for share in attribute.membership.T[places]:
+            yield _parts([share > share.mean(), share <= share.mean()])
+
+
+def _parts(found: Iterable[NDArray[np.bool_]]) -> list[Rows]:
+    return [rows for rows in map(np.flatnonzero, found) if rows.size >= ROWS_PER_VALUE]
 
 
 def _allowed(table: Table, allowed: str | Iterable[str]) -> set[str]:

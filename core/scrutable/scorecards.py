@@ -95,7 +95,7 @@ def centred(
     """The same log-odds with every characteristic worth 0 on average, and 0 for attributes never seen.
 
     So an attribute nobody had in training is neutral: it neither gains nor costs points. Intervals under a trend
-    keep their place in it instead.
+    keep their place in it instead, and attributes under a policy the value that it says.
     """
     moved = []
     for its, table in zip(values, tables, strict=True):
@@ -104,6 +104,7 @@ def centred(
         kept = count > 0
         if table.trend:
             kept[table.ordered] = True
+        kept[[policy.position for policy in table.policies]] = True
         moved.append(np.where(kept, its - mean, 0.0))
         intercept += mean
     return intercept, moved

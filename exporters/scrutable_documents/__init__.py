@@ -6,7 +6,7 @@ from scrutable.component import Component
 from scrutable.hookspecs import hookimpl
 
 _EVERY = ("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model")
-_DECIDING = ("scorecard", "rule-set", "tree-ensemble")
+_DECIDING = ("scorecard", "rule-set", "tree-ensemble", "segmented-model")
 #: Notices are made for somebody, by somebody: applicants, one of whom each model of the checks declines.
 _NOTICES = {
     "applicants": {

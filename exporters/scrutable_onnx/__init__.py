@@ -16,7 +16,7 @@ def scrutable_exporters() -> list[Component]:
             path="scrutable_onnx.exporter:ONNXExporter",
             summary="One ONNX graph in double precision: score, probability, decision, points and reasons",
             reference="ONNX operator sets 18 and ai.onnx.ml 3 (ONNX 1.13)",
-            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble"),
+            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=("onnx",),
             extra="onnx",
             requires=("onnx",),

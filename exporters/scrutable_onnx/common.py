@@ -14,7 +14,6 @@ from scrutable.model import (
     RegressionScorecard,
     RuleSet,
     Scorecard,
-    SegmentedModel,
     TreeEnsemble,
 )
 from scrutable.model.outcome import CLAMP
@@ -30,14 +29,8 @@ SingleModel = DecidingModel | RegressionScorecard
 _EXP_256 = float.fromhex("0x1.41c7a8814bebap+369")
 
 
-def supported(model: Model, options: ONNXOptions) -> SingleModel:
-    """The model, if it is of a kind that is exported and the options fit its features."""
-    if isinstance(model, SegmentedModel):
-        raise UnsupportedModel(
-            "segments are not exported to ONNX",
-            got="a segmented model",
-            fix="export the model of each segment by itself",
-        )
+def check(model: Model, options: ONNXOptions) -> None:
+    """Refuse models without features, and options that do not fit the features."""
     known = [feature.name for feature in model.features]
     for key in options.columns:
         if key not in known:
@@ -49,7 +42,6 @@ def supported(model: Model, options: ONNXOptions) -> SingleModel:
             where="features",
             got="a model that reads no column",
         )
-    return model
 
 
 def decision(model: DecidingModel, score: str, knocked: str | None, graph: Graph) -> list[Result]:

@@ -11,12 +11,13 @@ from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto
 
 from scrutable.bases import Export, Exporter
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, fingerprint
+from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.model.whole import features_read, routing_in_words
 from scrutable.rulesets import deciding_sentence
 from scrutable_onnx import sessions
 from scrutable_onnx.columns import Source
-from scrutable_onnx.common import SingleModel, supported
+from scrutable_onnx.common import check
 from scrutable_onnx.graph import ML, Graph, Result
 from scrutable_onnx.model_graph import write_model
 from scrutable_onnx.options import ONNXOptions
@@ -36,7 +37,8 @@ class ONNXExporter(ONNXOptions, Exporter):
     place. The options are those of `ONNXOptions`.
 
     Where `Evaluation.frame()` has None, the graph's texts are empty, and `knock_out` is an output only if the model has
-    knock-outs. For the column `rules` the graph has Booleans: `rule_hits` of shape (N, rules) and `fallback_hits`.
+    knock-outs. For the column `rules` the graph has Booleans: `rule_hits` of shape (N, rules) and `fallback_hits`; in a
+    segmented model `rule_hits_2` and `fallback_hits_2` are of the second segment, for example.
 
     Examples
     --------
@@ -57,16 +59,16 @@ class ONNXExporter(ONNXOptions, Exporter):
 
         Raises
         ------
-        UnsupportedModel : segments, no input, inputs and outputs of the same name, more reasons than the model gives.
+        UnsupportedModel : no input, inputs and outputs of the same name, more reasons than the model gives.
         InputError : the options name a feature that the model does not have.
         """
-        single = supported(model, self)
-        content = _written(single, self).SerializeToString(deterministic=True)
+        check(model, self)
+        content = _written(model, self).SerializeToString(deterministic=True)
         return Export(
             model=model,
             files={FILE: content},
             settings={"options": replace(self)},
-            excluded=sessions.EXCLUDED if any(feature.kind == "categorical" for feature in single.features) else "",
+            excluded=sessions.EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
 
     def run(self, export: Export, X: Any) -> OutputFrame:
@@ -96,10 +98,10 @@ class ONNXExporter(ONNXOptions, Exporter):
         return held
 
 
-def _written(model: SingleModel, options: ONNXOptions) -> ModelProto:
+def _written(model: Model, options: ONNXOptions) -> ModelProto:
     inputs: list[ValueInfoProto] = []
     sources: dict[str, Source] = {}
-    for feature in model.features:
+    for feature in features_read(model):
         column = options.column(feature.name)
         if feature.kind == "numeric":
             inputs.append(_value(column, TensorProto.DOUBLE, _about(feature.title, feature.special_codes)))
@@ -127,7 +129,7 @@ def _written(model: SingleModel, options: ONNXOptions) -> ModelProto:
 
 
 def _nodes(
-    model: SingleModel, inputs: list[str], sources: dict[str, Source], options: ONNXOptions
+    model: Model, inputs: list[str], sources: dict[str, Source], options: ONNXOptions
 ) -> tuple[list[Result], Graph]:
     graph = Graph(
         [
@@ -156,15 +158,17 @@ def _about(title: str, codes: tuple[object, ...]) -> str:
     return f"{title}; special codes {', '.join(map(repr, codes))}." if codes else f"{title}."
 
 
-def _kind(model: SingleModel) -> str:
+def _kind(model: Model) -> str:
     if isinstance(model, Scorecard):
         return "scorecard"
     if isinstance(model, RegressionScorecard):
         return "regression scorecard"
+    if isinstance(model, SegmentedModel):
+        return "segments, each with a model of its own,"
     return "rule set" if isinstance(model, RuleSet) else "tree ensemble"
 
 
-def _heading(model: SingleModel) -> str:
+def _heading(model: Model) -> str:
     """What the graph is, for who opens it."""
     if isinstance(model, RegressionScorecard):
         return f"Regression scorecard for {model.outcome.title!r}: the score is the prediction."
@@ -172,8 +176,10 @@ def _heading(model: SingleModel) -> str:
     lines = [f"{_kind(model).capitalize()} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
     if isinstance(model, RuleSet):
         lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if model.cutoff is None:
+    if isinstance(model, SegmentedModel):
+        lines += routing_in_words(model)
+    if not outcome.binary:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    else:
+    elif not isinstance(model, SegmentedModel):
         lines.append(f"approved is 1 where the score is at least {model.cutoff!r} and no knock-out applies.")
     return "\n".join(lines)

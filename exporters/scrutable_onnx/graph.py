@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,14 @@ class Graph:
         self.constants: list[TensorProto] = []
         self._taken = set(taken)
         self._known: dict[object, str] = {}
+        self._before = ""
+
+    @contextmanager
+    def named(self, before: str) -> Iterator[None]:
+        """Begin the names of all nodes within with these words."""
+        self._before = before
+        yield
+        self._before = ""
 
     def constant(self, name: str, values: ArrayLike, doc: str = "") -> str:
         """A constant of this name, or the one that already has it if they are the same."""
@@ -77,7 +86,7 @@ class Graph:
         **attributes: Any,
     ) -> list[str]:
         """The values that an operator with several outputs makes of others."""
-        outputs = [self._free(name) for name in names]
+        outputs = [self._free(self._before + name) for name in names]
         self.nodes.append(
             helper.make_node(
                 operator, inputs, outputs, name=outputs[0], doc_string=doc or None, domain=domain, **attributes

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from scrutable.cells import cells_of
-from scrutable.model import Clause, RegressionScorecard, RuleSet, Scorecard
+from scrutable.model import Clause, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel
 from scrutable.model.trees import splits
+from scrutable.model.whole import reasons_by_segment
 from scrutable.stepwise import step_functions
-from scrutable_onnx import rule_sets, scorecards, tree_ensembles
+from scrutable_onnx import rule_sets, scorecards, segments, tree_ensembles
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.common import DecidingModel, SingleModel
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
 
 
-def write_model(model: SingleModel, graph: Graph, sources: Mapping[str, Source], options: ONNXOptions) -> list[Result]:
+def write_model(model: Model, graph: Graph, sources: Mapping[str, Source], options: ONNXOptions) -> list[Result]:
     """Write the nodes of a model, and say which values are its results.
 
     Those that are shown are in the order of `Evaluation.frame()`. Those that are not are the probabilities of both
     classes, where there are two.
     """
+    if not isinstance(model, SegmentedModel):
+        return _write_one(model, graph, sources, options)
+    parts = []
+    counts = reasons_by_segment(model, options.reasons)
+    for position, (segment, count) in enumerate(zip(model.segments, counts, strict=True), 1):
+        with graph.named(f"segment {position}: "):
+            parts.append(_write_one(segment.model, graph, sources, replace(options, reasons=count)))
+    return segments.results(model, parts, graph, sources)
+
+
+def _write_one(model: SingleModel, graph: Graph, sources: Mapping[str, Source], options: ONNXOptions) -> list[Result]:
     if isinstance(model, Scorecard):
         columns = Columns(graph, cells_of(model.features, model.characteristics, _policy_clauses(model)), sources)
         return scorecards.results(model, columns, options)

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, PluginError
 from scrutable.frames import Column
-from scrutable.model import Model, RuleSet
+from scrutable.model import Model, RuleSet, SegmentedModel
 from scrutable.model.evaluator import OutputFrame, rules_in_words
 from scrutable_onnx.rule_sets import FALLBACK, RULES
+from scrutable_onnx.segments import of_segment
 
 Values = NDArray[Any]
 
@@ -78,7 +79,7 @@ def _fed(name: str, column: Column) -> dict[str, Values]:
 def _frame(model: Model, found: dict[str, Values], n_rows: int) -> OutputFrame:
     """None for empty texts, a column of knock-outs whether or not there are any, and rules in words."""
     columns: dict[str, Values] = {}
-    hits = {name: found.pop(name) for name in (RULES, FALLBACK) if name in found}
+    hits = {name: found.pop(name) for name in list(found) if name.startswith((RULES, FALLBACK))}
     for name, values in found.items():
         if values.dtype == object:
             values[values == ""] = None
@@ -86,5 +87,22 @@ def _frame(model: Model, found: dict[str, Values], n_rows: int) -> OutputFrame:
         if name == "approved" and "knock_out" not in found:
             columns["knock_out"] = np.full(n_rows, None, dtype=object)
     if isinstance(model, RuleSet):
-        columns["rules"] = rules_in_words(hits.get(RULES, np.zeros((n_rows, 0), dtype=bool)), hits[FALLBACK])
+        columns["rules"] = _words(hits, n_rows)
+    elif isinstance(model, SegmentedModel) and hits:
+        columns["rules"] = _words_by_segment(model, hits, columns["segment"])
     return OutputFrame(columns)
+
+
+def _words(hits: Mapping[str, Values], n_rows: int) -> Values:
+    return rules_in_words(hits.get(RULES, np.zeros((n_rows, 0), dtype=bool)), hits[FALLBACK])
+
+
+def _words_by_segment(model: SegmentedModel, hits: Mapping[str, Values], segment: Values) -> Values:
+    found = np.full(len(segment), None, dtype=object)
+    for position, each in enumerate(model.segments):
+        if isinstance(each.model, RuleSet):
+            rows = np.flatnonzero(segment == np.array(each.name, dtype=object))
+            names = {name: of_segment(name, position) for name in (RULES, FALLBACK)}
+            own = {name: hits[output][rows] for name, output in names.items() if output in hits}
+            found[rows] = _words(own, len(rows))
+    return found

@@ -29,7 +29,7 @@ from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import DecisionModel, Feature
 from scrutable.registry import registry
 from scrutable_onnx.columns import Columns, Source
-from scrutable_onnx.common import supported
+from scrutable_onnx.common import check
 from scrutable_onnx.graph import ML, Graph
 from scrutable_onnx.model_graph import write_model
 from scrutable_onnx.options import ONNXOptions
@@ -162,7 +162,8 @@ def _results(operator: Any) -> tuple[dict[str, str], Graph]:
     """The results of a learner's model by name, and the graph that computes them."""
     learner = operator.raw_operator
     options = ONNXOptions(reasons=0, points=False)
-    model = supported(learner.model_, options)
+    model: DecisionModel = learner.model_
+    check(model, options)
     graph = Graph([variable.full_name for variable in operator.inputs])
     sources = _sources(operator, model.features, learner._input_names, graph)
     return {result.name: result.value for result in write_model(model, graph, sources, options)}, graph

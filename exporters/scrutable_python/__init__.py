@@ -16,7 +16,7 @@ def scrutable_exporters() -> list[Component]:
             path="scrutable_python.exporter:PythonExporter",
             summary="One Python file without dependencies: a function for a row, and a command for CSV files",
             reference="The Python Language Reference, 3.8; IEEE 754-2019 for the doubles; RFC 4180 for CSV",
-            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble"),
+            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=("python",),
             engines=("python",),
         )

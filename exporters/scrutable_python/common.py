@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.model import Conjunction, Policy, RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import (
+    Conjunction,
+    Feature,
+    Model,
+    Policy,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+)
 from scrutable.model.conditions import describe_all
 from scrutable.model.values import UNIT
+from scrutable.model.whole import routing_in_words
 from scrutable.rulesets import deciding_sentence
 from scrutable.spelling import one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
 from scrutable_python.text import literal, number
-
-SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +36,14 @@ class Body:
     template : file that lays it out.
     context : what the template reads; every text in it is a literal or a cleaned comment.
     columns : names of the results, in the order of `Evaluation.frame()`.
+    own : what ends the names that a segment's model has for itself, "_1" for the first; empty for a whole model.
     """
 
     kind: str
     template: str
     context: Mapping[str, Any]
     columns: tuple[str, ...]
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +55,9 @@ class Test:
     note: str
 
 
-def variables(model: SingleModel) -> dict[str, Variable]:
+def variables(features: Sequence[Feature]) -> dict[str, Variable]:
     """A local variable for every feature, x1, x2, …"""
-    return {feature.name: Variable(feature, f"x{i}") for i, feature in enumerate(model.features, 1)}
+    return {feature.name: Variable(feature, f"x{i}") for i, feature in enumerate(features, 1)}
 
 
 def knock_outs(policy: Policy, names: Variables) -> list[Test]:
@@ -76,7 +87,7 @@ def calibration(model: Scorecard | TreeEnsemble) -> dict[str, str]:
     }
 
 
-def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
+def heading(model: Model, kind: str, fingerprint: str) -> list[str]:
     """What the comment at the top of the file says."""
     if isinstance(model, RegressionScorecard):
         told = one_line(f"{kind} for {model.outcome.title!r}: the score is the prediction.")
@@ -85,9 +96,12 @@ def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
     lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
     if isinstance(model, RuleSet):
         lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if model.cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
-    else:
+    if isinstance(model, SegmentedModel):
+        lines += routing_in_words(model)
+    cutoff = None if isinstance(model, SegmentedModel) else model.cutoff
+    if cutoff is not None:
+        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
+    elif not outcome.binary:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
     return [*map(one_line, lines), f"Model fingerprint (SHA-256): {fingerprint}"]

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.bases import Export, Exporter
-from scrutable.errors import UnsupportedModel
 from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable_python import engine, rule_sets, scorecards, tree_ensembles
-from scrutable_python.common import Body, SingleModel, heading
+from scrutable.model.segments import SingleModel
+from scrutable_python import engine, rule_sets, scorecards, segments, tree_ensembles
+from scrutable_python.common import Body, heading
 from scrutable_python.options import PythonOptions
 from scrutable_python.render import render
 
@@ -44,18 +44,7 @@ class PythonExporter(PythonOptions, Exporter):
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
-        """The model as the file `score.py`.
-
-        Raises
-        ------
-        UnsupportedModel : the model has segments.
-        """
-        if isinstance(model, SegmentedModel):
-            raise UnsupportedModel(
-                "segments are not exported to Python",
-                got="a segmented model",
-                fix="export the model of each segment by itself, or use the exporter json",
-            )
+        """The model as the file `score.py`."""
         body = _body(model)
         text = render(heading(model, body.kind, fingerprint(model)), body, self)
         return Export(
@@ -89,11 +78,18 @@ class PythonExporter(PythonOptions, Exporter):
         return f"{platform.python_implementation()} {platform.python_version()}"
 
 
-def _body(model: SingleModel) -> Body:
-    if isinstance(model, Scorecard):
-        return scorecards.body(model)
+def _body(model: Model) -> Body:
     if isinstance(model, RegressionScorecard):
         return scorecards.body_of_prediction(model)
+    if isinstance(model, SegmentedModel):
+        bodies = [_deciding(segment.model, f"_{position}") for position, segment in enumerate(model.segments, 1)]
+        return segments.body(model, bodies)
+    return _deciding(model)
+
+
+def _deciding(model: SingleModel, own: str = "") -> Body:
+    if isinstance(model, Scorecard):
+        return scorecards.body(model, own)
     if isinstance(model, RuleSet):
-        return rule_sets.body(model)
-    return tree_ensembles.body(model)
+        return rule_sets.body(model, own)
+    return tree_ensembles.body(model, own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import Any
 
 import jinja2
 
@@ -15,14 +16,24 @@ from scrutable_python.text import literal
 
 def render(header: Sequence[str], body: Body, options: PythonOptions) -> str:
     """The text of the file; `header` is lines of cleaned words."""
-    template = _environment().get_template(body.template)
-    return template.render(
+    return _laid_out(
+        body,
+        "layout.jinja",
         header=header,
         module=options.module,
         function=options.function,
         columns=[literal(name) for name in body.columns],
-        **body.context,
     )
+
+
+def part_of_segment(body: Body) -> str:
+    """The function of a segment's model, with what it needs."""
+    return _laid_out(body, "segment.jinja")
+
+
+def _laid_out(body: Body, layout: str, **words: Any) -> str:
+    template = _environment().get_template(body.template)
+    return template.render(layout=layout, own=body.own, **words, **body.context)
 
 
 @functools.cache

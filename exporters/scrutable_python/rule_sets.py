@@ -28,9 +28,9 @@ class Vote:
     note: str
 
 
-def body(model: RuleSet) -> Body:
-    """Votes, probabilities, decision, reasons, shortfalls and the rules that apply."""
-    names = variables(model)
+def body(model: RuleSet, own: str = "") -> Body:
+    """Votes, probabilities, decision, reasons, shortfalls and the rules that apply; `own` as in `Body`."""
+    names = variables(model.features)
     policy, reasons = model.reasons, Reasons.of(model.reasons)
     below = {} if policy is None else belows(policy, dict.fromkeys(policy.codes, 0.0), model.features)
     classes = range(len(model.outcome.classes))
@@ -51,7 +51,7 @@ def body(model: RuleSet) -> Body:
     if model.cutoff is None:
         each = [*(f"score_{i}" for i in classes), *(f"probability_{i}" for i in classes)]
         columns = (*each, "predicted", "rules")
-    return Body(kind="Rule set", template="rule_set.jinja", context=context, columns=columns)
+    return Body(kind="Rule set", template="rule_set.jinja", context=context, columns=columns, own=own)
 
 
 def _votes(

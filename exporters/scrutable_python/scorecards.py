@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scrutable.model import Attribute, Characteristic, ReasonPolicy, RegressionScorecard, Scorecard
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.reasons import Reasons
-from scrutable_python.tables import Table, table
+from scrutable_python.tables import Table, numbered, table
 from scrutable_python.text import literal, number
 
 
@@ -21,13 +21,13 @@ class Scored:
     reasoned: bool
 
 
-def body(model: Scorecard) -> Body:
-    """Points, score, probability, decision, knock-out, reasons and shortfalls."""
-    names = variables(model)
+def body(model: Scorecard, own: str = "") -> Body:
+    """Points, score, probability, decision, knock-out, reasons and shortfalls; `own` as in `Body`."""
+    names = variables(model.features)
     scored = []
     for place, item in enumerate(model.characteristics, 1):
         worth = _worth(item, model.reasons)
-        found = table(item, names[item.feature], place, worth)
+        found = table(item, names[item.feature], numbered(place, own), worth)
         scored.append(Scored(found, literal(points_name(item)), worth is not None))
     reasons = Reasons.of(model.reasons)
     context = {
@@ -45,14 +45,15 @@ def body(model: Scorecard) -> Body:
         template="scorecard.jinja",
         context=context,
         columns=(*columns, *reasons.columns),
+        own=own,
     )
 
 
 def body_of_prediction(model: RegressionScorecard) -> Body:
     """Points and score."""
-    names = variables(model)
+    names = variables(model.features)
     scored = [
-        Scored(table(item, names[item.feature], place), literal(points_name(item)), False)
+        Scored(table(item, names[item.feature], numbered(place)), literal(points_name(item)), False)
         for place, item in enumerate(model.characteristics, 1)
     ]
     return Body(

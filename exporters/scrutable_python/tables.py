@@ -25,7 +25,7 @@ class Table:
 
     Parameters
     ----------
-    number : its place, from 1, in the names of the constants.
+    number : its place, from 1, in the names of the constants; in a segment after "1_", the segment's.
     title : the characteristic in words.
     lines : what each attribute is worth.
     cuts : lower ends of all intervals but the first.
@@ -34,7 +34,7 @@ class Table:
     missing, otherwise : the lines of missing values and of values that are not listed.
     """
 
-    number: int
+    number: str
     title: str
     lines: tuple[Line, ...]
     cuts: tuple[str, ...]
@@ -57,7 +57,7 @@ class Table:
 
 
 def table(
-    item: Characteristic, variable: Variable, place: int, worth: Callable[[Attribute], str] | None = None
+    item: Characteristic, variable: Variable, place: str, worth: Callable[[Attribute], str] | None = None
 ) -> Table:
     """The table of a characteristic; lines are worth their points unless `worth` says otherwise."""
     worth = worth or (lambda attribute: number(attribute.points))
@@ -85,6 +85,15 @@ def table(
         missing=missing,
         otherwise=otherwise,
     )
+
+
+def numbered(place: int, own: str = "") -> str:
+    """The number of a table, in a segment with that of the segment before it.
+
+    >>> numbered(2), numbered(2, "_1")
+    ('2', '1_2')
+    """
+    return f"{own}_{place}".lstrip("_")
 
 
 def _lower(attribute: Attribute) -> str:

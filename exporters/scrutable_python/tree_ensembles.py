@@ -13,7 +13,7 @@ from scrutable.stepwise import StepFunctions, reasoned_trees, step_functions
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.conditions import Variable, Variables, clause
 from scrutable_python.reasons import Below, Reasons, belows
-from scrutable_python.tables import Table, table
+from scrutable_python.tables import Table, numbered, table
 from scrutable_python.text import number
 
 
@@ -61,9 +61,9 @@ class Added:
     note: str
 
 
-def body(model: TreeEnsemble) -> Body:
-    """Score, probability, decision, knock-out, reasons and shortfalls."""
-    names = variables(model)
+def body(model: TreeEnsemble, own: str = "") -> Body:
+    """Score, probability, decision, knock-out, reasons and shortfalls; `own` as in `Body`."""
+    names = variables(model.features)
     steps = step_functions(model)
     reasons = Reasons.of(model.reasons)
     below, added = _reasoned(model, steps, names)
@@ -71,7 +71,7 @@ def body(model: TreeEnsemble) -> Body:
         "variables": list(names.values()),
         "knock_outs": knock_outs(model.policy, names),
         "steps": [
-            Step(table(item, names[item.feature], place), below[item.feature].name if below else "")
+            Step(table(item, names[item.feature], numbered(place, own)), below[item.feature].name if below else "")
             for place, item in enumerate(steps.characteristics, 1)
         ],
         "trees": [_node(tree, names) for tree in steps.trees],
@@ -83,7 +83,7 @@ def body(model: TreeEnsemble) -> Body:
         **calibration(model),
     }
     columns = ("score", "probability", "approved", "knock_out", *reasons.columns)
-    return Body(kind="Tree ensemble", template="tree_ensemble.jinja", context=context, columns=columns)
+    return Body(kind="Tree ensemble", template="tree_ensemble.jinja", context=context, columns=columns, own=own)
 
 
 def _node(node: Split | Leaf, names: Variables) -> Branch | End:

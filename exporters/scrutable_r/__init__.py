@@ -16,7 +16,7 @@ def scrutable_exporters() -> list[Component]:
             path="scrutable_r.exporter:RExporter",
             summary="One function of base R: score, probability, decision, points and reasons of a data.frame's rows",
             reference="R language definition; IEEE 754-2019 for the doubles",
-            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble"),
+            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=("r",),
             engines=("rscript",),
         )

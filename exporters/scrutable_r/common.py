@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import Clause, Feature, Policy, RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import (
+    Clause,
+    Feature,
+    Model,
+    Policy,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+)
 from scrutable.model.conditions import describe_all
 from scrutable.model.values import UNIT
+from scrutable.model.whole import routing_in_words
 from scrutable.rulesets import deciding_sentence
 from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
@@ -61,7 +72,7 @@ def words(clauses: tuple[Clause, ...], inputs: Inputs) -> str:
     return one_line(describe_all(clauses, dict(inputs.features)))
 
 
-def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
+def heading(model: Model, kind: str, fingerprint: str) -> list[str]:
     """What stands at the top of the file."""
     told = f"Model fingerprint (SHA-256): {fingerprint}"
     if isinstance(model, RegressionScorecard):
@@ -70,10 +81,13 @@ def heading(model: SingleModel, kind: str, fingerprint: str) -> list[str]:
     lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
     if isinstance(model, RuleSet):
         lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if model.cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
-    else:
+    if isinstance(model, SegmentedModel):
+        lines += routing_in_words(model)
+    cutoff = None if isinstance(model, SegmentedModel) else model.cutoff
+    if cutoff is not None:
+        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
+    elif not outcome.binary:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
     return [*map(one_line, lines), told]
 

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.bases import Export, Exporter
-from scrutable.errors import UnsupportedModel
-from scrutable.model import Evidence, Model, SegmentedModel
+from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_r import engine, package
 from scrutable_r.options import ROptions
@@ -49,18 +48,7 @@ class RExporter(ROptions, Exporter):
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
-        """The model as the file `score.R`, or as the files of a package, of which `R/score.R` is the first.
-
-        Raises
-        ------
-        UnsupportedModel : the model has segments.
-        """
-        if isinstance(model, SegmentedModel):
-            raise UnsupportedModel(
-                "segments are not exported to R",
-                got="a segmented model",
-                fix="export the model of each segment by itself",
-            )
+        """The model as the file `score.R`, or as the files of a package, of which `R/score.R` is the first."""
         text = render(model, self.function_name)
         files = {FILE: text} if self.form == "file" else package.files(model, text, self)
         return Export(model=model, files=files, excluded=_excluded(model))

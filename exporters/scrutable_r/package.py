@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import RegressionScorecard, Scorecard, fingerprint
+from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, fingerprint
 from scrutable.model.evaluator import evaluate, read_inputs
+from scrutable.model.whole import features_read
 from scrutable.spelling import one_line
-from scrutable_r.common import SingleModel
 from scrutable_r.options import ROptions
 from scrutable_r.quoting import literal, quoted
 from scrutable_r.render import template
@@ -20,22 +20,28 @@ from scrutable_r.render import template
 _ROWS = 500
 
 
-def files(model: SingleModel, text: str, options: ROptions) -> dict[str, str | bytes]:
+def files(model: Model, text: str, options: ROptions) -> dict[str, str | bytes]:
     """Files of the package by path; those of `R CMD build` and nothing else."""
     arguments = {
         "options": options,
         "fingerprint": fingerprint(model),
         "outcome": _documented(_outcome(model)),
-        "features": [(_documented(feature.name), _documented(feature.title)) for feature in model.features],
+        "features": [(_documented(feature.name), _documented(feature.title)) for feature in features_read(model)],
         "has_points": isinstance(model, Scorecard | RegressionScorecard),
-        "has_reasons": not isinstance(model, RegressionScorecard) and model.reasons is not None,
+        "has_reasons": _has_reasons(model),
         **_examples(model),
     }
     written = {path: template(f"package/{name}").render(arguments) for path, name in _templates(options).items()}
     return {"R/score.R": text, **written}
 
 
-def _outcome(model: SingleModel) -> str:
+def _has_reasons(model: Model) -> bool:
+    if isinstance(model, SegmentedModel):
+        return any(segment.model.reasons is not None for segment in model.segments)
+    return not isinstance(model, RegressionScorecard) and model.reasons is not None
+
+
+def _outcome(model: Model) -> str:
     if isinstance(model, RegressionScorecard):
         return f"The score predicts {model.outcome.title}"
     return f"Target: {model.outcome.target}; favourable class: {model.outcome.favourable!r}"
@@ -51,7 +57,7 @@ def _templates(options: ROptions) -> dict[str, str]:
     }
 
 
-def _examples(model: SingleModel) -> dict[str, Any]:
+def _examples(model: Model) -> dict[str, Any]:
     """Rows and what the evaluator says of them, as R."""
     if not model.features:
         return {"n_rows": 0, "inputs": [], "results": []}

@@ -7,33 +7,59 @@ from typing import Any
 
 import jinja2
 
-from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble, fingerprint
+from scrutable.model import (
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+    fingerprint,
+)
 from scrutable.model.outcome import CLAMP
-from scrutable_r import rule_sets, scorecards, tree_ensembles
-from scrutable_r.common import SingleModel, heading, knock_outs, reads
+from scrutable.model.whole import features_read
+from scrutable_r import rule_sets, scorecards, segments, tree_ensembles
+from scrutable_r.common import Read, SingleModel, heading, knock_outs, reads
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number
 
 
-def render(model: SingleModel, function_name: str) -> str:
+def render(model: Model, function_name: str) -> str:
     """The R file that defines the function."""
-    inputs = Inputs.of(model.features)
-    kind, context = _of_kind(model, inputs)
-    columns = reads(model.features, inputs)
+    columns = _reads(model)
+    kind, body = _segmented(model) if isinstance(model, SegmentedModel) else _body(model)
     return template("score.R.jinja").render(
-        header=heading(model, kind.replace("_", " ").capitalize(), fingerprint(model)),
+        header=heading(model, kind, fingerprint(model)),
         function_name=function_name,
-        kind=kind,
-        reads=columns,
         readers={column.reader for column in columns},
-        **context,
-        **({} if isinstance(model, RegressionScorecard) else _decision(model, inputs)),
+        body=body,
     )
 
 
 def template(name: str) -> jinja2.Template:
     """A template of this package; what it is given must be quoted or cleaned."""
     return _environment().get_template(name)
+
+
+def _segmented(model: SegmentedModel) -> tuple[str, str]:
+    """The kind in words, and the functions of all segments within the function that chooses among them."""
+    context = segments.context(model, [_body(segment.model)[1] for segment in model.segments])
+    body = template("segmented.jinja").render(reads=_reads(model), **context)
+    return "Segments, each with a model of its own,", body
+
+
+def _body(model: SingleModel) -> tuple[str, str]:
+    """The kind in words, and what the function needs, the function itself being last."""
+    inputs = Inputs.of(model.features)
+    kind, context = _of_kind(model, inputs)
+    decision = {} if isinstance(model, RegressionScorecard) else _decision(model, inputs)
+    body = template(f"{kind}.jinja").render(reads=_reads(model), **context, **decision)
+    return kind.replace("_", " ").capitalize(), body
+
+
+def _reads(model: Model) -> list[Read]:
+    features = features_read(model)
+    return reads(features, Inputs.of(features))
 
 
 def _of_kind(model: SingleModel, inputs: Inputs) -> tuple[str, dict[str, Any]]:

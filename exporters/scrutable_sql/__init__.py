@@ -16,7 +16,7 @@ def scrutable_exporters() -> list[Component]:
             path="scrutable_sql.exporter:SQLExporter",
             summary="One SQL statement: score, probability, decision, points and reasons of every row of a table",
             reference="ISO/IEC 9075-2 (SQL/Foundation); IEEE 754-2019 for the doubles",
-            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble"),
+            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=(
                 *("duckdb", "sqlite", "postgres", "mariadb", "clickhouse", "spark"),
                 *("mysql", "bigquery", "snowflake", "tsql", "oracle", "redshift", "databricks", "trino"),

@@ -6,27 +6,24 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import Calibration, Model, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import Calibration, Model, RegressionScorecard, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.values import LIMIT
-from scrutable_sql.common import Plan, SingleModel
+from scrutable.model.whole import features_read
+from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Call, Case, Expression, Step, Sum
+from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept
 from scrutable_sql.quoting import parts
+from scrutable_sql.reasons import points_name
 
+_WITH_POINTS = (Scorecard, RegressionScorecard)
 _NAME = re.compile("[^\x00\ud800-\udfff]+")
 
 #: With more, intercept + slope * score could overflow, which some engines refuse to compute.
 _LARGEST = 1e300
 
 
-def supported(model: Model, options: SQLOptions) -> SingleModel:
-    """The model, if it is of a kind that is exported and the options fit its features."""
-    if isinstance(model, SegmentedModel):
-        raise UnsupportedModel(
-            "segments are not exported to SQL",
-            got="a segmented model",
-            fix="export the model of each segment by itself",
-        )
+def supported(model: Model, options: SQLOptions) -> None:
+    """Refuse options that do not fit the model's features, and calibrations that an engine cannot compute."""
     known = [feature.name for feature in model.features]
     for option, names in (("columns", options.columns), ("booleans", options.booleans)):
         for key in names:
@@ -41,14 +38,14 @@ def supported(model: Model, options: SQLOptions) -> SingleModel:
         raise UnsupportedModel(
             f"{options.target.title} has no CREATE TABLE AS", where="option form", got="table", fix="use form='view'"
         )
-    if isinstance(model, Scorecard | TreeEnsemble):
-        _calibration(model.calibration, options)
-    return model
+    for single in [segment.model for segment in model.segments] if isinstance(model, SegmentedModel) else [model]:
+        if isinstance(single, Scorecard | TreeEnsemble):
+            _calibration(single.calibration, options)
 
 
-def names(model: SingleModel, plan: Plan, options: SQLOptions) -> None:
+def names(model: Model, plan: Plan, options: SQLOptions) -> None:
     """Refuse names that an engine could mix up, cut off or not have."""
-    features = [feature.name for feature in model.features]
+    features = [feature.name for feature in features_read(model)]
     columns = [options.column(feature) for feature in features]
     results = [*options.ids, *(result.name for result in plan.results)]
     _distinct(features, "features", "rename the features in the model")
@@ -66,14 +63,15 @@ def names(model: SingleModel, plan: Plan, options: SQLOptions) -> None:
                 got=text,
                 fix="map the feature to a column of another name with columns=",
             )
-    everything = [*tables, *columns, *results, *(f"x_{feature}" for feature in features)]
+    points = [points_name(item) for item in model.characteristics] if isinstance(model, _WITH_POINTS) else []
+    everything = [*tables, *columns, *results, *(f"x_{feature}" for feature in features), *points]
     _allowed(everything, options)
     _short_enough(everything, options)
 
 
 def limits(steps: Sequence[Step], options: SQLOptions) -> None:
     """Refuse results with more columns than the engine has, and deeper CASE than it takes."""
-    count = sum(len(step.columns) for step in steps)
+    count = max(len(kept(steps, position)) + len(step.columns) for position, step in enumerate(steps))
     if count > options.target.max_columns:
         raise UnsupportedModel(
             "more columns than the engine can hold",

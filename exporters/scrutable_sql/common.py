@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from scrutable.model import (
     Calibration,
     Feature,
+    Model,
     Policy,
     RegressionScorecard,
     RuleSet,
     Scorecard,
+    SegmentedModel,
     TreeEnsemble,
 )
 from scrutable.model.outcome import CLAMP
 from scrutable.model.values import UNIT
+from scrutable.model.whole import features_read, routing_in_words
 from scrutable.rulesets import deciding_sentence
 from scrutable_sql import dbt
 from scrutable_sql.conditions import conjunction, input_name
@@ -52,12 +55,12 @@ class Plan:
     laddered: frozenset[str] = frozenset()
 
 
-def inputs(model: SingleModel, laddered: frozenset[str], options: SQLOptions) -> Step:
+def inputs(model: Model, laddered: frozenset[str], options: SQLOptions) -> Step:
     """Read each column once: identifiers as they are, numbers as doubles, NaN and NULL as missing, texts binary."""
     d = options.target
     columns = [Column(d.column.format(name(column, d)), f"id_{i}") for i, column in enumerate(options.ids, 1)]
     rungs = []
-    for feature in model.features:
+    for feature in features_read(model):
         x = d.column.format(name(options.column(feature.name), d))
         reading = d.reading("boolean" if feature.name in options.booleans else feature.kind)
         value = reading.with_nan if feature.name in laddered and reading.with_nan else reading.value
@@ -128,7 +131,7 @@ def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dial
     ]
 
 
-def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
+def heading(model: Model, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
     """What stands at the top of the file."""
     if isinstance(model, RegressionScorecard):
         lines = [f"{kind} for {model.outcome.title!r}: the score is the prediction.", options.target.heading]
@@ -140,10 +143,13 @@ def heading(model: SingleModel, kind: str, fingerprint: str, options: SQLOptions
     ]
     if isinstance(model, RuleSet):
         lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if model.cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies.")
-    else:
+    if isinstance(model, SegmentedModel):
+        lines += routing_in_words(model)
+    cutoff = None if isinstance(model, SegmentedModel) else model.cutoff
+    if cutoff is not None:
+        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
+    elif not outcome.binary:
         lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
     return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError, did_you_mean
 from scrutable.frames.column import Column as InputColumn
-from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, fingerprint
+from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable_sql import checks, common, dbt, engines, rule_sets, scorecards, tree_ensembles, unit_tests
-from scrutable_sql.common import Plan, SingleModel
+from scrutable_sql import checks, common, dbt, engines, plans, unit_tests
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
@@ -56,18 +55,17 @@ class SQLExporter(SQLOptions, Exporter):
 
         Raises
         ------
-        UnsupportedModel : segments, names that clash or are too long, a calibration that could overflow, more reasons
+        UnsupportedModel : names that clash or are too long, a calibration that could overflow, more reasons
             than the model gives.
         InputError : the options name a feature that the model does not have, or ask for a test of a model without any.
         """
-        single = checks.supported(model, self)
-        kind, plan = _plan(single, self)
-        checks.names(single, plan, self)
-        steps = (common.inputs(single, plan.laddered, self), *plan.steps)
+        checks.supported(model, self)
+        kind, plan = plans.plan(model, self)
+        steps = (common.inputs(model, plan.laddered, self), *plan.steps)
         checks.limits(steps, self)
         results = [Column(f"id_{i}", name(text, self.target)) for i, text in enumerate(self.ids, 1)]
         results += [common.guarded(result, self) for result in plan.results]
-        header = common.heading(single, kind, fingerprint(single), self)
+        header = common.heading(model, kind, fingerprint(model), self)
         file, files = FILE, {}
         if self.form == "dbt":
             file = f"{self.name}.sql"
@@ -81,8 +79,8 @@ class SQLExporter(SQLOptions, Exporter):
         )
         if not self.test_rows:
             return export
-        rows = unit_tests.rows_of(single, self, lambda found: self.holds(export, found))
-        test = unit_tests.unit_test(single, plan, rows, header, self)
+        rows = unit_tests.rows_of(model, self, lambda found: self.holds(export, found))
+        test = unit_tests.unit_test(model, plan, rows, header, self)
         return replace(export, files={**export.files, f"{file.removesuffix('.sql')}_test.sql": test})
 
     def run(self, export: Export, X: Any) -> OutputFrame:
@@ -168,13 +166,3 @@ def _held(columns: Mapping[str, InputColumn], n_rows: int, options: SQLOptions) 
         elif column.kind == "categorical" and not options.target.holds_empty:
             held &= column.values != ""
     return held
-
-
-def _plan(model: SingleModel, options: SQLOptions) -> tuple[str, Plan]:
-    if isinstance(model, Scorecard):
-        return "Scorecard", scorecards.plan(model, options)
-    if isinstance(model, RegressionScorecard):
-        return "Regression scorecard", scorecards.plan_of_prediction(model, options)
-    if isinstance(model, RuleSet):
-        return "Rule set", rule_sets.plan(model, options)
-    return "Tree ensemble", tree_ensembles.plan(model, options)

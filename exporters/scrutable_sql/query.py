@@ -74,11 +74,34 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A common table expression: everything of the step before, and further columns."""
+    """A common table expression: everything of the step before, and further columns.
+
+    Parameters
+    ----------
+    ends : whether it ends a part of the statement: of the steps before it keeps the columns of the first and of those
+        that ended parts, so that the next part can use the same names anew.
+    """
 
     name: str
     about: str
     columns: tuple[Column, ...]
+    ends: bool = False
+
+
+def kept(steps: Sequence[Step], position: int) -> list[str]:
+    """The names of the columns of the step before that a step keeps.
+
+    >>> steps = [Step(f"s{i}", "", (Column("1", name),), ends=i > 1) for i, name in enumerate("abcd")]
+    >>> [kept(steps, i) for i in range(4)]
+    [[], ['a'], ['a'], ['a', 'c']]
+    """
+    found: list[str] = []
+    for before, step in enumerate(steps[: position + 1]):
+        if step.ends:
+            found = [column.name for each in steps[:before] if each is steps[0] or each.ends for column in each.columns]
+        if before < position:
+            found += [column.name for column in step.columns]
+    return found
 
 
 def joined(terms: Sequence[str], operator: str) -> str:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError, UnsupportedModel
+from scrutable.model import Model
 from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.model.whole import features_read
 from scrutable_sql import checks, common
-from scrutable_sql.common import Plan, SingleModel
+from scrutable_sql.common import Plan
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column, chunks
@@ -38,7 +40,7 @@ class Difference:
     differs: str
 
 
-def rows_of(model: SingleModel, options: SQLOptions, held: Callable[[pd.DataFrame], Any]) -> pd.DataFrame:
+def rows_of(model: Model, options: SQLOptions, held: Callable[[pd.DataFrame], Any]) -> pd.DataFrame:
     """As many edge rows of a model as asked for, of those that the engine can hold, with rows at random where there
     are not as many. Columns of truth values have 0, 1 and missing.
 
@@ -61,12 +63,12 @@ def rows_of(model: SingleModel, options: SQLOptions, held: Callable[[pd.DataFram
     return found
 
 
-def unit_test(model: SingleModel, plan: Plan, rows: pd.DataFrame, heading: Sequence[str], options: SQLOptions) -> str:
+def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[str], options: SQLOptions) -> str:
     """A query of the rows that differ: row, result, what is expected, what came out. None is as it should be."""
     d = options.target
     expected = evaluate(model, rows).frame()
     wanted = [result.name for result in plan.results]
-    ids = _ids([options.column(feature.name) for feature in model.features], len(wanted))
+    ids = _ids([options.column(feature.name) for feature in features_read(model)], len(wanted))
     read = replace(options, table=_ROWS, ids=ids, form="select", name=None)
     steps = (common.inputs(model, plan.laddered, read), *plan.steps)
     checks.limits(steps, read)
@@ -102,12 +104,12 @@ def _ids(columns: Sequence[str], count: int) -> tuple[str, ...]:
 
 
 def _columns(
-    model: SingleModel, plan: Plan, ids: Sequence[str], expected: OutputFrame, options: SQLOptions
+    model: Model, plan: Plan, ids: Sequence[str], expected: OutputFrame, options: SQLOptions
 ) -> tuple[list[Column], list[str]]:
     """The columns of the rows, cast from literals in_1, in_2, … and out_1, out_2, …, and a legend of those."""
     d = options.target
     columns, legend = [Column("n", name(ids[0], d))], []
-    for i, feature in enumerate(model.features, 1):
+    for i, feature in enumerate(features_read(model), 1):
         kind = d.double if feature.kind == "numeric" else d.text
         truth = d.boolean is not None and feature.name in options.booleans
         if d.no_alias is not None and re.search(d.no_alias, options.column(feature.name)):
@@ -128,7 +130,7 @@ def _columns(
 
 
 def _literals(
-    model: SingleModel,
+    model: Model,
     rows: pd.DataFrame,
     expected: OutputFrame,
     wanted: Sequence[str],
@@ -136,7 +138,7 @@ def _literals(
     d: Dialect,
 ) -> list[list[str]]:
     """The rows as literals; with names in the first one, where the dialect has no other place for them."""
-    read = [rows[feature.name].tolist() for feature in model.features]
+    read = [rows[feature.name].tolist() for feature in features_read(model)]
     found = zip(range(1, len(rows) + 1), *read, *(expected[key].tolist() for key in wanted), strict=True)
     literals = [[_literal(value, d) for value in row] for row in found]
     if d.literals == "selects" and literals:

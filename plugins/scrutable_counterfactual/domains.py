@@ -57,10 +57,7 @@ class Domain:
 
     def locate(self, column: Column) -> Positions:
         """(n,) cell of each value."""
-        if self.feature.kind == "numeric":
-            found = np.searchsorted(self.cells.cuts, column.values, side="right")
-            return np.where(np.isnan(column.values), 0, found).astype(np.int64)
-        return np.array([self.cells.groups.get(value, 1) if value is not None else 0 for value in column.values])
+        return self.cells.locate(column)
 
     def texts(self, cell: int) -> tuple[str, ...]:
         """The texts of a cell, in the model's order."""

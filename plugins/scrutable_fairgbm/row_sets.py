@@ -69,7 +69,7 @@ def held_out_rows(
     """(n,) which rows are held out; None for none.
 
     Rows are drawn at even distances from those in order of class and groups, so that each cell gives the same share up
-    to a row; where memberships are probabilities, by the most probable group. With dates it is the latest rows instead,
+    to a row; where memberships are probabilities, in the order of these. With dates it is the latest rows instead,
     whole dates together, and at least this share.
 
     Parameters
@@ -178,11 +178,15 @@ def _groups(protected: Any, n: int, data: TrainingData, reference: dict[str, str
     return groups
 
 
-def _strata(rows: RowSet, bounds: Sequence[Bound]) -> list[NDArray[np.intp]]:
-    """(n,) codes of the groups of each attribute that a bound names, and of the class."""
+def _strata(rows: RowSet, bounds: Sequence[Bound]) -> list[NDArray[Any]]:
+    """(n,) keys to sort rows by, the class last and first in rank: the groups of each attribute that a bound names.
+
+    Probabilities rank below the strata of every attribute, since hardly two rows have the same ones.
+    """
     named = {bound.attribute for bound in bounds}
-    attributes = rows.groups.attributes if rows.groups else ()
-    return [*(each.codes for each in attributes if each.name in named), rows.good.astype(np.intp)]
+    attributes = [each for each in rows.groups.attributes if each.name in named] if rows.groups else []
+    probable = [column for each in attributes if not each.hard for column in each.membership.T]
+    return [*probable, *(each.strata for each in attributes), rows.good.astype(np.intp)]
 
 
 def _start(table: Table, before: TreeEnsemble | None) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.bases import Binner
-from scrutable.bases.binner import Cuts, Merges, Proposal
+from scrutable.bases.binner import Cuts, Edits, Merges, Proposal
 from scrutable.binning import Binning
 from scrutable.model import Categories, Feature
 from scrutable.training import SpecialCodes, TrainingData, is_nominal
@@ -83,6 +83,7 @@ class FCCABinner(Binner):
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
+        edits: Edits = (),
         special_codes: SpecialCodes | None = None,
         categorical: Iterable[str] = (),
         favourable: Any = None,
@@ -92,6 +93,7 @@ class FCCABinner(Binner):
             trends=trends,
             cuts=cuts,
             merges=merges,
+            edits=edits,
             special_codes=special_codes,
             categorical=categorical,
             favourable=favourable,
@@ -149,7 +151,13 @@ class _Found(Binner):
     """Tabulates what another binner found, with its edits and trends."""
 
     def __init__(self, found: Mapping[str, Proposal], binner: Binner) -> None:
-        super().__init__(trends=binner.trends, cuts=binner.cuts, merges=binner.merges, categorical=binner.categorical)
+        super().__init__(
+            trends=binner.trends,
+            cuts=binner.cuts,
+            merges=binner.merges,
+            edits=binner.edits,
+            categorical=binner.categorical,
+        )
         self.found = found
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:

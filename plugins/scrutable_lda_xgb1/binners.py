@@ -10,7 +10,8 @@ from sklearn.base import clone
 
 from scrutable.bases import Binner, FairnessConstraint
 from scrutable.bases.binding import bound_by
-from scrutable.bases.binner import Cuts, Merges, Proposal
+from scrutable.bases.binner import Cuts, Edits, Merges, Proposal
+from scrutable.edits import read_edits
 from scrutable.errors import InputError
 from scrutable.registry import registry
 from scrutable.training import SpecialCodes, TrainingData
@@ -61,6 +62,7 @@ class XGB1Binner(Binner):
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
+        edits: Edits = (),
         special_codes: SpecialCodes | None = None,
         categorical: Iterable[str] = (),
         favourable: Any = None,
@@ -70,6 +72,7 @@ class XGB1Binner(Binner):
             trends=trends,
             cuts=cuts,
             merges=merges,
+            edits=edits,
             special_codes=special_codes,
             categorical=categorical,
             favourable=favourable,
@@ -148,6 +151,7 @@ class FIVBoundedBinner(Binner):
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
+        edits: Edits = (),
         special_codes: SpecialCodes | None = None,
         categorical: Iterable[str] = (),
         favourable: Any = None,
@@ -157,6 +161,7 @@ class FIVBoundedBinner(Binner):
             trends=trends,
             cuts=cuts,
             merges=merges,
+            edits=edits,
             special_codes=special_codes,
             categorical=categorical,
             favourable=favourable,
@@ -197,7 +202,8 @@ class FIVBoundedBinner(Binner):
         """The binner of the pre-bins, which reads the data as this one does."""
         own = started(self.binner)
         for name in ("trends", "special_codes", "categorical", "favourable"):
-            theirs, mine = getattr(own, name), getattr(self, name)
+            theirs = own.asked_trends() if name == "trends" else getattr(own, name)
+            mine = getattr(self, name)
             if _says(theirs) and theirs != mine:
                 raise InputError(
                     "the binner of the pre-bins is told otherwise than the one that merges them",
@@ -210,11 +216,12 @@ class FIVBoundedBinner(Binner):
     def _check_fixed(
         self, prebins: PreBins, merged: Proposal, data: TrainingData, contrasts: Sequence[Contrast]
     ) -> None:
-        """Refuse cuts and merges of the user's that break a bound; they are never merged further."""
+        """Refuse cuts, merges and edits of the user's that break a bound; they are never merged further."""
         feature = prebins.feature
-        if feature.name not in {**(self.cuts or {}), **(self.merges or {})}:
+        named = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
+        if feature.name not in named:
             return
-        fixed = PreBins.of(feature, self._fixed(feature, data, merged), data, tuple(self.categorical), prebins.trend)
+        fixed = PreBins.of(feature, self.fixed(feature, data, merged), data, tuple(self.categorical), prebins.trend)
         for contrast in contrasts:
             fiv = contrast.fiv(fixed.binned.index)
             if fiv > contrast.bound:

@@ -188,7 +188,9 @@ class LDAXGB1Classifier(Learner):
         model = build_scorecard(data.outcome, tables, intercept, values, self.scaling or Scaling())
         model = set_cutoff(model, data, self.cutoff, self.approval_rate)
         evidence = Evidence(
-            model_sha256="", binning=Binning(tables=tuple(tables)).to_json(), metrics=_metrics(candidate, study)
+            model_sha256="",
+            binning=Binning(tables=tuple(tables), audit=study.audit).to_json(),
+            metrics=_metrics(candidate, study),
         )
         return add_reasons(model, data, self.explainer), evidence
 

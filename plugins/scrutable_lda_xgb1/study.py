@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.audit import Edit
 from scrutable.bases.binner import Binner
 from scrutable.errors import InputError
 from scrutable.training import TrainingData
@@ -46,6 +47,8 @@ class Study:
     contrasts: tuple[Contrast, ...]
     options: MergeOptions
     solver: Solver = "labels"
+    #: What the user's cuts, merges and edits did to the pre-bins.
+    audit: tuple[Edit, ...] = ()
     #: Features merged before, by position and borders: the steps of a sweep have most of them in common.
     known: dict[tuple[int, tuple[int, ...]], Binned] = field(default_factory=dict, repr=False)
 
@@ -63,11 +66,11 @@ class Study:
         solver: Solver = "labels",
     ) -> Study:
         """The study of training rows, from the pre-bins that a binner gives."""
-        proposals, trends = binner.prebins(data), binner.trends or {}
+        found, codes = binner.prebins(data), tuple(binner.categorical)
         prebins = tuple(
-            PreBins.of(f, proposals[f.name], data, tuple(binner.categorical), trends.get(f.name)) for f in data.features
+            PreBins.of(f, found.proposals[f.name], data, codes, found.trends.get(f.name)) for f in data.features
         )
-        return cls(data, prebins, tuple(contrasts), options, solver)
+        return cls(data, prebins, tuple(contrasts), options, solver, found.audit)
 
     def merged(self) -> Merged:
         """The merge of highest information value that keeps the bounds of the contrasts."""

@@ -21,7 +21,7 @@ class ManualBinner(Binner):
     >>> [condition.describe() for condition in binner.binning_["home"].conditions]
     ["'own' or 'free'", "'rent'", 'any other value', 'missing']
     >>> binner.binning_.audit[0].detail
-    '[25.0, 65.0]'
+    'cuts at 25, 65'
     """
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from optbinning import ContinuousOptimalBinning, OptimalBinning
 
-from scrutable.bases.binner import Binner, Cuts, Merges, Sample, distinct
+from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample, distinct
 from scrutable.errors import InputError
 from scrutable.model.features import Value
 from scrutable.training import SpecialCodes
@@ -52,6 +52,7 @@ class OptimalBinner(Binner):
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
+        edits: Edits = (),
         special_codes: SpecialCodes | None = None,
         categorical: Iterable[str] = (),
         favourable: Any = None,
@@ -61,6 +62,7 @@ class OptimalBinner(Binner):
             trends=trends,
             cuts=cuts,
             merges=merges,
+            edits=edits,
             special_codes=special_codes,
             categorical=categorical,
             favourable=favourable,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.bases.binner import Binner, Cuts, Merges, Sample
+from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample
 from scrutable.errors import InputError
 from scrutable.model.features import Value
 from scrutable.training import SpecialCodes
@@ -40,6 +40,7 @@ class QuantileBinner(Binner):
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
+        edits: Edits = (),
         special_codes: SpecialCodes | None = None,
         categorical: Iterable[str] = (),
         favourable: Any = None,
@@ -49,6 +50,7 @@ class QuantileBinner(Binner):
             trends=trends,
             cuts=cuts,
             merges=merges,
+            edits=edits,
             special_codes=special_codes,
             categorical=categorical,
             favourable=favourable,

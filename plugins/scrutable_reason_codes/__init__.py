@@ -17,6 +17,6 @@ def scrutable_explainers() -> list[Component]:
             summary="Principal reasons: the characteristics whose points fall furthest below the average applicant's",
             reference="12 CFR part 1002, Supplement I, comment 9(b)(2)-5 (methods of selecting reasons)",
             produces=("reasons",),
-            accepts=("scorecard", "rule-set", "tree-ensemble"),
+            accepts=("scorecard", "rule-set", "tree-ensemble", "segmented-model"),
         )
     ]

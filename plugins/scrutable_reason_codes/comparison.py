@@ -27,6 +27,7 @@ class Agreement:
     shared : reasons of the other method that this one gives too, as a share of all of them.
     without : declined applicants to whom this method gives no reason.
     note : why the method cannot be taken, in which case there are no figures.
+    segment : whose applicants these are; None where the model has no segments.
     """
 
     method: str
@@ -36,6 +37,7 @@ class Agreement:
     shared: float | None = None
     without: int | None = None
     note: str = ""
+    segment: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -69,9 +69,21 @@ def refuse_unknown(option: str, names: Iterable[str], known: Iterable[str]) -> N
             raise InputError("unknown name", where=option, got=name, fix=did_you_mean(name, known))
 
 
+def attribute_codes(model: SingleModel) -> dict[str, list[str]]:
+    """Codes that attributes have of their own, and what these are called."""
+    found: dict[str, list[str]] = {}
+    titles = {feature.name: feature.title for feature in model.features}
+    for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
+        for attribute in characteristic.attributes:
+            if attribute.reason_code is not None:
+                words = f"{titles[characteristic.feature]}: {attribute.title}"
+                found.setdefault(attribute.reason_code, []).append(words)
+    return found
+
+
 def _codes(model: SingleModel, features: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """Code of each feature: the one given, or a number that nothing else is called by."""
-    taken = {*given.values(), *_attribute_codes(model), *(rule.code for rule in model.policy.knock_outs)}
+    taken = {*given.values(), *attribute_codes(model), *(rule.code for rule in model.policy.knock_outs)}
     free = (code for number in itertools.count(len(features) + 1) if (code := f"R{number:02d}") not in taken)
     codes = {}
     for number, name in enumerate(features, 1):
@@ -91,7 +103,7 @@ def _texts(model: SingleModel, codes: Mapping[str, str], given: Mapping[str, str
     labels: dict[str, dict[str, None]] = {}
     for name, code in codes.items():
         labels.setdefault(code, {})[titles[name]] = None
-    for code, names in _attribute_codes(model).items():
+    for code, names in attribute_codes(model).items():
         labels.setdefault(code, {}).update(dict.fromkeys(names))
     unnamed = {code: list(its) for code, its in labels.items() if code not in given and len(its) > 1}
     for code, its in unnamed.items():
@@ -102,18 +114,6 @@ def _texts(model: SingleModel, codes: Mapping[str, str], given: Mapping[str, str
             fix=f"give one, for example texts={{{code!r}: 'Balances of the accounts'}}",
         )
     return {code: given[code] if code in given else _label(next(iter(its))) for code, its in labels.items()}
-
-
-def _attribute_codes(model: SingleModel) -> dict[str, list[str]]:
-    """Codes that attributes have of their own, and what these are called."""
-    found: dict[str, list[str]] = {}
-    titles = {feature.name: feature.title for feature in model.features}
-    for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
-        for attribute in characteristic.attributes:
-            if attribute.reason_code is not None:
-                words = f"{titles[characteristic.feature]}: {attribute.title}"
-                found.setdefault(attribute.reason_code, []).append(words)
-    return found
 
 
 def _label(title: str) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 
 from scrutable.bases.explainer import Explainer
 from scrutable.checks import check_mapping, check_number, check_whole
-from scrutable.errors import InputError, ModelError, UnsupportedModel, did_you_mean, warn_caller
-from scrutable.model import FrozenMapping, Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.errors import InputError, did_you_mean, warn_caller
+from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel
 from scrutable.model.reasons import MOST_REASONS
 from scrutable.model.segments import SingleModel
 from scrutable_reason_codes.comparison import Agreement, agreements
@@ -26,10 +26,10 @@ from scrutable_reason_codes.methods import (
     method_for,
     methods_of,
 )
+from scrutable_reason_codes.owned import own_policy, single_model
 from scrutable_reason_codes.population import Population
+from scrutable_reason_codes.segments import changed_by_segment, compared_by_segment, explained_by_segment
 from scrutable_reason_codes.telling import Teller
-
-_VOTES = "leave --explainer out, or use scrutable.rulesets.row_votes: it gives the rules that voted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +110,10 @@ class ReasonCodes(Explainer):
         ------
         InputError : unknown names, a method that is not for this model, a feature that may never be a reason and
             could be one, a population without anybody near the cutoff.
-        UnsupportedModel : a kind of model without reasons, trees too deep for exact Shapley values.
+        UnsupportedModel : a kind of model without reasons or with segments, see `with_policy`; trees too deep for exact
+            Shapley values.
         """
-        single = _single(model)
+        single = single_model(model)
         words = self._words(single)
         taken = self._taken(single, method_for(single, self.method), reference, weight)
         self._refuse_never(single, taken.measure)
@@ -135,22 +136,62 @@ class ReasonCodes(Explainer):
         ModelError : the model holds no reason policy.
         InputError : unknown names, a feature that may never be a reason and could be one.
         """
-        single = _single(model)
-        policy = _own(single)
+        single = single_model(model)
+        policy = own_policy(single)
         words = self._words(single)
         self._refuse_never(single, Measure(baselines=policy.baselines, effects=policy.effects))
         return replace(policy, **self._told(words))
 
-    def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[ReasonExplanation]:
-        """The decision on each row and its reasons, by the model's own reason policy.
+    def with_policy(
+        self,
+        model: Model,
+        reference: Any = None,
+        *,
+        weight: Any = None,
+        by_segment: Mapping[str, ReasonCodes] | None = None,
+    ) -> DecisionModel:
+        """The model with the policy of `policy`; a model of segments with one in the model of each segment.
+
+        A segment's baselines are those of its own applicants. Options name features and codes of any segment, texts
+        those codes that `codes` names. Where default codes would mean different things in two segments, they are
+        numbered anew.
 
         Parameters
         ----------
-        reference : rows to take baselines from instead.
+        reference, weight : as in `policy`.
+        by_segment : options of segments that have other ones than these.
 
         Raises
         ------
-        ModelError : the model holds no reason policy and there is no reference.
+        InputError : a name that no segment has, and as `policy`; the message names the segment.
+        ModelError : segments disagree on the text of a code that `codes` names.
+        UnsupportedModel : as `policy`.
+        """
+        if not isinstance(model, SegmentedModel):
+            return _given_policy(self, single_model(model), reference, weight)
+        return changed_by_segment(model, self._each(model, by_segment), _given_policy, reference, weight)
+
+    def with_words(self, model: Model, *, by_segment: Mapping[str, ReasonCodes] | None = None) -> DecisionModel:
+        """The model with the policy of `reworded`; a model of segments with one in the model of each segment.
+
+        Parameters and errors are those of `with_policy` and `reworded`.
+        """
+        if not isinstance(model, SegmentedModel):
+            return _given_words(self, single_model(model))
+        return changed_by_segment(model, self._each(model, by_segment), _given_words)
+
+    def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[ReasonExplanation]:
+        """The decision on each row and its reasons, by the model's own reason policy.
+
+        In a model of segments each applicant is explained by the model, the cutoff and the policy of their segment.
+
+        Parameters
+        ----------
+        reference : rows to take baselines from instead, as `with_policy` does.
+
+        Raises
+        ------
+        ModelError : the model, or that of a segment with applicants, holds no reason policy, and there is no reference.
         InputError : options are given, and no reference to apply them to.
         UnsupportedModel : a kind of model without reasons.
         """
@@ -158,9 +199,8 @@ class ReasonCodes(Explainer):
 
     def explain_each(self, model: Model, X: Any, *, reference: Any = None) -> Iterator[ReasonExplanation]:
         """As `explain`, one after another."""
-        single = _single(model)
         if reference is not None:
-            policy = self.policy(single, reference)
+            model = self.with_policy(model, reference)
         elif self != ReasonCodes():
             raise InputError(
                 "options shape a policy, and the model's own policy is used here",
@@ -168,22 +208,26 @@ class ReasonCodes(Explainer):
                 got=self,
                 fix="give a reference population, or fit the model with these options: explainer=ReasonCodes(...)",
             )
-        else:
-            policy = _own(single)
-        teller = Teller(single, policy, X)
+        if isinstance(model, SegmentedModel):
+            return explained_by_segment(model, X)
+        single = single_model(model)
+        teller = Teller(single, own_policy(single), X)
         return map(teller.explanation, range(teller.n_rows))
 
     def compare(self, model: Model, X: Any, *, reference: Any, weight: Any = None) -> list[Agreement]:
         """Every method that the kind of model has beside the model's own policy, or beside the one of these options.
 
         Codes, texts and the number of reasons are the same for all methods. A method that cannot be taken says why.
+        In a model of segments each segment is compared by itself.
 
         Parameters
         ----------
         X : applicants; the declined among them are compared.
         reference, weight : as in `policy`.
         """
-        single = _single(model)
+        if isinstance(model, SegmentedModel):
+            return list(compared_by_segment(model, self, X, reference, weight))
+        single = single_model(model)
         own = single.reasons if self == ReasonCodes() else None
         first = own or self.policy(single, reference, weight=weight)
         bare = replace(self, near=None, neutral=None)
@@ -195,6 +239,14 @@ class ReasonCodes(Explainer):
                 except InputError as error:
                     others[method] = error.what
         return agreements(single, first, others, X)
+
+    def _each(self, model: SegmentedModel, by_segment: Mapping[str, ReasonCodes] | None) -> dict[str, ReasonCodes]:
+        """The options of each segment."""
+        names = [segment.name for segment in model.segments]
+        for name in by_segment or {}:
+            if name not in names:
+                raise InputError("unknown segment", where="by_segment", got=name, fix=did_you_mean(name, names))
+        return {name: (by_segment or {}).get(name, self) for name in names}
 
     def _words(self, model: SingleModel) -> Dictionary:
         words = Dictionary.of(model, self.codes or {}, self.texts or {}, self.translations or {})
@@ -261,22 +313,12 @@ def _can_decline(model: SingleModel, measured: Measure) -> Iterator[str]:
             yield characteristic.feature
 
 
-def _single(model: Model) -> SingleModel:
-    if isinstance(model, Scorecard | TreeEnsemble) or (isinstance(model, RuleSet) and model.cutoff is not None):
-        return model
-    raise UnsupportedModel(
-        "reason codes are for a decision between two classes by a single model",
-        where="reason codes",
-        got=repr(model),
-        fix=_VOTES if isinstance(model, RuleSet) else "take them for the model of each segment",
-    )
+def _given_policy(options: ReasonCodes, model: SingleModel, reference: Any, weight: Any) -> SingleModel:
+    return replace(model, reasons=options.policy(model, reference, weight=weight))
 
 
-def _own(model: SingleModel) -> ReasonPolicy:
-    if model.reasons is None:
-        fix = "give a reference population" + (f"; or {_VOTES}" if isinstance(model, RuleSet) else "")
-        raise ModelError("the model holds no reason policy", where="reason codes", fix=fix)
-    return model.reasons
+def _given_words(options: ReasonCodes, model: SingleModel, *_: Any) -> SingleModel:
+    return replace(model, reasons=options.reworded(model))
 
 
 def _check_texts(values: Any, option: str) -> None:

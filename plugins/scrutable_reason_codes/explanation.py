@@ -51,6 +51,7 @@ class ReasonExplanation:
     key_factors : what adversely affected the score, most important first: four at most, and the number of inquiries
         beyond that where it is one (15 U.S.C. 1681g(f)(1)(C), (9)). Knock-outs are none; where a knock-out alone
         declined, and the score did not, there are none at all.
+    segment : the applicant's segment, whose score, cutoff and reasons these are; None where the model has none.
     """
 
     row: int
@@ -60,13 +61,15 @@ class ReasonExplanation:
     approved: bool
     reasons: tuple[Reason, ...]
     key_factors: tuple[Reason, ...] = ()
+    segment: str | None = None
 
     def describe(self) -> str:
         """A line for the decision, then one for each reason."""
         decision = "Approved" if self.approved else "Declined"
         reasons = [f" {place}. {reason.code} {reason.describe()}" for place, reason in enumerate(self.reasons, 1)]
         lines = reasons or [" nothing falls below the baseline"]
-        return "\n".join([f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}", *lines])
+        segment = "" if self.segment is None else f", segment {self.segment!r}"
+        return "\n".join([f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}{segment}", *lines])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; infinite values are the texts "inf" and "-inf", as in model files."""

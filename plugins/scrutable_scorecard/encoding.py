@@ -19,13 +19,17 @@ def binner_of(chosen: str | Binner) -> Binner:
 
 
 def following_trend(values: NDArray[np.float64], table: AttributeTable) -> NDArray[np.float64]:
-    """(attributes,) values; where cuts given by the user go against the trend, neighbours share their mean."""
+    """(attributes,) values; where cuts given by the user go against the trend, neighbours share their mean.
+
+    Policies for missing values and special codes follow it: what is counted with a bin has the bin's value, and the
+    worst is the lowest that is left.
+    """
     if not table.trend:
         return values
     ordered, found = table.ordered, values.copy()
     found[ordered] = isotonic_regression(
         values[ordered],
-        sample_weight=np.maximum(table.counts_seen[ordered], 1e-12),
+        sample_weight=np.maximum(table.counts_pooled[ordered], 1e-12),
         increasing=table.trend == "ascending",
     )
-    return found
+    return table.valued(found)

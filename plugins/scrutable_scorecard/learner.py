@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from scrutable.bases.binner import Binner
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner, add_reasons
@@ -15,6 +13,7 @@ from scrutable.errors import InputError
 from scrutable.model import Evidence, Scaling, Scorecard
 from scrutable.numerics.binned_logistic import fit_binned_logistic
 from scrutable.numerics.blocks import Block, one_hot_block, woe_block
+from scrutable.policies import refuse_policies
 from scrutable.scorecards import build_scorecard, centred, set_cutoff
 from scrutable.training import TrainingData
 from scrutable_scorecard.encoding import binner_of, following_trend
@@ -25,7 +24,8 @@ class ScorecardClassifier(Learner):
 
     With `encoding="woe"` each characteristic has one coefficient, never negative, on the weight of evidence of its
     attributes; with "one-hot" each attribute has points of its own. Either way points follow the binner's trends
-    exactly.
+    exactly. Missing values and special codes under a policy have the points of the WoE that it says: 0 for "neutral";
+    those of the bin, or the fewest of any interval or category, for "with" and "worst". One-hot encoding refuses them.
 
     Parameters
     ----------
@@ -92,6 +92,8 @@ class ScorecardClassifier(Learner):
         if self.encoding not in ("woe", "one-hot"):
             raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'one-hot'")
         binning = binner_of(self.binner).bin(data)
+        if self.encoding == "one-hot":
+            refuse_policies(binning.tables, "the encoding 'one-hot'")
         blocks = [self._block(table, data) for table in binning.tables]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
@@ -105,6 +107,5 @@ class ScorecardClassifier(Learner):
     def _block(self, table: BinTable, data: TrainingData) -> Block:
         index = table.index(data.columns[table.feature.name])
         if self.encoding == "woe":
-            woe = np.array([statistics.woe for statistics in table.statistics])
-            return woe_block(index, following_trend(woe, table), sign="positive")
+            return woe_block(index, following_trend(table.woe, table), sign="positive")
         return one_hot_block(index, len(table.conditions), trend=table.trend, ordered=table.ordered)

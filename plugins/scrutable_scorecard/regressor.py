@@ -109,9 +109,9 @@ class ScorecardRegressor(RegressionLearner):
 
     def _encoded(self, table: MeanTable, overall: float) -> NDArray[np.float64]:
         """(attributes,) mean of each attribute, less the overall one; it follows the trend."""
-        count = table.counts_seen
+        count = table.counts_pooled
         kept = np.divide(count, count + self.smoothing, out=np.zeros(len(count)), where=count > 0)
-        return following_trend(kept * (table.means - overall), table)
+        return following_trend(table.valued(kept * (table.means_used - overall)), table)
 
     def _slopes(
         self, data: QuantityData, tables: Sequence[MeanTable], encoded: Sequence[NDArray[np.float64]], overall: float

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.datasets import Dataset
-from scrutable.model import Categories, Missing, Otherwise, Special
+from scrutable.errors import InputError
+from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.model.characteristics import check_partition
 from scrutable.numerics.counts import information_value
 from scrutable.registry import registry
@@ -54,7 +55,7 @@ def test_fixed_cuts_are_honoured_and_recorded(binner: Any, german: Dataset) -> N
     binning = binner(cuts={"duration_months": [12, 24.5]}).fit(german.X, german.y).binning_
     assert described(binning, "duration_months") == ["< 12", "[12, 24.5)", ">= 24.5", "missing"]
     [edit] = binning.audit
-    assert (edit.feature, edit.action, edit.detail) == ("duration_months", "cuts", "[12.0, 24.5]")
+    assert (edit.feature, edit.action, edit.detail) == ("duration_months", "cuts", "cuts at 12, 24.5")
     free = binner().fit(german.X, german.y).binning_
     assert edit.iv_before == free["duration_months"].iv
     assert edit.iv_after == binning["duration_months"].iv
@@ -65,7 +66,7 @@ def test_merges_are_honoured_and_recorded(binner: Any, german: Dataset) -> None:
     groups = [set(c.values) for c in binning["housing"].conditions if isinstance(c, Categories)]
     assert {"rented", "rent-free"} in groups
     [edit] = binning.audit
-    assert (edit.feature, edit.action) == ("housing", "merge")
+    assert (edit.feature, edit.action) == ("housing", "merges")
     assert edit.iv_after == binning["housing"].iv
 
 
@@ -150,3 +151,91 @@ def test_quantile_bins_are_few_and_never_empty(values: list[float], bins: int, s
     counts = [table.statistics[i].count for i in table.ordered]
     assert len(counts) <= bins
     assert all(counts)
+
+
+EDITS: list[dict[str, Any]] = [
+    {"feature": "duration_months", "action": "cuts", "cuts": [12, 24, 36], "who": "ana", "why": "terms"},
+    {"feature": "duration_months", "action": "merge", "at": 36},
+    {"feature": "housing", "action": "merges", "groups": [["rented"], ["owned"], ["rent-free"]]},
+    {"feature": "housing", "action": "merge", "values": ["rented", "rent-free"]},
+    {"feature": "duration_months", "action": "move", "at": 12, "to": 13},
+]
+
+
+def test_edits_are_replayed_on_what_the_binner_finds_and_recorded(binner: Any, german: Dataset) -> None:
+    groups = german.sensitive_features
+    binning = binner(edits=EDITS).fit(german.X, german.y, sensitive_features=groups).binning_
+    assert described(binning, "duration_months") == ["< 13", "[13, 24)", ">= 24", "missing"]
+    assert described(binning, "housing") == ["'rented' or 'rent-free'", "'owned'", "any other value", "missing"]
+    assert [(edit.feature, edit.action) for edit in binning.audit] == [(e["feature"], e["action"]) for e in EDITS]
+    first, *_, last = binning.audit
+    free = binner().fit(german.X, german.y, sensitive_features=groups).binning_
+    assert (first.who, first.why, first.detail) == ("ana", "terms", "cuts at 12, 24, 36")
+    assert first.iv_before == free["duration_months"].iv
+    assert last.iv_after == binning["duration_months"].iv
+    assert set(last.fiv_after) == {"sex: female / male", "age_group: under 26 / 26 and over"}
+    untouched = [name for name in german.X.columns if name not in ("duration_months", "housing")]
+    assert [binning[name] for name in untouched] == [free[name] for name in untouched]
+
+
+def test_an_edit_that_does_not_fit_names_its_place_in_the_list(binner: Any, german: Dataset) -> None:
+    edits = [*EDITS, {"feature": "duration_months", "action": "merge", "at": 99}]
+    with pytest.raises(InputError, match=r"edit 6, merge, column 'duration_months': there is no such cut; got 99\.0"):
+        binner(edits=edits).fit(german.X, german.y)
+
+
+def test_a_trend_among_the_edits_merges_what_goes_against_it(binner: Any, german: Dataset) -> None:
+    edits = [
+        {"feature": "duration_months", "action": "cuts", "cuts": [8, 10, 12, 15, 18, 24, 30]},
+        {"feature": "duration_months", "action": "trend", "trend": "descending"},
+    ]
+    table = binner(edits=edits).fit(german.X, german.y).binning_["duration_months"]
+    rates = [table.statistics[i].good / table.statistics[i].count for i in table.ordered]
+    assert rates == sorted(rates, reverse=True)
+    assert 1 < len(rates) < 8
+    assert table.trend == "descending"
+
+
+def test_pre_bins_keep_edits_and_their_trends_reach_the_points(german: Dataset) -> None:
+    edits = [
+        {"feature": "duration_months", "action": "cuts", "cuts": [7, 13, 19, 25, 37]},
+        {"feature": "duration_months", "action": "trend", "trend": "descending", "who": "ana", "why": "policy"},
+    ]
+    binner = registry().create("binner", "quantile", edits=edits)
+    learner = registry().create("learner", "lda-xgb1", binner=binner).fit(german.X, german.y)
+    [found] = [each for each in learner.model_.characteristics if each.feature == "duration_months"]
+    intervals = [each for each in found.attributes if isinstance(each.condition, Interval)]
+    assert {each.condition.lower for each in intervals} <= {-np.inf, 7, 13, 19, 25, 37}
+    points = [each.points for each in intervals]
+    assert points == sorted(points, reverse=True)
+    audit = dict(learner.evidence_.binning)["audit"]
+    assert [(entry["action"], entry["who"]) for entry in audit] == [("cuts", ""), ("trend", "ana")]
+
+
+def test_trends_among_the_edits_of_inner_pre_bins_belong_to_the_outer_binner(german: Dataset) -> None:
+    edits = [{"feature": "duration_months", "action": "trend", "trend": "descending"}]
+    inner = registry().create("binner", "quantile", edits=edits)
+    with pytest.raises(InputError, match=r"binner: trends: the binner of the pre-bins is told otherwise"):
+        registry().create("binner", "fiv-bounded", binner=inner).fit(german.X, german.y)
+
+
+def test_edits_that_break_a_bound_are_refused(german: Dataset) -> None:
+    bound = registry().create("constraint", "fairness-information-value", bound=0.02)
+    edits = [{"feature": "housing", "action": "merges", "groups": [["rented"], ["owned"], ["rent-free"]]}]
+    made = registry().create("binner", "fiv-bounded", binner="quantile", constraints=bound, edits=edits)
+    X = german.X[["housing"]]
+    with pytest.raises(InputError, match="column 'housing': the fixed cuts or merges break a bound"):
+        made.fit(X, german.y, sensitive_features=german.sensitive_features[["sex"]])
+
+
+def test_means_take_the_same_edits(german: Dataset) -> None:
+    amount = german.X["credit_amount"].astype(float)
+    binner = registry().create("binner", "quantile", edits=EDITS)
+    groups = german.sensitive_features
+    data = binner.read_quantity(german.X.drop(columns="credit_amount"), amount, sensitive_features=groups)
+    binning = binner.bin_quantity(data)
+    assert described(binning, "duration_months") == ["< 13", "[13, 24)", ">= 24", "missing"]
+    assert described(binning, "housing")[0] == "'rented' or 'rent-free'"
+    merged = binning.audit[3]
+    assert merged.explained_after <= merged.explained_before
+    assert merged.fiv_after["sex: female / male"] <= merged.fiv_before["sex: female / male"]

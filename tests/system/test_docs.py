@@ -112,7 +112,7 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     frame.drop(columns=["paid"]).to_csv(tmp_path / "new.csv", index=False)
     readme = (ROOT / "README.md").read_text().replace("\\\n", "")
     lines = re.findall(r"^    scrutable (.*)$", readme, re.M)
-    assert len(lines) == 10
+    assert len(lines) == 12
     for line in lines:
         arguments, _, target = line.partition(" > ")
         command = [sys.executable, "-m", "scrutable.cli", *arguments.split()]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,19 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
+from scrutable.audit import Edit
+from scrutable.bases.bins import Bins
+from scrutable.bases.counting import BinCounter, Counter, D, E, MeanCounter, T
+from scrutable.bases.replay import Replay
 from scrutable.bases.sample import Sample, distinct, no_quantities, pooled
-from scrutable.binning import Action, AttributeTable, Binning, BinTable, Edit, Trend, categories, intervals, tabulate
-from scrutable.errors import InputError, PluginError, did_you_mean
+from scrutable.binning import Binning, BinTable, Trend
+from scrutable.edits import BinEdit, read_edits
+from scrutable.errors import InputError, PluginError
 from scrutable.frames import select
-from scrutable.mean_binning import MeanBinning, MeanEdit, MeanTable, tabulate_means
+from scrutable.mean_binning import MeanBinning
 from scrutable.model import Feature
-from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Value
+from scrutable.policies import refuse_policies
 from scrutable.training import (
     QuantityData,
     SpecialCodes,
@@ -34,21 +39,30 @@ from scrutable.training import (
 )
 from scrutable.trends import Trends, check_columns, check_trends
 
-__all__ = ["Binner", "Cuts", "Merges", "Proposal", "Sample", "distinct"]
+__all__ = ["Binner", "Cuts", "Edits", "Merges", "PreBins", "Proposal", "Sample", "distinct"]
 
 Cuts = Mapping[str, Sequence[float]]
 Merges = Mapping[str, Sequence[Sequence[Value]]]
 #: Rising cuts of a numeric feature, or groups of values of a categorical one.
 Proposal = list[float] | list[tuple[Value, ...]]
-Conditions = tuple[AttributeCondition, ...]
-D = TypeVar("D", bound=TrainingRows)
-T = TypeVar("T", bound=AttributeTable)
-E = TypeVar("E", Edit, MeanEdit)
-#: What counts the rows of each attribute of a feature.
-_Count = Callable[[Feature, Conditions, Trend | None], T]
-_EditOf = Callable[[T, T, Action, str], E]
-#: Options by which the user fixes attributes, and what the audit trail calls it.
-_EDITS: dict[str, Action] = {"cuts": "cuts", "merges": "merge"}
+#: Decisions about bins, by hand.
+Edits = Sequence[BinEdit | Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreBins:
+    """Bins that whoever reads them merges further.
+
+    Parameters
+    ----------
+    proposals : rising cuts or groups of values, by feature.
+    trends : what is asked for, by feature.
+    audit : what the user's options and edits did.
+    """
+
+    proposals: Mapping[str, Proposal]
+    trends: Trends
+    audit: tuple[Edit, ...]
 
 
 class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -65,6 +79,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     cuts : fixed cuts by feature; an attribute is [lower, upper), so each cut opens the attribute above it.
     merges : groups of categories that belong together, by categorical feature; values named nowhere are grouped by
         the binner as usual.
+    edits : decisions by hand, which are replayed in their order on what the binner and the options above give: each a
+        `BinEdit`, or a mapping with its fields.
     special_codes : values that are no measurement, by feature, or a list for every feature that holds them; each
         becomes an attribute of its own.
     categorical : numeric features whose numbers are categories.
@@ -82,6 +98,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
+        edits: Edits = (),
         special_codes: SpecialCodes | None = None,
         categorical: Iterable[str] = (),
         favourable: Any = None,
@@ -90,6 +107,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.trends = trends
         self.cuts = cuts
         self.merges = merges
+        self.edits = edits
         self.special_codes = special_codes
         self.categorical = categorical
         self.favourable = favourable
@@ -130,13 +148,14 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return read_quantity_training(X, y, **self._described() | options)
 
     def bin(self, data: TrainingData) -> Binning:
-        """The binning of training data that is already read; learners call this."""
+        """The binning of training data that is already read; learners call this.
 
-        def count(feature: Feature, conditions: Conditions, trend: Trend | None) -> BinTable:
-            return tabulate(feature, conditions, data.columns[feature.name], data.good, data.weight, trend)
-
-        tables, edits = self._edited(data, self.propose, count, Edit.of)
-        return Binning(tables=tables, audit=edits)
+        Whoever values attributes by it takes `BinTable.woe`, which follows the policies for missing values and special
+        codes, or refuses them by `scrutable.policies.refuse_policies`.
+        """
+        replay = self.started(data)
+        replay.apply_all(read_edits(self.edits))
+        return Binning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
     def bin_quantity(self, data: QuantityData) -> MeanBinning:
         """As `bin`, for a continuous target: feature by feature, with the mean of the quantity in each attribute.
@@ -145,24 +164,45 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         InputError : the binner looks at classes, or at all features at once.
         """
-
-        def count(feature: Feature, conditions: Conditions, trend: Trend | None) -> MeanTable:
-            return tabulate_means(feature, conditions, data.columns[feature.name], data.values, data.weight, trend)
-
         if type(self).propose is not Binner.propose:
             raise no_quantities(type(self).__name__)
-        tables, edits = self._edited(data, self._propose_each, count, MeanEdit.of)
-        return MeanBinning(tables=tables, audit=edits)
+        replay = self._started(data, MeanCounter, self._propose_each)
+        replay.apply_all(read_edits(self.edits))
+        return MeanBinning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
-    def prebins(self, data: TrainingData) -> dict[str, Proposal]:
-        """For each feature what a learner may start from that merges attributes itself.
+    def started(self, data: TrainingData) -> Replay[TrainingData, BinTable, Edit]:
+        """The bins that the binner and its options give, before any of the edits, ready to be edited."""
+        return self._started(data, BinCounter, self.propose)
 
-        The user's cuts and merges are in place; nothing is pooled for a trend, since what is merged too early cannot
-        be parted again.
+    def prebins(self, data: TrainingData) -> PreBins:
+        """What a learner may start from that merges attributes itself.
+
+        The user's cuts, merges and edits are in place; nothing is pooled for a trend, since what is merged too early
+        cannot be parted again.
+
+        Raises
+        ------
+        InputError : an edit sets a policy, which cuts and groups cannot say.
         """
         self._check_options(data)
-        found = self.propose(data, self.trends or {})
-        return {feature.name: self._fixed(feature, data, found[feature.name]) for feature in data.features}
+        replay = self._unpooled(data, data.features, self.propose(data, self.trends or {}))
+        refuse_policies(list(replay.bins.values()), "whoever merges bins itself")
+        proposals = {name: bins.proposal for name, bins in replay.bins.items()}
+        return PreBins(proposals=proposals, trends=self.asked_trends(), audit=tuple(replay.audit))
+
+    def fixed(self, feature: Feature, data: TrainingData, found: Proposal) -> Proposal:
+        """A proposal for a feature with the user's cuts, merges and edits in place, and nothing pooled for a trend."""
+        return self._unpooled(data, (feature,), {feature.name: found}).bins[feature.name].proposal
+
+    def asked_trends(self) -> Trends:
+        """The trend of each feature, by the option or the last edit that says one."""
+        found = dict(self.trends or {})
+        for edit in read_edits(self.edits):
+            if edit.trend is not None or edit.action == "start":
+                found.pop(edit.feature, None)
+            if edit.trend in ("ascending", "descending"):
+                found[edit.feature] = edit.trend
+        return found
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         """For each feature the rising cuts (numeric) or the groups of values (categorical) that the binner wants.
@@ -191,7 +231,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         index = [(table, table.index(columns[table.feature.name])) for table in self.binning_.tables]
         if self.encoding == "index":
             return np.stack([position for _, position in index], axis=1)
-        return np.stack([np.array([s.woe for s in table.statistics])[position] for table, position in index], axis=1)
+        return np.stack([table.woe[position] for table, position in index], axis=1)
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         """Rising cuts of a numeric feature; none leaves it in one piece."""
@@ -213,21 +253,62 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _described(self) -> dict[str, Any]:
         return {"special_codes": self.special_codes, "categorical": self.categorical}
 
-    def _edited(
-        self, data: D, propose: Callable[[D, Trends], dict[str, Proposal]], count: _Count[T], edit: _EditOf[T, E]
-    ) -> tuple[tuple[T, ...], tuple[E, ...]]:
-        """The tables of all features, and the audit trail."""
+    def _started(
+        self,
+        data: D,
+        counter: Callable[[Feature, D, Sample], Counter[D, T, E]],
+        propose: Callable[[D, Trends], dict[str, Proposal]],
+    ) -> Replay[D, T, E]:
         self._check_options(data)
         trends = self.trends or {}
         found = propose(data, trends)
         trended = tuple(feature for feature in data.features if feature.name in trends)
         free = found | (propose(replace(data, features=trended), {}) if trended else {})
-        for feature in trended:
-            sample = self._sample(feature, data, trends[feature.name])
-            found[feature.name] = pooled([cut for cut in found[feature.name] if isinstance(cut, float)], sample)
-        edits: list[E] = []
-        tables = [self._table(f, data, found[f.name], free[f.name], count, edit, edits) for f in data.features]
-        return tuple(tables), tuple(edits)
+        replay = Replay(
+            {f.name: counter(f, data, self._sample(f, data, None)) for f in data.features},
+            {f.name: self._bins(f, data, free[f.name]) for f in data.features},
+        )
+        for feature in data.features:
+            for edit in self._options(feature.name):
+                replay.apply(edit)
+            if trend := trends.get(feature.name):
+                replay.apply(self._trend_option(feature, data, trend, found[feature.name]))
+        return replay
+
+    def _options(self, name: str) -> Iterator[BinEdit]:
+        """The user's cuts or merges of a feature as an edit."""
+        if name in (self.cuts or {}):
+            yield BinEdit(feature=name, action="cuts", cuts=tuple((self.cuts or {})[name]))
+        elif name in (self.merges or {}):
+            groups = tuple(tuple(group) for group in (self.merges or {})[name])
+            yield BinEdit(feature=name, action="merges", groups=groups)
+
+    def _trend_option(self, feature: Feature, data: TrainingRows, trend: Trend, found: Proposal) -> BinEdit:
+        """A trend as an edit: the binner's own cuts follow it; the user's stay, and points will follow the trend."""
+        cuts = (self.cuts or {}).get(feature.name)
+        if cuts is None:
+            sample = self._sample(feature, data, trend)
+            cuts = pooled([cut for cut in found if isinstance(cut, float)], sample)
+        return BinEdit(feature=feature.name, action="trend", trend=trend, cuts=tuple(cuts))
+
+    def _unpooled(
+        self, data: TrainingData, features: Sequence[Feature], found: Mapping[str, Proposal]
+    ) -> Replay[TrainingData, BinTable, Edit]:
+        """Proposals for some features, with the user's cuts, merges and edits, and nothing pooled for a trend."""
+        replay = Replay(
+            {f.name: BinCounter(f, data, self._sample(f, data, None)) for f in features},
+            {f.name: self._bins(f, data, found[f.name]) for f in features},
+            pool=False,
+        )
+        for feature in features:
+            for edit in self._options(feature.name):
+                replay.apply(edit)
+        names = {feature.name for feature in data.features} - {feature.name for feature in features}
+        replay.apply_all(read_edits(self.edits), but=names)
+        return replay
+
+    def _bins(self, feature: Feature, data: TrainingRows, found: Proposal) -> Bins:
+        return Bins.of(feature, is_nominal(feature, data.columns[feature.name], self.categorical), found)
 
     def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
         return {f.name: self._propose_one(self._sample(f, data, trends.get(f.name)), data) for f in data.features}
@@ -236,59 +317,6 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
             return [tuple(group) for group in self.find_groups(sample)]
         return _usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
-
-    def _fixed(self, feature: Feature, data: TrainingRows, found: Proposal) -> Proposal:
-        """A proposal with the user's cuts or merges of the feature in place."""
-        if feature.name in (self.cuts or {}):
-            return [float(cut) for cut in (self.cuts or {})[feature.name]]
-        if feature.name not in (self.merges or {}):
-            return found
-        merged = [tuple(group) for group in (self.merges or {})[feature.name]]
-        named = [value for group in merged for value in group]
-        self._check_merge(feature, data, named)
-        rest = [tuple(value for value in group if value not in named) for group in found if isinstance(group, tuple)]
-        return [*merged, *filter(None, rest)]
-
-    def _table(
-        self,
-        feature: Feature,
-        data: TrainingRows,
-        found: Proposal,
-        free: Proposal,
-        count: _Count[T],
-        edit: _EditOf[T, E],
-        edits: list[E],
-    ) -> T:
-        name = feature.name
-        trend = (self.trends or {}).get(name)
-
-        def conditions(proposal: Proposal) -> Conditions:
-            build: Any = categories if is_nominal(feature, data.columns[name], self.categorical) else intervals
-            built: Conditions = build(proposal, feature)
-            return built
-
-        table = count(feature, conditions(self._fixed(feature, data, found)), trend)
-        for option, action in _EDITS.items():
-            given = getattr(self, option) or {}
-            if name in given:
-                detail = str([float(v) if action == "cuts" else tuple(v) for v in given[name]])
-                edits.append(edit(count(feature, conditions(free), None), table, action, detail))
-                if trend:  # the cuts stay; it is the points that will follow the trend
-                    edits.append(edit(table, table, "trend", trend))
-                return table
-        if trend:
-            edits.append(edit(count(feature, conditions(free), None), table, "trend", trend))
-        return table
-
-    def _check_merge(self, feature: Feature, data: TrainingRows, named: list[Value]) -> None:
-        where = f"merges, column {feature.name!r}"
-        known = distinct(self._sample(feature, data, None))
-        for value in named:
-            if value not in known:
-                fix = did_you_mean(str(value), map(str, known))
-                raise InputError("the value is not in the data", where=where, got=value, fix=fix)
-            if named.count(value) > 1:
-                raise InputError("the value is in two groups", where=where, got=value, fix="keep it in one of them")
 
     def _sample(self, feature: Feature, data: TrainingRows, trend: Trend | None) -> Sample:
         column = data.columns[feature.name]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import coerce
 from scrutable.errors import InputError
 from scrutable.files import read_toml
+from scrutable.toml import toml_value
 
 #: Folder of the candidates' models, in the one that a search writes.
 MODELS = "models"
@@ -23,25 +22,41 @@ MODELS = "models"
 class DataConfig:
     """Where the applicants are, and what each column is; every column that is not named is an input.
 
-    `reference` names the group that the others are compared with, by protected attribute; else it is the largest.
+    `protected_probabilities` names, by protected attribute and group, the column of the probability that a row belongs
+    to the group. `reference` names the group that the others are compared with, by protected attribute; else it is the
+    largest. `indeterminate` is a class of the target that is neither good nor bad. `accepted` names the column that
+    says who was accepted, and so has an outcome; `date` the one that splits by time are made by.
     """
 
     path: str
     target: str
     favourable: str | int | float | bool | None = None
     protected: tuple[str, ...] = ()
+    protected_probabilities: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     drop: tuple[str, ...] = ()
     id: str | None = None
     weight: str | None = None
     reference: Mapping[str, str] = field(default_factory=dict)
+    indeterminate: str | int | float | bool | None = None
+    accepted: str | None = None
+    date: str | None = None
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the protected attributes, those whose groups are known first."""
+        return (*self.protected, *self.protected_probabilities)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SplitConfig:
-    """The share of rows that is held out, stratified by the target's classes if it has any; 0 fits on all rows."""
+    """The share of rows that is held out, stratified by the target's classes if it has any; 0 fits on all rows.
+
+    With `out_of_time`, a date or the share of the latest rows, those from then on are held out instead.
+    """
 
     test_size: float = 0.3
     seed: int = 0
+    out_of_time: str | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.test_size < 1:
@@ -60,6 +75,21 @@ class ReportConfig:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReviewConfig:
+    """The file of a review, whose edits the binner replays."""
+
+    edits: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RejectConfig:
+    """How outcomes of declined applicants are inferred: `factor` multiplies odds of default, or bands' bad rates."""
+
+    method: Literal["fuzzy", "parcelling"]
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class OutputConfig:
     """Files to write."""
 
@@ -74,6 +104,7 @@ class Recipe:
     data: DataConfig
     learner: Choice = field(default_factory=lambda: Choice(name="scorecard"))
     binner: Choice | None = None
+    review: ReviewConfig = field(default_factory=ReviewConfig)
     constraints: tuple[Choice, ...] = ()
     split: SplitConfig = field(default_factory=SplitConfig)
 
@@ -82,6 +113,7 @@ class Recipe:
 class Run(Recipe):
     """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one."""
 
+    reject_inference: RejectConfig | None = None
     report: ReportConfig = field(default_factory=ReportConfig)
     output: OutputConfig
 
@@ -93,9 +125,10 @@ class Run(Recipe):
                 return path
             return Path(os.path.relpath(old.resolve() / path, new.resolve())).as_posix()
 
-        evidence = self.output.evidence
+        evidence, edits = self.output.evidence, self.review.edits
         return replace(
             self,
+            review=ReviewConfig(edits=None if edits is None else move(edits)),
             data=replace(self.data, path=move(self.data.path)),
             output=OutputConfig(model=move(self.output.model), evidence=None if evidence is None else move(evidence)),
         )
@@ -146,25 +179,3 @@ def _sections(run: Run) -> Iterator[str]:
             lines = [f"{key} = {toml_value(entry)}" for key, entry in entries.items() if entry not in (None, (), {})]
             if lines:
                 yield "\n".join([f"[[{each.name}]]" if isinstance(value, tuple) else f"[{each.name}]", *lines, ""])
-
-
-def toml_value(value: Any) -> str:
-    """A value as TOML, on one line; JSON's texts are TOML's too, but for the DEL character."""
-    if isinstance(value, str) and _is_utf8(value):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml_value, value)) + "]"
-    raise InputError("a config file cannot hold the value", got=value, fix="do without it, or without a config")
-
-
-def _is_utf8(text: str) -> bool:
-    return not any("\ud800" <= each <= "\udfff" for each in text)
-
-
-def toml_key(text: str) -> str:
-    """A key as TOML, bare where it can be."""
-    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else toml_value(text)

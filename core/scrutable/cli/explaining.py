@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,11 @@ import pandas as pd
 
 from scrutable.cli.choices import choice
 from scrutable.cli.explanations import Explanation, Summary
+from scrutable.cli.grouping import Probabilities, check_columns, read_groups
 from scrutable.cli.output import tracked, working
 from scrutable.cli.tables import read_model_and_data, records
 from scrutable.cli.votes import Votes
 from scrutable.errors import InputError
-from scrutable.frames.names import known_column
 from scrutable.model import Model, RegressionScorecard, RuleSet
 from scrutable.rulesets import row_votes
 
@@ -34,6 +34,7 @@ class Asked:
     reference : applicants to compare with.
     identifier : column that says what people call the rows.
     protected : columns of protected attributes, for a summary.
+    probabilities : columns of membership probabilities by attribute and group, for a summary.
     quiet : whether to show no progress.
     """
 
@@ -45,6 +46,7 @@ class Asked:
     reference: Path | None = None
     identifier: str | None = None
     protected: Sequence[str] = ()
+    probabilities: Probabilities = field(default_factory=dict)
     quiet: bool = False
 
 
@@ -58,7 +60,7 @@ class Explained:
     applicants : (n rows) as in the file.
     numbers, names : (n,) of rows; what the id column calls them, or None.
     found : (n,) explanations.
-    protected : columns of protected attributes.
+    protected, probabilities : as in what is asked for.
     """
 
     explainer: Any
@@ -67,6 +69,7 @@ class Explained:
     names: Sequence[Any]
     found: Sequence[Explanation]
     protected: Sequence[str] = ()
+    probabilities: Probabilities = field(default_factory=dict)
 
     @property
     def decided(self) -> bool:
@@ -90,6 +93,7 @@ class Explained:
             names=[self.names[place] for place in kept],
             found=[self.found[place] for place in kept],
             protected=self.protected,
+            probabilities=self.probabilities,
         )
 
     def summary(self) -> Summary:
@@ -103,7 +107,9 @@ class Explained:
         if summarise is None:
             fix = "leave it out, or name an explainer that does, such as --explainer counterfactual"
             raise InputError("this explainer sums nothing up", where="--summary", fix=fix)
-        groups = self.applicants[list(self.protected)] if self.protected else None
+        groups = None
+        if self.found:  # the summary warns of small groups, and refuses nobody
+            groups = read_groups(self.applicants, self.protected, self.probabilities, min_group_size=0)
         summary: Summary = summarise(self.found, groups)
         return summary
 
@@ -131,8 +137,7 @@ def explain_rows(asked: Asked, *, one: bool = False) -> Explained:
     """
     with working(f"Reading {asked.data}"):
         model, applicants = read_model_and_data(asked.model, asked.data, asked.identifier)
-    for name in asked.protected:
-        known_column(name, applicants.columns, "--protected")
+    check_columns(applicants, asked.protected, asked.probabilities)
     numbers = _numbers(asked.rows, len(applicants), asked.data)
     if one:
         check_one(len(numbers))
@@ -148,6 +153,7 @@ def explain_rows(asked: Asked, *, one: bool = False) -> Explained:
         names=names,
         found=found,
         protected=asked.protected,
+        probabilities=asked.probabilities,
     )
 
 

@@ -45,26 +45,30 @@ def at_rates(result: SearchResult, width: int) -> Table:
     return _table(headers, rows, title if shown == len(rates) else f"{title}; the others are in frontier.csv")
 
 
-def reading(result: SearchResult) -> str:
-    """What the marks and figures mean."""
-    comparable = all(each.comparable for each in result.candidates)
-    aside = "" if comparable else " aside: approves far more, which lifts a ratio by itself; not compared."
+def reading(result: SearchResult, *, rows: str) -> str:
+    """What the marks and figures mean; `rows` names those that cutoffs are set on."""
+    not_compared = [each for each in result.candidates if not each.comparable]
+    aside = ""
+    if any(not each.aside for each in not_compared):
+        aside += " aside: approves far more, which lifts a ratio by itself; not compared."
+    if any(each.aside for each in not_compared):
+        aside += " aside: knock-outs leave too few, so that it cannot approve as many; not compared."
     return (
         "* on the frontier: no other has both ratio and AUC as high. Ratio: the smallest of AIR and 1/AIR over the "
         f"groups, and the low end of its {CONFIDENCE:.0%} bootstrap interval. Cutoffs are set to approve "
-        f"{result.settings.approval_rate or 0.0:.1%} of the rows learned from.{aside}"
+        f"{result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
     )
 
 
-def beside_baseline(result: SearchResult) -> str:
-    """The AUC of the pick beside the baseline's, and whether the baseline meets the requirement, in words."""
+def beside_baseline(result: SearchResult, *, name: str) -> str:
+    """The AUC of the pick beside the baseline's, and whether that one meets the requirement; `name` is what it is."""
     settings, baseline = result.settings, result.baseline
     if result.picked.number == baseline.number:
-        return "It is the baseline itself."
+        return f"It is the {name} itself."
     meets = settings.meets(baseline.ratio)
     verdict, how = ("meets the required ratio already", "at least") if meets else ("misses the required ratio", "below")
     said = (
-        f"Its AUC is {result.picked.auc:.4f}, the baseline's {baseline.auc:.4f}. The baseline {verdict}: "
+        f"Its AUC is {result.picked.auc:.4f}, the {name}'s {baseline.auc:.4f}. The {name} {verdict}: "
         f"{settings.in_words(baseline.ratio)} is {how} {settings.required_ratio:g}."
     )
     if settings.margin is not None or meets or baseline.ratio.value < settings.required_ratio:
@@ -106,8 +110,8 @@ def _measures(its: Candidate) -> dict[str, str]:
 def _at(candidate: Candidate, rates: Sequence[float]) -> Iterator[str]:
     for rate in rates:
         its = candidate.judgement.at_rates[rate]
-        yield f"{its.ratio.value:.3f}"
-        yield f"{its.point.bad_rate_among_approved:.2%}"
+        yield "-" if its is None else f"{its.ratio.value:.3f}"
+        yield "-" if its is None else f"{its.point.bad_rate_among_approved:.2%}"
 
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> Table:

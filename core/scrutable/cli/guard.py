@@ -36,6 +36,11 @@ _FLAGS = {
     "required_ratio": "--require",
     "validation_size": "--validation-size",
 }
+#: What fixes of the core call by its name in Python, and its option.
+_IN_WORDS = (
+    ("add the column to sensitive_features", "name the column with --protected"),
+    ("pass sensitive_features to fit", "name the columns of protected attributes with --protected"),
+)
 _COLUMN = re.compile(r"^column '(.*)'$")
 
 
@@ -104,6 +109,8 @@ def _spoken(fix: str | None, where: str | None = None) -> str | None:
     >>> print(_spoken("leave it out, or allow it: allow_protected=['title']"))
     leave it out, or allow it: allow_protected=['title'] (here: --option 'allow_protected=["title"]')
     """
+    for python, words in _IN_WORDS:
+        fix = fix and fix.replace(python, words)
     column = _COLUMN.search(where or "")
     if column is not None and fix is not None:
         told = f"leave the column out (here: --drop {shlex.quote(column[1])})"

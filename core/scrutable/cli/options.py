@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.choices import Choice, choice, parse_choice, parse_names
-from scrutable.cli.config import DataConfig
+from scrutable.cli.config import DataConfig, ReviewConfig, SplitConfig
+from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
 from scrutable.errors import InputError
 
 DATA = "Data"
@@ -25,6 +26,16 @@ Protected = Annotated[
     list[str] | None,
     typer.Option(help="Protected attribute: never an input, measured by. Repeatable.", rich_help_panel=DATA),
 ]
+ProtectedProbabilities = Annotated[
+    list[str] | None,
+    typer.Option(
+        FLAG,
+        metavar=FORM,
+        help="Protected attribute whose groups are not known: a column for each group, with the probability that the "
+        "row belongs to it. Never an input. Repeatable.",
+        rich_help_panel=DATA,
+    ),
+]
 Drop = Annotated[list[str] | None, typer.Option(help="Column that is no input. Repeatable.", rich_help_panel=DATA)]
 Identifier = Annotated[
     str | None, typer.Option("--id", help="Column that names the row; no input.", rich_help_panel=DATA)
@@ -33,7 +44,7 @@ Weight = Annotated[str | None, typer.Option(help="Column of sample weights.", ri
 Reference = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="COLUMN=GROUP",
+        metavar="ATTRIBUTE=GROUP",
         help="Group that the others are compared with; the largest if not given. Repeatable.",
         rich_help_panel=DATA,
     ),
@@ -47,9 +58,50 @@ LearnerOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+Indeterminate = Annotated[
+    str | None,
+    typer.Option(help="Class that is neither good nor bad: not learned from, counted.", rich_help_panel=DATA),
+]
+Accepted = Annotated[
+    str | None,
+    typer.Option(help="Column that says who was accepted; the others have no outcome. No input.", rich_help_panel=DATA),
+]
+DateColumn = Annotated[str | None, typer.Option("--date", help="Column of dates; no input.", rich_help_panel=DATA)]
+OutOfTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DATE|SHARE",
+        help="Hold out the rows from this date on, or this share of the latest, instead; with --date.",
+        rich_help_panel=MEASURES,
+    ),
+]
+ReviewedTestSize = Annotated[
+    float | None,
+    typer.Option(
+        "--test-size",
+        help="Show only the rows that a fit with this --test-size and --seed learns from; all rows if not given.",
+        rich_help_panel=MEASURES,
+    ),
+]
 BinnerName = Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=MODEL)]
 BinnerOption = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the binner.", rich_help_panel=MODEL)
+]
+AllowProtected = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Input that may be a protected attribute, or tell one. Repeatable.",
+        rich_help_panel=DATA,
+    ),
+]
+EditsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--edits",
+        metavar="REVIEW.toml",
+        help="Edits of the bins that the binner replays: the file of a review.",
+        rich_help_panel=MODEL,
+    ),
 ]
 Constraint = Annotated[
     list[str] | None,
@@ -74,17 +126,25 @@ def data_config(
     identifier: str | None,
     weight: str | None,
     reference: Sequence[str] | None,
+    protected_probabilities: Sequence[str] | None = None,
 ) -> DataConfig:
-    """What the options say of the data."""
+    """What the options say of the data.
+
+    Raises
+    ------
+    InputError : a reference group without a protected attribute, or an option that cannot be read.
+    """
+    check_reference(reference, protected, protected_probabilities, "--reference")
     return DataConfig(
         path=str(source),
         target=target,
         favourable=favourable,
         protected=tuple(protected or ()),
+        protected_probabilities=parse_probabilities(protected_probabilities),
         drop=tuple(drop or ()),
         id=identifier,
         weight=weight,
-        reference=dict(parse_names(reference or (), "--reference", "COLUMN=GROUP")),
+        reference=dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP")),
     )
 
 
@@ -102,6 +162,18 @@ def binner_choice(name: str | None, options: Sequence[str] | None) -> Choice | N
             "options for a binner that is not named", where="--binner-option", got=options, fix="give --binner"
         )
     return None
+
+
+def reviewed_split(test_size: float | None, seed: int, out_of_time: str | None) -> SplitConfig:
+    """The split whose rows to learn from are reviewed; nothing is held out where the options say nothing."""
+    if test_size is None and out_of_time is not None:
+        return SplitConfig(seed=seed, out_of_time=out_of_time)
+    return SplitConfig(test_size=test_size or 0.0, seed=seed, out_of_time=out_of_time)
+
+
+def review_config(edits: Path | None) -> ReviewConfig:
+    """What the options say of a review."""
+    return ReviewConfig(edits=None if edits is None else str(edits))
 
 
 def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:

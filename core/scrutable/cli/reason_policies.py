@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,23 @@ from typing import Any
 from rich.table import Table
 
 from scrutable.cli.choices import Choice
-from scrutable.cli.config import toml_key, toml_value
 from scrutable.cli.output import printable, table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
 from scrutable.errors import InputError
 from scrutable.files import read_toml
 from scrutable.frames.names import known_column
-from scrutable.model import Evidence, Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble, fingerprint
+from scrutable.model import (
+    DecisionModel,
+    Evidence,
+    Model,
+    ReasonPolicy,
+    RegressionScorecard,
+    SegmentedModel,
+    fingerprint,
+)
+from scrutable.model.codec import encode
 from scrutable.model.segments import SingleModel
+from scrutable.toml import toml_key, toml_value
 
 _EXPLAINER = "reason-codes"
 #: Options that words do not depend on.
@@ -40,8 +49,10 @@ class Asked:
         """Whether baselines are taken anew."""
         return not (self.reference is None and self.method is None and self.weight is None)
 
-    def explainer(self, model: SingleModel) -> Any:
-        """The explainer with the options of the dictionary; what neither names is as in the model's policy.
+    def explainers(self, model: DecisionModel) -> tuple[Any, dict[str, Any]]:
+        """The explainer with the options of the dictionary, and that of each segment whose model has a policy.
+
+        What neither options nor dictionary name is as in the policy of the model, or of the segment's.
 
         Raises
         ------
@@ -62,38 +73,40 @@ class Asked:
             )
         if self.reference is not None:
             options.setdefault("population", f"all applicants of {self.reference.name}")
-        if model.reasons is not None:
-            options = _kept(model, model.reasons, options)
-        return Choice(name=_EXPLAINER, options=options).create("explainer")
+        if not isinstance(model, SegmentedModel):
+            return _create(model, options), {}
+        own = {each.name: _create(each.model, options) for each in model.segments if each.model.reasons is not None}
+        return Choice(name=_EXPLAINER, options=options).create("explainer"), own
 
 
-def with_policy(asked: Asked) -> tuple[SingleModel, Evidence | None]:
+def with_policy(asked: Asked) -> tuple[DecisionModel, Evidence | None]:
     """The model, with a policy taken anew or told in other words where that is asked for, and its evidence.
 
     Raises
     ------
     InputError, ModelError, UnsupportedModel : files or options that do not fit; a model without reasons.
     """
-    model = _single(read_model(asked.model))
+    model = _deciding(read_model(asked.model))
     known = None if asked.evidence is None else read_evidence(asked.evidence, model)
+    found = model
     if asked.anew:
         rows, weight = _reference(asked)
+        explainer, own = asked.explainers(model)
         with working("Taking the baselines"):
-            found = replace(model, reasons=asked.explainer(model).policy(model, rows, weight=weight))
-    elif model.reasons is None:
+            found = explainer.with_policy(model, rows, weight=weight, by_segment=own)
+    elif not _policies(model):
         raise InputError(
             "the model holds no reason policy",
             where=f"file {str(asked.model)!r}",
             fix="take one from the applicants: --reference FILE",
         )
     elif asked.dictionary is not None:
-        found = replace(model, reasons=asked.explainer(model).reworded(model))
-    else:
-        found = model
+        explainer, own = asked.explainers(model)
+        found = explainer.with_words(model, by_segment=own)
     return found, None if known is None else replace(known, model_sha256=fingerprint(found))
 
 
-def compared_with(asked: Asked, model: SingleModel, applicants: Path) -> Sequence[Any]:
+def compared_with(asked: Asked, model: DecisionModel, applicants: Path) -> Sequence[Any]:
     """Every method beside the model's policy on the applicants of a file, who are the reference without another."""
     compared = read_model_and_data(asked.model, applicants, None)[1]
     rows, weight = (compared, None) if asked.reference is None else _reference(asked)
@@ -103,25 +116,60 @@ def compared_with(asked: Asked, model: SingleModel, applicants: Path) -> Sequenc
     return found
 
 
-def dictionary_text(model: SingleModel) -> str:
-    """The words of a model's policy as TOML, to be edited and given back."""
-    assert model.reasons is not None
-    policy = model.reasons
-    lines = [f"k = {policy.k}", f"inquiries = {toml_value(policy.inquiries)}", "", "[codes]"]
-    lines += [f"{toml_key(name)} = {toml_value(code)}" for name, code in policy.codes.items()]
+def policies_json(model: DecisionModel) -> Any:
+    """The policy of a model as plain values; those of a model of segments by segment, None where it has none."""
+    if not isinstance(model, SegmentedModel):
+        return encode(model.reasons)
+    return {each.name: each.model.reasons and encode(each.model.reasons) for each in model.segments}
+
+
+def dictionary_text(model: DecisionModel) -> str:
+    """The words of a model's policies as TOML, to be edited and given back.
+
+    Segments share the words. A feature has the code of the first segment that has it, and where segments give
+    different numbers of reasons, the number is left out.
+    """
+    policies = _policies(model)
+    numbers = {policy.k for policy in policies}
+    inquiries = dict.fromkeys(name for policy in policies for name in policy.inquiries)
+    codes = _first(policy.codes for policy in policies)
+    languages = dict.fromkeys(language for policy in policies for language in policy.translations)
     tables = {
-        "texts": policy.texts,
-        **{f"translations.{toml_key(key)}": its for key, its in policy.translations.items()},
+        "codes": codes,
+        "texts": _first(policy.texts for policy in policies),
+        **{
+            f"translations.{toml_key(each)}": _first(policy.translations.get(each, {}) for policy in policies)
+            for each in languages
+        },
     }
-    for name, texts in tables.items():
-        lines += ["", f"[{name}]", *(f"{toml_key(code)} = {toml_value(words)}" for code, words in texts.items())]
+    lines = [f"k = {number}" for number in numbers if len(numbers) == 1] + [
+        f"inquiries = {toml_value(list(inquiries))}"
+    ]
+    for name, values in tables.items():
+        lines += ["", f"[{name}]", *(f"{toml_key(key)} = {toml_value(value)}" for key, value in values.items())]
     return "\n".join(lines) + "\n"
 
 
-def compared_table(found: Sequence[Any]) -> Table:
-    """A row for each method."""
+def compared_tables(found: Sequence[Any]) -> list[Table]:
+    """A row for each method, in a table for each segment."""
+    segments = dict.fromkeys(each.segment for each in found)
+    return [_compared_table([each for each in found if each.segment == segment]) for segment in segments]
+
+
+def policy_tables(model: DecisionModel) -> list[Table]:
+    """A row for each code and feature that has it, or for a code of attributes, in the order that settles ties.
+
+    A model of segments has a table for each of them.
+    """
+    if not isinstance(model, SegmentedModel):
+        return [_policy_table(model, "")]
+    return [_policy_table(each.model, f"Segment {each.name!r}. ") for each in model.segments]
+
+
+def _compared_table(found: Sequence[Any]) -> Table:
     headers = ("method", "same first reason", "same reasons", "reasons shared", "without a reason", "")
-    title = f"{found[0].declined:,} declined applicants, each method beside {found[0].method!r}"
+    segment = "" if found[0].segment is None else f"Segment {found[0].segment!r}: "
+    title = f"{segment}{found[0].declined:,} declined applicants, each method beside {found[0].method!r}"
     rows = [
         (
             each.method,
@@ -131,13 +179,14 @@ def compared_table(found: Sequence[Any]) -> Table:
         )
         for each in found
     ]
-    return table(headers, rows, title=title, right=(1, 2, 3, 4))
+    return table(headers, rows, title=printable(title), right=(1, 2, 3, 4))
 
 
-def policy_table(model: SingleModel) -> Table:
-    """A row for each code and feature that has it, or for a code of attributes, in the order that settles ties."""
+def _policy_table(model: SingleModel, segment: str) -> Table:
     policy = model.reasons
-    assert policy is not None
+    headers = ("code", "text", "feature", "baseline")
+    if policy is None:
+        return table(headers, [], title=printable(f"{segment}No reason policy."))
     titles = {feature.name: feature.title for feature in model.features}
     rows = [
         (code, printable(policy.texts[code]), titles.get(name, "some attributes"), _baseline(policy, name))
@@ -145,14 +194,34 @@ def policy_table(model: SingleModel) -> Table:
         for name in names or ("",)
     ]
     rows += [(rule.code, printable(rule.reason), "knock-out", "") for rule in model.policy.knock_outs]
-    about = f"Method {policy.method}, at most {policy.k} reasons. Population: {policy.population}."
+    about = f"{segment}Method {policy.method}, at most {policy.k} reasons. Population: {policy.population}."
     if policy.languages:
         about += f" Also in: {', '.join(policy.languages)}."
-    return table(("code", "text", "feature", "baseline"), rows, title=printable(about), right=(3,))
+    return table(headers, rows, title=printable(about), right=(3,))
 
 
 def _baseline(policy: ReasonPolicy, name: str) -> str:
     return f"{policy.baselines[name]:.4g}" if name in policy.baselines else ""
+
+
+def _policies(model: DecisionModel) -> list[ReasonPolicy]:
+    """The policies of a model, in the order of its segments."""
+    models = [each.model for each in model.segments] if isinstance(model, SegmentedModel) else [model]
+    return [each.reasons for each in models if each.reasons is not None]
+
+
+def _first(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """All keys, with the value of the first mapping that has them."""
+    found: dict[str, Any] = {}
+    for each in mappings:
+        found = {**found, **{key: value for key, value in each.items() if key not in found}}
+    return found
+
+
+def _create(model: SingleModel, options: dict[str, Any]) -> Any:
+    if model.reasons is not None:
+        options = _kept(model, model.reasons, options)
+    return Choice(name=_EXPLAINER, options=options).create("explainer")
 
 
 def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,12 +261,12 @@ def _reference(asked: Asked) -> tuple[Any, Any]:
     return rows, rows[asked.weight].to_numpy()
 
 
-def _single(model: Model) -> SingleModel:
-    if isinstance(model, Scorecard | RuleSet | TreeEnsemble):
+def _deciding(model: Model) -> DecisionModel:
+    if not isinstance(model, RegressionScorecard):
         return model
     raise InputError(
-        "reasons are those of a single model that decides",
+        "reasons are those of a model that decides",
         where="scrutable reasons",
         got=repr(model),
-        fix="name a scorecard, a rule set or trees",
+        fix="name a scorecard, a rule set, trees, or segments of these",
     )

@@ -15,6 +15,8 @@ from scrutable.model import Outcome, Quantity
 
 #: What stands below such a table.
 INTERVALS = "In brackets: 95% intervals from the bootstrap, the thresholds held fixed."
+#: What separates, where it is not the score.
+_RANKED_BY = {"probability": "of the probability, across segments"}
 #: An approved share that lies further than this from what was asked for is remarked upon.
 _FAR = 0.02
 
@@ -22,13 +24,15 @@ _FAR = 0.02
 def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
     """A table with a column for each model, 95% intervals in brackets."""
     first = found[0]
-    rows: list[list[object]] = [_part("Separation", len(found))]
+    by = [measured.ranked_by for measured in found]
+    rows: list[list[object]] = [[Text("Separation", style="bold"), *(_RANKED_BY.get(each, "") for each in by)]]
     for name in ("auc", "gini", "ks"):
         cells = [
             _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval")) for m in found
         ]
         rows.append([f"  {name.upper() if name != 'gini' else 'Gini'}", *cells])
-    titles = ("At the model's own cutoff", f"At an approval rate of {first.requested_approval_rate:.0%}")
+    own = "At the cutoff of each segment" if set(by) == {"probability"} else "At the model's own cutoff"
+    titles = (own, f"At an approval rate of {first.requested_approval_rate:.0%}")
     for position, title in enumerate(titles):
         points = [measured.points[position] for measured in found]
         rows.append([Text(title, style="bold"), *(_ties(m) if position else "" for m in found)])
@@ -47,7 +51,8 @@ def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence
     else:
         how = "" if config.favourable is not None else ", the last class; --favourable names another"
         yield printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}")
-    protected = f"; protected, and no input: {', '.join(config.protected)}" if config.protected else ""
+    named = [*config.protected, *(f"{name} (probabilities)" for name in config.protected_probabilities)]
+    protected = f"; protected, and no input: {', '.join(named)}" if named else ""
     yield printable(f"{len(inputs)} inputs: {', '.join(inputs)}{protected}")
 
 
@@ -55,7 +60,7 @@ def _ties(found: Measured) -> str:
     """A remark where equal scores keep the approved share from what was asked for, and not one row's weight."""
     approved = found.points[1].approval_rate
     far = abs(approved - found.requested_approval_rate) > max(_FAR, 1 / found.n_rows)
-    return f"the score's ties approve {approved:.1%} instead" if far else ""
+    return f"the {found.ranked_by}'s ties approve {approved:.1%} instead" if far else ""
 
 
 def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
@@ -69,10 +74,6 @@ def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
 
 def _ratio(group: GroupMetrics) -> str:
     return _with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio"))
-
-
-def _part(title: str, models: int) -> list[object]:
-    return [Text(title, style="bold"), *[""] * models]
 
 
 def _with_interval(value: float, interval: Interval | None) -> str:

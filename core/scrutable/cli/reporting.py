@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrutable.cli.grouping import Probabilities, check_columns, read_groups
 from scrutable.errors import InputError
 from scrutable.files import make_folder
 
@@ -27,11 +28,15 @@ class Measuring:
     data, reference : files of applicants, and of those that the model was developed on.
     target : column of the outcomes.
     protected : columns of protected attributes.
+    probabilities : columns of membership probabilities, by attribute and group.
+    reference_groups : group to compare with by attribute; the largest where none is named.
     """
 
     data: Path | None = None
     target: str | None = None
     protected: Sequence[str] = ()
+    probabilities: Probabilities = field(default_factory=dict)
+    reference_groups: Mapping[str, str] = field(default_factory=dict)
     reference: Path | None = None
 
     @property
@@ -41,12 +46,21 @@ class Measuring:
 
     def options(self, model: Model) -> dict[str, Any]:
         """The same as options of the exporter, the files read."""
+        data = None if self.data is None else _applicants(model, self.data)
+        made = self.probabilities or self.reference_groups
         return {
-            "data": None if self.data is None else _applicants(model, self.data),
+            "data": data,
             "target": self.target,
-            "protected": list(self.protected) or None,
+            "protected": self._groups(data) if made else list(self.protected) or None,
             "reference": None if self.reference is None else _applicants(model, self.reference),
         }
+
+    def _groups(self, data: Any) -> Any:
+        """Groups of which some are not known, or references named; without data names, for the exporter to refuse."""
+        if data is None:
+            return [*self.protected, *self.probabilities]
+        check_columns(data, self.protected, self.probabilities)
+        return read_groups(data, self.protected, self.probabilities, reference=self.reference_groups)
 
 
 def make_report(

@@ -56,8 +56,9 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     ------
     InputError : there is no protected attribute, and as in `LDASearch`.
     """
-    if not run.data.protected:
-        raise InputError("a search compares protected groups", where="--protected", fix="name at least one column")
+    if not run.data.attributes:
+        fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
+        raise InputError("a search compares protected groups", where="--protected", fix=fix)
     applicants = read_applicants(run.data)
     learner = create_learner(run, applicants.y)
     if not isinstance(learner, Learner):

@@ -11,12 +11,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scrutable.fairness.bounds import Bound, DivergenceBound, RateBound
     from scrutable.fairness.contrast import Contrast
+    from scrutable.fairness.geocoding import bisg
     from scrutable.fairness.groups import Groups, ProtectedAttribute, SmallGroupWarning
     from scrutable.fairness.measured import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
     from scrutable.fairness.performance import Performance, auc, gini, ks
-    from scrutable.fairness.report import approval_threshold, fairness_report, group_metrics, operating_points
+    from scrutable.fairness.report import (
+        approval_threshold,
+        fairness_report,
+        group_metrics,
+        operating_points,
+        reachable_threshold,
+    )
     from scrutable.fairness.results import FairnessReport, GroupMetrics, OperatingPoint
+    from scrutable.fairness.significance import ImpactTest, impact_tests
+    from scrutable.fairness.smd import MeanDifference, mean_differences
 
 __all__ = [
     "Bound",
@@ -26,6 +35,8 @@ __all__ = [
     "FairnessReport",
     "GroupMetrics",
     "Groups",
+    "ImpactTest",
+    "MeanDifference",
     "MeasuredBound",
     "OperatingPoint",
     "Performance",
@@ -34,6 +45,7 @@ __all__ = [
     "SmallGroupWarning",
     "approval_threshold",
     "auc",
+    "bisg",
     "dmc_mean_score",
     "dmc_sum_score",
     "eop_score",
@@ -41,21 +53,29 @@ __all__ = [
     "fairness_report",
     "gini",
     "group_metrics",
+    "impact_tests",
     "ks",
+    "mean_differences",
     "measure_bounds",
     "odm_score",
     "operating_points",
+    "reachable_threshold",
 ]
 
 _HOME = {
     **dict.fromkeys(("Bound", "DivergenceBound", "RateBound"), "bounds"),
     "Contrast": "contrast",
+    "bisg": "geocoding",
     **dict.fromkeys(("Groups", "ProtectedAttribute", "SmallGroupWarning"), "groups"),
     **dict.fromkeys(("BrokenBoundWarning", "MeasuredBound", "measure_bounds"), "measured"),
     **dict.fromkeys(("dmc_mean_score", "dmc_sum_score", "eop_score", "error_rates", "odm_score"), "mistreatment"),
     **dict.fromkeys(("Performance", "auc", "gini", "ks"), "performance"),
-    **dict.fromkeys(("approval_threshold", "fairness_report", "group_metrics", "operating_points"), "report"),
+    **dict.fromkeys(
+        ("approval_threshold", "fairness_report", "group_metrics", "operating_points", "reachable_threshold"), "report"
+    ),
     **dict.fromkeys(("FairnessReport", "GroupMetrics", "OperatingPoint"), "results"),
+    **dict.fromkeys(("ImpactTest", "impact_tests"), "significance"),
+    **dict.fromkeys(("MeanDifference", "mean_differences"), "smd"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +14,10 @@ from scrutable.errors import InputError, did_you_mean
 #: Label of the rows whose membership is not known. Text that reads the same joins them.
 MISSING = "(missing)"
 
-_SUM_TOLERANCE = 1e-6
+#: Rows of memberships sum to 1 within this.
+SUM_TOLERANCE = 1e-6
+#: Parts into which a probability is cut where rows are drawn evenly.
+_LEVELS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +53,7 @@ class ProtectedAttribute:
         membership.setflags(write=False)
         object.__setattr__(self, "membership", membership)
         _check_labels(self)
-        _check_membership(self)
+        check_membership(self.name, self.labels, self.membership)
 
     @cached_property
     def hard(self) -> bool:
@@ -66,6 +70,23 @@ class ProtectedAttribute:
         """(n,) position of each row's most probable group, ties to the first."""
         codes: npt.NDArray[np.intp] = np.argmax(self.membership, axis=1)
         return codes
+
+    @property
+    def strata(self) -> npt.NDArray[np.intp]:
+        """(n,) a number of each row's memberships, to draw rows evenly: its group, or its probabilities to a quarter.
+
+        >>> sex = ProtectedAttribute("sex", ("f", "m"), "m", np.array([[0.9, 0.1], [0.6, 0.4], [0.55, 0.45]]))
+        >>> sex.strata.tolist()
+        [0, 1, 1]
+        """
+        if self.hard:
+            return self.codes
+        import pandas as pd
+
+        found = np.zeros(len(self.membership), dtype=np.intp)
+        for column in np.rint(self.membership.T * _LEVELS).astype(np.intp):
+            found = pd.factorize(found * (_LEVELS + 1) + column)[0]
+        return found
 
     @property
     def reference_index(self) -> int:
@@ -110,14 +131,22 @@ def _check_labels(attribute: ProtectedAttribute) -> None:
         )
 
 
-def _check_membership(attribute: ProtectedAttribute) -> None:
-    membership, where = attribute.membership, attribute_place(attribute.name)
-    if membership.ndim != 2 or membership.shape[1] != len(attribute.labels) or not len(membership):
+def check_membership(
+    name: str, labels: Sequence[str], membership: npt.NDArray[np.float64], tolerance: float = SUM_TOLERANCE
+) -> None:
+    """Refuse memberships that are no probabilities, or whose rows do not sum to 1 within a tolerance.
+
+    Raises
+    ------
+    InputError : names the attribute, and the row by its position, from 0.
+    """
+    where = attribute_place(name)
+    if membership.ndim != 2 or membership.shape[1] != len(labels) or not len(membership):
         raise InputError(
             "membership has one row per applicant and one column per group",
             where=where,
             got=f"shape {membership.shape}",
-            allowed=f"(rows, {len(attribute.labels)}) with at least one row",
+            allowed=f"(rows, {len(labels)}) with at least one row",
             fix="check the rows that are chosen, and that every group has its column",
         )
     outside = np.argwhere(~((membership >= 0) & (membership <= 1)))
@@ -125,18 +154,18 @@ def _check_membership(attribute: ProtectedAttribute) -> None:
         row, column = outside[0]
         raise InputError(
             "a membership probability is missing or outside its range",
-            where=f"{where}, row {row}, group {attribute.labels[column]!r}",
+            where=f"{where}, row {row}, group {labels[column]!r}",
             got=float(membership[row, column]),
             allowed="numbers from 0 to 1",
             fix="correct the probabilities",
         )
     sums = membership.sum(axis=1)
-    wrong = np.flatnonzero(np.abs(sums - 1) > _SUM_TOLERANCE)
+    wrong = np.flatnonzero(np.abs(sums - 1) > tolerance)
     if wrong.size:
         raise InputError(
             "membership probabilities do not sum to 1",
             where=f"{where}, row {wrong[0]}",
             got=float(sums[wrong[0]]),
-            allowed=f"1 within {_SUM_TOLERANCE:g}",
+            allowed=f"1 within {tolerance:.1g}",
             fix="divide each row by its sum, or add a column for the groups left out",
         )

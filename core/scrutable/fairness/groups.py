@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from scrutable.checks import check_mapping
 from scrutable.errors import InputError, KindError, did_you_mean, warn_caller
-from scrutable.fairness.attribute import MISSING, ProtectedAttribute, attribute_place
+from scrutable.fairness.attribute import MISSING, SUM_TOLERANCE, ProtectedAttribute, attribute_place, check_membership
 from scrutable.fairness.labelling import Codes, as_columns, cross, encode, label
 from scrutable.frames import as_table
 
@@ -19,6 +19,8 @@ __all__ = ["Groups", "ProtectedAttribute", "SmallGroupWarning"]
 
 _WHAT = "sensitive_features"
 _REFERENCE = "reference (a learner's reference_groups)"
+#: Sums of probabilities that lie no further from 1 are those of rounded numbers.
+_ROUNDED = 0.01
 
 
 class SmallGroupWarning(UserWarning):
@@ -99,7 +101,7 @@ class Groups:
         coded = {name: encode(table.column(name), cuts.get(name), attribute_place(name)) for name in table.names}
         for parts in map(tuple, intersections):
             _check_names(parts, table.names, "intersections")
-            _check_crossed(parts)
+            check_crossed(parts)
             name = " & ".join(parts)
             coded[name] = cross([coded[part] for part in parts], attribute_place(name))
         memberships = {name: (labels, _one_hot(codes, len(labels))) for name, (codes, labels) in coded.items()}
@@ -116,10 +118,20 @@ class Groups:
     ) -> Groups:
         """Groups from membership probabilities, one frame per attribute with one column per group.
 
+        A row counts in every group, with its probability as a weight. A row in which all probabilities of an attribute
+        are missing is of unknown membership, "(missing)". Where they are rounded, so that a row sums to 1 within 0.01,
+        they are divided by their sum.
+
+        Parameters
+        ----------
+        probabilities : by attribute, a frame or mapping of columns.
+        reference, min_group_size, expected_rows : as in `from_frame`; sizes are sums of probabilities.
+
         Raises
         ------
-        InputError : a probability outside [0, 1] or missing, a row that does not sum to 1 within 1e-6, and as in
-            `from_frame`.
+        InputError : a probability outside [0, 1], one that is missing beside others that are not, a row that does not
+            sum to 1 within 0.01, and as in `from_frame`.
+        KindError : a column that is not numeric.
 
         Examples
         --------
@@ -205,7 +217,8 @@ def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None
             )
 
 
-def _check_crossed(parts: Sequence[str]) -> None:
+def check_crossed(parts: Sequence[str]) -> None:
+    """Refuse an intersection of fewer than two different attributes."""
     if len(set(parts)) < max(2, len(parts)):
         raise InputError(
             "an intersection crosses two or more different attributes",
@@ -272,9 +285,41 @@ def _probabilities(name: str, frame: Any) -> tuple[tuple[str, ...], npt.NDArray[
                 where=f"{attribute_place(name)}, group {column.name!r}",
                 got=f"a column that is {column.kind}",
                 allowed="numbers from 0 to 1",
-                fix="use from_frame for known labels",
+                fix="use from_frame for known labels (on the command line, --protected)",
             )
-    return tuple(column.name for column in columns), np.column_stack([column.values for column in columns])
+    if len(columns) == 1:
+        raise InputError(
+            "there is only one group, so nothing can be compared",
+            where=attribute_place(name),
+            got=columns[0].name,
+            allowed="a column for each of two or more groups",
+            fix=f"add a column for the others, which holds 1 minus {columns[0].name!r}",
+        )
+    given = np.column_stack([column.values for column in columns])
+    labels, membership = _with_unknown(tuple(column.name for column in columns), given)
+    check_membership(name, labels, membership, _ROUNDED + SUM_TOLERANCE)
+    return labels, _unrounded(membership)
+
+
+def _unrounded(membership: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Memberships of which those rounded to a few decimals sum to 1 again; others stay as they are, to the bit."""
+    sums = membership.sum(axis=1)
+    rounded = (np.abs(sums - 1) > SUM_TOLERANCE) & (np.abs(sums - 1) <= _ROUNDED + SUM_TOLERANCE)
+    membership[rounded] /= sums[rounded, None]
+    return membership
+
+
+def _with_unknown(
+    labels: tuple[str, ...], membership: npt.NDArray[np.float64]
+) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """The same with the rows that have no probability at all in "(missing)", which stands last."""
+    unknown = np.isnan(membership).all(axis=1)
+    membership[unknown] = 0.0
+    known = [i for i, text in enumerate(labels) if text != MISSING]
+    share = membership[:, [i for i, text in enumerate(labels) if text == MISSING]].sum(axis=1) + unknown
+    if len(known) == len(labels) and not unknown.any():
+        return labels, membership
+    return (*(labels[i] for i in known), MISSING), np.column_stack([membership[:, known], share])
 
 
 def _largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> str:

@@ -111,17 +111,23 @@ def finite_number(value: float, where: str) -> float:
     return float(value)
 
 
-def share(value: float, where: str) -> float:
+def share(value: float, where: str, *, none: bool = False, all_: bool = False) -> float:
     """One number above 0 and below 1.
 
-    >>> share(0.95, "confidence")
-    0.95
+    Parameters
+    ----------
+    none, all_ : whether 0, and whether 1, is a share too.
+
+    Examples
+    --------
+    >>> share(0.95, "confidence"), share(1, "approval_rate", all_=True)
+    (0.95, 1.0)
     """
     number = finite_number(value, where)
-    if not 0 < number < 1:
-        raise InputError(
-            "expected a share", where=where, got=value, allowed="a number above 0 and below 1", fix="give 0.7 for 70 %"
-        )
+    if not (0 < number < 1 or (none and number == 0) or (all_ and number == 1)):
+        low, high = "from 0" if none else "above 0", "at most 1" if all_ else "below 1"
+        allowed = f"a number {low}{' to' if none else ' and'} {high}"
+        raise InputError("expected a share", where=where, got=value, allowed=allowed, fix="give 0.7 for 70 %")
     return number
 
 

@@ -61,12 +61,18 @@ def group_metrics(
     )
 
 
-def approval_threshold(score: Any, approval_rate: float, *, sample_weight: Any = None) -> float:
+def approval_threshold(
+    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
+) -> float:
     """The highest score at which `score >= threshold` approves at least `approval_rate` of the (weighted) rows.
+
+    Parameters
+    ----------
+    score, approval_rate, sample_weight, knocked_out : as in `reachable_threshold`.
 
     Raises
     ------
-    InputError : a rate outside (0, 1], or missing scores.
+    InputError : a rate outside (0, 1], missing scores, or more than knock-outs leave.
 
     Examples
     --------
@@ -75,12 +81,51 @@ def approval_threshold(score: Any, approval_rate: float, *, sample_weight: Any =
     >>> approval_threshold([1, 3, 3, 4], 0.5)
     3.0
     """
-    rate = 1.0 if finite_number(approval_rate, "approval_rate") == 1 else share(approval_rate, "approval_rate")
+    options = {"sample_weight": sample_weight, "knocked_out": knocked_out}
+    found = reachable_threshold(score, approval_rate, **options)
+    if found is None:
+        left = np.average(~favourable(knocked_out, "knocked_out"), weights=sample_weight)
+        raise InputError(
+            "no cutoff approves so many, because knock-outs decline the others",
+            where="approval_rate",
+            got=approval_rate,
+            allowed=f"at most {float(left)!r}",
+            fix="ask for fewer",
+        )
+    return found
+
+
+def reachable_threshold(
+    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
+) -> float | None:
+    """The threshold as in `approval_threshold`; None where knock-outs leave fewer rows than that.
+
+    Parameters
+    ----------
+    score : (n,) points, more being better for the applicant.
+    approval_rate : share of all rows, above 0 and at most 1.
+    sample_weight : (n,) weights; None means 1 each.
+    knocked_out : (n,) booleans, True where a knock-out declines: no threshold approves these rows, and they count
+        among all. None where there are no knock-outs.
+
+    Raises
+    ------
+    InputError : a rate outside (0, 1], or missing scores.
+
+    Examples
+    --------
+    >>> out = [False, False, False, True]
+    >>> reachable_threshold([1, 2, 3, 4], 0.5, knocked_out=out), reachable_threshold([1, 2, 3, 4], 0.8, knocked_out=out)
+    (2.0, None)
+    """
+    rate = share(approval_rate, "approval_rate", all_=True)
     points = scores(score)
     weight = weights(sample_weight, points.size)
-    levels, position = np.unique(points, return_inverse=True)
-    approved = np.cumsum(np.bincount(position, weight)[::-1])[::-1] / weight.sum()
-    return float(levels[np.flatnonzero(approved >= rate - _ROUNDING)[-1]])
+    in_play = np.full(points.size, True) if knocked_out is None else ~favourable(knocked_out, "knocked_out")
+    levels, position = np.unique(points[in_play], return_inverse=True)
+    approved = np.cumsum(np.bincount(position, weight[in_play])[::-1])[::-1] / weight.sum()
+    enough = np.flatnonzero(approved >= rate - _ROUNDING)
+    return float(levels[enough[-1]]) if enough.size else None
 
 
 def fairness_report(
@@ -180,6 +225,50 @@ def operating_points(
     [('strict', 0.3), ('lenient', 0.8)]
     """
     check_groups(groups)
+    points = scores(score, groups.rows)
+    checked = {basis: finite_number(given, basis) for basis, given in thresholds.items()}
+    return decision_points(
+        y,
+        {basis: (threshold, points >= threshold) for basis, threshold in checked.items()},
+        groups,
+        score=points,
+        n_boot=n_boot,
+        seed=seed,
+        confidence=confidence,
+        sample_weight=sample_weight,
+    )
+
+
+def decision_points(
+    y: Any,
+    decisions: Mapping[str, tuple[float, Any]],
+    groups: Groups,
+    *,
+    score: Any,
+    n_boot: int = 1000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    sample_weight: Any = None,
+) -> tuple[OperatingPoint, ...]:
+    """The same for decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
+
+    Parameters
+    ----------
+    decisions : by what they rest on: a threshold to tell, NaN where there is none, and (n,) booleans, True where the
+        decision is favourable.
+    score : (n,) points, for the AUC within each group.
+    y, groups, n_boot, seed, confidence, sample_weight : as in `fairness_report`, and errors too.
+
+    Examples
+    --------
+    >>> groups = Groups.from_frame({"sex": ["f", "m"] * 2}, min_group_size=0)
+    >>> [point] = decision_points(
+    ...     [True, False, True, True], {"by hand": (float("nan"), [True, False, True, True])}, groups,
+    ...     score=[1, 2, 3, 4], n_boot=50)
+    >>> point.approval_rate, [group.approval_rate for group in point.groups]
+    (0.75, [1.0, 0.5])
+    """
+    check_groups(groups)
     outcome = favourable(y, "y", groups.rows)
     points = scores(score, groups.rows)
     weight = None if sample_weight is None else weights(sample_weight, groups.rows)
@@ -188,9 +277,8 @@ def operating_points(
     unit = weights(weight, groups.rows)
     aucs = [_aucs(outcome, points, attribute, unit) for attribute in groups.attributes]
     results = []
-    for i, (basis, given) in enumerate(thresholds.items()):
-        threshold = finite_number(given, basis)
-        approved = points >= threshold
+    for i, (basis, (threshold, given)) in enumerate(decisions.items()):
+        approved = favourable(given, basis, groups.rows)
         found: list[GroupMetrics] = []
         for j, attribute in enumerate(groups.attributes):
             cells = group_cells(outcome, approved, attribute, unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scrutable.errors import ModelError
-from scrutable.model.conditions import Conjunction
+from scrutable.model.conditions import Conjunction, describe_all
 from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import Outcome
 from scrutable.model.provenance import Provenance
@@ -28,6 +28,15 @@ class Segment:
 
     def __post_init__(self) -> None:
         name(self.name, "segment name")
+
+    def describe(self, features: dict[str, Feature] | None = None) -> str:
+        """Who belongs to it, where nobody belongs to a segment before it.
+
+        Parameters
+        ----------
+        features : by name, whose titles to use.
+        """
+        return describe_all(self.when, features) if self.when else "everybody else"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scrutable.errors import InputError
 
 Floats = npt.NDArray[np.float64]
-Zero = Literal["ignore", "inf"]
+Zero = Literal["ignore", "inf", "half"]
 Strength = Literal["none", "weak", "moderate", "strong"]
 
 #: From these information values on, what a characteristic tells has these names (Pangia et al., section 3.2; after
@@ -118,8 +118,9 @@ def information_value(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *, zero:
     Parameters
     ----------
     p_counts, q_counts : (n_bins,) counts of zero or more, normalised here to the shares p and q.
-    zero : what a bin gives that only one of the two has: ``"ignore"`` nothing (as OptBinning does), or ``"inf"``
-        infinity, the limit of the formula. A bin that both lack gives nothing.
+    zero : what a bin gives that only one of the two has: ``"ignore"`` nothing (as OptBinning does), ``"inf"``
+        infinity, the limit of the formula, or ``"half"`` as much as if the other had half a row there, its other
+        shares staying as they are. A bin that both lack gives nothing.
 
     Raises
     ------
@@ -131,6 +132,8 @@ def information_value(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *, zero:
     1.0986
     >>> information_value([10, 30], [0, 10], zero="inf")
     inf
+    >>> round(information_value([10, 30], [0, 10], zero="half"), 4)  # 0.2 ln 5 + 0.25 ln (4 / 3)
+    0.3938
     """
     return float(information_value_by_bin(p_counts, q_counts, zero=zero).sum())
 
@@ -150,16 +153,18 @@ def information_value_by_bin(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *
     >>> information_value_by_bin([10, 30, 0], [30, 10, 0]).round(4).tolist()
     [0.5493, 0.5493, 0.0]
     """
-    if zero not in ("ignore", "inf"):
+    if zero not in ("ignore", "inf", "half"):
         raise InputError(
             "unknown treatment of a bin that one side lacks",
             where="zero",
             got=zero,
-            allowed="'ignore' or 'inf'",
+            allowed="'ignore', 'inf' or 'half'",
             fix="choose one of them",
         )
     p, q = _shares(p_counts, "p_counts"), _shares(q_counts, "q_counts")
     _same_length("q_counts", q, len(p))
+    if zero == "half":
+        p, q = _half_filled(p, p_counts, q), _half_filled(q, q_counts, p)
     both = (p > 0) & (q > 0)
     parts = np.zeros(len(p))
     with np.errstate(over="ignore", divide="ignore"):  # a ratio beyond doubles is without bound
@@ -229,6 +234,12 @@ def population_stability_index(
     0.0405
     """
     return information_value(actual_counts, expected_counts, zero=zero)
+
+
+def _half_filled(shares: Floats, counts: npt.ArrayLike, others: Floats) -> Floats:
+    """The shares, with half a row in each bin that only the others have."""
+    filled: Floats = np.where((shares == 0) & (others > 0), 0.5 / np.sum(counts, dtype=np.float64), shares)
+    return filled
 
 
 def _shares(counts: npt.ArrayLike, where: str) -> Floats:

@@ -48,7 +48,7 @@ class FrontierPoint:
     ratio_interval, auc_interval : low and high end of a confidence interval.
     bad_rate : share of bad payers among the approved, 0 to 1.
     on_frontier : no other candidate has both a higher ratio and a higher AUC.
-    comparable : it approves about as many as the others; one that approves far more is drawn hollow.
+    comparable : it approves about as many as the others; one that does not is drawn hollow.
     picked : it was chosen.
     baseline : what the others are compared with.
 
@@ -244,7 +244,7 @@ def _legend(
 
     entries = [entry(name, color=colour, marker=marker, markersize=6) for name, (colour, marker) in looks.items()]
     if not all(point.comparable for point in points):
-        entries.append(entry("approves far more", color=FAINT, marker="o", markersize=4, markerfacecolor="none"))
+        entries.append(entry("not compared", color=FAINT, marker="o", markersize=4, markerfacecolor="none"))
     if any(point.on_frontier for point in points):
         entries.append(entry("frontier", color=FAINT, linewidth=1.2, linestyle="-"))
     if required_ratio is not None:

@@ -27,7 +27,9 @@ class Candidate:
     ----------
     number : its place among the different models, from 1 on; 1 is the baseline.
     also : names of later alternatives that turned out to be this very model.
-    comparable : its cutoff approves about as much as asked; one that approves far more has a ratio that is bought.
+    aside : why it is not compared, where no cutoff can make it comparable; else empty.
+    comparable : it is not set aside, and its cutoff approves about as much as asked; one that approves far more has a
+        ratio that is bought.
     on_frontier : comparable, and no other comparable one has at least its ratio and its AUC, and more of one of them.
     why : why it was picked or not, in a sentence.
     """
@@ -36,6 +38,7 @@ class Candidate:
     alternative: Alternative
     judgement: Judgement
     also: tuple[str, ...] = ()
+    aside: str = ""
     comparable: bool = True
     on_frontier: bool = False
     why: str = ""

@@ -34,12 +34,16 @@ def choose(candidates: Sequence[Candidate], settings: Settings) -> Choice:
     then to fewer attributes, then to the one tried first. Where none meets it, the one that comes closest is picked.
     A candidate whose cutoff approves far more of the rows learned from than asked is left aside, because that alone
     lifts a ratio: by over `APPROVAL_TOLERANCE` more than what was asked and what the baseline approves. Scores of few
-    different values do that. It is not on the frontier either.
+    different values do that. So is one that cannot approve as many, as its `aside` says; the baseline has none. Neither
+    is on the frontier.
     """
     baseline = candidates[0].judgement.approval_rate_learned
     ceiling = max(settings.approval_rate or 0.0, baseline) + APPROVAL_TOLERANCE
     candidates = with_frontier(
-        [replace(each, comparable=each.judgement.approval_rate_learned <= ceiling) for each in candidates]
+        [
+            replace(each, comparable=not each.aside and each.judgement.approval_rate_learned <= ceiling)
+            for each in candidates
+        ]
     )
     equal = [each for each in candidates if each.comparable]
     meeting = [each for each in equal if settings.meets(each.ratio)]
@@ -59,8 +63,11 @@ def choose(candidates: Sequence[Candidate], settings: Settings) -> Choice:
 
 def left_aside(candidates: Sequence[Candidate]) -> str:
     """What stands in a sentence about all candidates for those that are not compared; nothing where all are."""
-    count = sum(not each.comparable for each in candidates)
-    return f" ({count} left aside for approving far more than asked)" if count else ""
+    few = sum(bool(each.aside) for each in candidates)
+    more = sum(not each.comparable for each in candidates) - few
+    counts = {"approving far more than asked": more, "approving too few": few}
+    said = ", ".join(f"{count} left aside for {what}" for what, count in counts.items() if count)
+    return f" ({said})" if said else ""
 
 
 def _rank(candidate: Candidate) -> tuple[float, ...]:
@@ -84,11 +91,13 @@ def _praise(best: Candidate, meeting: int, aside: str, settings: Settings) -> st
 
 
 def _reason(each: Candidate, best: Candidate, ceiling: float, settings: Settings) -> str:
+    if each.aside:
+        return each.aside
     if not each.comparable:
         rate = each.judgement.approval_rate_learned
         return (
-            f"its cutoff approves {rate:.1%} of the rows learned from, more than the {ceiling:.1%} that can still be "
-            "compared: approving more lifts a ratio by itself"
+            f"its cutoff approves {rate:.1%} of the rows learned from, more than the {ceiling:.1%} that can still "
+            "be compared: approving more lifts a ratio by itself"
         )
     if not settings.meets(each.ratio):
         return f"{settings.in_words(each.ratio)} is below the required {settings.required_ratio:g}"

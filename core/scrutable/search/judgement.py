@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.errors import PluginError
-from scrutable.fairness import OperatingPoint, approval_threshold, operating_points
+from scrutable.fairness import OperatingPoint, operating_points, reachable_threshold
 from scrutable.fairness.performance import Performance, performance
+from scrutable.frames import Table
 from scrutable.model import DecisionModel
-from scrutable.model.evaluator import evaluate
 from scrutable.search.ratio import Compared, Ratio
 from scrutable.search.rows import Validation
 from scrutable.search.settings import CONFIDENCE, Settings
-from scrutable.training import TrainingData
+from scrutable.strategy import Scored, score_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +38,13 @@ class Judgement:
     Parameters
     ----------
     at_cutoff : decisions at the model's own cutoff.
-    at_rates : decisions at each fixed approval rate, by that rate.
+    at_rates : decisions at each fixed approval rate, by that rate; None where knock-outs leave fewer than that.
     approval_rate_learned : share of the rows learned from that the cutoff approves.
     """
 
     performance: Performance
     at_cutoff: Reading
-    at_rates: dict[float, Reading]
+    at_rates: dict[float, Reading | None]
     approval_rate_learned: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -53,29 +54,42 @@ class Judgement:
             "approval_rate_learned": self.approval_rate_learned,
             "at_cutoff": self.at_cutoff.to_dict(),
             "at_approval_rates": [
-                {"requested_approval_rate": rate, **reading.to_dict()} for rate, reading in self.at_rates.items()
+                {"requested_approval_rate": rate, **({} if reading is None else reading.to_dict())}
+                for rate, reading in self.at_rates.items()
             ],
         }
 
 
 def judge(
-    model: DecisionModel, name: str, learned: TrainingData, rows: Validation, compared: Compared, settings: Settings
+    model: DecisionModel,
+    name: str,
+    learned: Table,
+    learned_weight: NDArray[np.float64] | None,
+    rows: Validation,
+    compared: Compared,
+    settings: Settings,
 ) -> Judgement:
     """Measure a candidate.
+
+    Parameters
+    ----------
+    name : how errors name the candidate.
+    learned : the rows of which its cutoff approves the share that it was told to.
+    learned_weight : their weights; None means 1 each.
 
     Raises
     ------
     PluginError : the model has no score or no cutoff.
     InputError : validation rows of one outcome only.
     """
-    cutoff = getattr(model, "cutoff", None)
-    score = evaluate(model, rows.table, reasons=False).score
-    before = evaluate(model, learned.table, reasons=False).score
-    if score is None or before is None or cutoff is None:
-        raise PluginError("a candidate without a score or a cutoff cannot be compared", where=name)
-    thresholds = {"cutoff": cutoff} | {
-        f"approval rate {rate:g}": approval_threshold(score, rate, sample_weight=rows.weight)
+    found, before = deciding(model, rows.table, name), deciding(model, learned, name)
+    knocked_out = found.knocked_out
+    reached = {
+        rate: reachable_threshold(found.score, rate, sample_weight=rows.weight, knocked_out=knocked_out)
         for rate in settings.approval_rates
+    }
+    thresholds = {"cutoff": found.cutoff} | {
+        f"approval rate {rate:g}": threshold for rate, threshold in reached.items() if threshold is not None
     }
     options: dict[str, Any] = {
         "n_boot": settings.n_boot,
@@ -83,11 +97,23 @@ def judge(
         "confidence": CONFIDENCE,
         "sample_weight": rows.weight,
     }
-    points = operating_points(rows.good, score, thresholds, rows.groups, **options)
-    at_cutoff, *at_rates = (Reading(point=point, ratio=compared.ratio(point)) for point in points)
+    points = operating_points(rows.good, found.standing, thresholds, rows.groups, **options)
+    readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
     return Judgement(
-        performance=performance(rows.good, score, **options),
-        at_cutoff=at_cutoff,
-        at_rates=dict(zip(settings.approval_rates, at_rates, strict=True)),
-        approval_rate_learned=float(np.average(before >= cutoff, weights=learned.weight)),
+        performance=performance(rows.good, found.standing, **options),
+        at_cutoff=readings["cutoff"],
+        at_rates={rate: readings.get(f"approval rate {rate:g}") for rate in settings.approval_rates},
+        approval_rate_learned=float(np.average(before.approved, weights=learned_weight)),
     )
+
+
+def deciding(model: DecisionModel, X: Table, name: str) -> Scored:
+    """Scores, decisions and knock-outs of a candidate.
+
+    Raises
+    ------
+    PluginError : the model has no score or no cutoff.
+    """
+    if not model.outcome.binary:
+        raise PluginError("a candidate without a score or a cutoff cannot be compared", where=name)
+    return score_rows(model, X, where=name)

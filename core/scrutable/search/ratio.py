@@ -14,6 +14,8 @@ from scrutable.fairness import Groups, SmallGroupWarning
 from scrutable.fairness.groups import size_of
 from scrutable.fairness.plain import plain
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
+from scrutable.model import FrozenMapping
+from scrutable.model.values import Json, freeze
 
 #: Rows that a group must have to be compared.
 MIN_GROUP_SIZE = 30
@@ -96,6 +98,19 @@ class Compared:
         (worst, (_, high)), group = min(folded, key=lambda each: each[0][0])
         low = min(interval[0] for (_, interval), _ in folded)
         return Ratio(worst, (low, high), group.attribute, group.group)
+
+    def to_json(self, groups: Groups) -> FrozenMapping[Json]:
+        """Which of the groups are compared, and from which size on, as a log states it."""
+        listed = [
+            {
+                "attribute": attribute.name,
+                "reference": attribute.reference,
+                "compared": self.groups[attribute.name],
+                "too_small": self.small[attribute.name],
+            }
+            for attribute in groups.attributes
+        ]
+        return FrozenMapping({"groups": freeze(listed), "min_group_size": MIN_GROUP_SIZE})
 
 
 def _sizes(groups: Groups, weight: NDArray[np.float64] | None) -> dict[str, dict[str, float]]:

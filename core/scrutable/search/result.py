@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from scrutable.fairness.plain import plain
@@ -139,8 +140,9 @@ class SearchResult:
             "bad_rate": candidate.bad_rate,
         }
         for rate, reading in candidate.judgement.at_rates.items():
-            row |= _interval(f"ratio_at_{rate:g}", reading.ratio.value, reading.ratio.interval)
-            row[f"bad_rate_at_{rate:g}"] = reading.point.bad_rate_among_approved
+            its = None if reading is None else reading.ratio
+            row |= _interval(f"ratio_at_{rate:g}", *((nan, (nan, nan)) if its is None else (its.value, its.interval)))
+            row[f"bad_rate_at_{rate:g}"] = nan if reading is None else reading.point.bad_rate_among_approved
         marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
         return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
-from sklearn.utils.validation import column_or_1d
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.fairness.inputs import weights
+from scrutable.fairness.inputs import outcomes, weights
 from scrutable.frames import Table, as_table
+from scrutable.model import Outcome
 from scrutable.training import TrainingData
 
 Positions = NDArray[np.intp]
@@ -47,7 +47,8 @@ def hold_out(
     outcome : (n,) the class of each row.
     size : share of the rows to hold out, above 0 and below 1.
     where, fix : how an error names the option, and what to do instead.
-    groups : the same share of each combination of outcome and groups too, as far as it has enough rows.
+    groups : the same share of each combination of outcome and groups too, as far as it has enough rows; where groups
+        are probabilities, of those to a quarter.
 
     Raises
     ------
@@ -90,26 +91,37 @@ def given_validation(X: Any, y: Any, sensitive_features: Any, sample_weight: Any
         if part is None:
             raise InputError("a part of the validation rows is missing", where=name, allowed=", ".join(parts))
     table = as_table(X)
-    values = column_or_1d(y)
-    if len(values) != table.n_rows:
-        fix = "take both from the same rows"
-        raise InputError("the number of rows differs", where="y_validation", got=len(values), fix=fix)
-    classes = set(data.outcome.classes)
+    return Validation(
+        table=table,
+        good=favourable_rows(y, data.outcome, table.n_rows),
+        groups=_as_learned(sensitive_features, data, table.n_rows),
+        weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
+    )
+
+
+def favourable_rows(y: Any, outcome: Outcome, rows: int, where: str = "y_validation") -> NDArray[np.bool_]:
+    """(n,) True where the outcome of validation rows is the favourable one.
+
+    Parameters
+    ----------
+    where : how errors name the outcomes.
+
+    Raises
+    ------
+    InputError : another number of rows, an outcome that is missing, or one that is none of the classes.
+    """
+    values = outcomes(y, where, rows)
+    classes = set(outcome.classes)
     unknown = [value for value in values.tolist() if value not in classes]
     if unknown:
         raise InputError(
             "not a class of the outcome",
-            where="y_validation",
+            where=where,
             got=unknown[0],
-            allowed=" or ".join(map(repr, data.outcome.classes)),
+            allowed=" or ".join(map(repr, outcome.classes)),
             fix="code the outcome as for the rows that are learned from",
         )
-    return Validation(
-        table=table,
-        good=np.asarray(values == data.outcome.favourable, dtype=bool),
-        groups=_as_learned(sensitive_features, data, table.n_rows),
-        weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
-    )
+    return np.asarray(values == outcome.favourable, dtype=bool)
 
 
 def _as_learned(sensitive_features: Any, data: TrainingData, rows: int) -> Groups:
@@ -121,9 +133,9 @@ def _as_learned(sensitive_features: Any, data: TrainingData, rows: int) -> Group
 
 
 def _with_groups(outcome: NDArray[Any], groups: Groups, size: float) -> NDArray[np.intp]:
-    """(n,) number of each row's combination of outcome and groups; rare ones are put together by outcome."""
+    """(n,) number of each row's combination of outcome and strata; rare ones are put together by outcome."""
     _, label = np.unique(outcome, return_inverse=True)
-    joint = _numbered([label, *(attribute.codes for attribute in groups.attributes)])
+    joint = _numbered([label, *(attribute.strata for attribute in groups.attributes)])
     rare = np.bincount(joint)[joint] < math.ceil(2 / min(size, 1 - size))
     return np.where(rare, label, joint + label.max() + 1)
 

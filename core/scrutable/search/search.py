@@ -20,7 +20,7 @@ from scrutable.registry import registry
 from scrutable.search.candidate import Candidate, Repeat, identity
 from scrutable.search.choice import choose, left_aside
 from scrutable.search.judgement import judge
-from scrutable.search.ratio import MIN_GROUP_SIZE, Compared
+from scrutable.search.ratio import Compared
 from scrutable.search.result import SearchResult
 from scrutable.search.rows import Validation, given_validation, hold_out
 from scrutable.search.settings import Settings
@@ -205,7 +205,7 @@ def _search(
             repeats.append(Repeat(alternative=alternative, equals=found[key].number))
             found[key] = replace(found[key], also=(*found[key].also, alternative.name))
             continue
-        judgement = judge(alternative.model, alternative.name, data, rows, compared, settings)
+        judgement = judge(alternative.model, alternative.name, data.table, data.weight, rows, compared, settings)
         found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement)
         if watch is not None:
             watch(found[key])
@@ -226,23 +226,13 @@ def _about(data: TrainingData, rows: Validation, compared: Compared, picked: Can
     """Learner, rows and groups, as the log states them."""
     origin = picked.model.provenance
     learner = {key: value for key, value in origin.parameters.items() if key != "alternative"}
-    groups = [
-        {
-            "attribute": attribute.name,
-            "reference": attribute.reference,
-            "compared": compared.groups[attribute.name],
-            "too_small": compared.small[attribute.name],
-        }
-        for attribute in rows.groups.attributes
-    ]
     return FrozenMapping(
         {
             "learner": freeze({"class": origin.learner, "parameters": learner, "versions": origin.versions}),
             "rows": freeze({"learned_from": len(data.label), "validation": len(rows.good)}),
             "outcome": freeze({"target": data.outcome.target, "favourable": data.outcome.favourable}),
             "data_fingerprint": origin.data_fingerprint,
-            "groups": freeze(groups),
-            "min_group_size": MIN_GROUP_SIZE,
+            **compared.to_json(rows.groups),
         }
     )
 

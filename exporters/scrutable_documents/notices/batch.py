@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.errors import InputError, ModelError, UnsupportedModel
-from scrutable.model import Model, ReasonPolicy, SegmentedModel
+from scrutable.errors import InputError, ModelError
+from scrutable.model import Model, ReasonPolicy
+from scrutable.model.segments import SingleModel
 from scrutable.registry import registry
 from scrutable_documents.common.clean import cleaned, lines
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
 from scrutable_documents.notices.options import NoticeOptions
+from scrutable_documents.notices.policies import check_ranges, deciders
 from scrutable_documents.notices.refusal import Refusals, more_reasons
 from scrutable_documents.notices.scores import Scores
 from scrutable_documents.notices.values import Applicants
@@ -41,13 +43,16 @@ class Decided:
 def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     """Everybody's decision, and the notices of those who get one.
 
+    In a model of segments the reasons, the score and its range are those of the applicant's segment.
+
     Raises
     ------
     InputError : columns that are not there, ids that repeat, and applicants whose notice would not be whole; all rows
         with the same fault are named at once.
     UnsupportedModel : the model has no reasons, or has them in other languages only.
     """
-    policy = _policy(model, options.language)
+    by_segment = deciders(model, options.language)
+    check_ranges(options.sender.score, by_segment)
     applicants = Applicants(options.applicants)
     ids = _ids(applicants, options.id)
     people = _People(applicants, options)
@@ -59,9 +64,10 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
         if found.approved:
             decided.append(Decided(id=ids[place], row=place + 1, approved=True))
             continue
-        reasons = _stated(found.reasons, policy, options.language)
-        score = scores.used(place, found, _stated(found.key_factors, policy, options.language), refusals)
-        _check_lists(place, reasons, score, model, refusals)
+        its = by_segment[found.segment]
+        reasons = _stated(found.reasons, its.policy, options.language)
+        score = scores.used(place, found, _stated(found.key_factors, its.policy, options.language), refusals)
+        _check_lists(place, reasons, score, its.model, refusals)
         notice = Notice(
             id=cleaned(ids[place]),
             row=place + 1,
@@ -99,7 +105,7 @@ class _People:
 
 
 def _check_lists(
-    place: int, reasons: Sequence[StatedReason], score: UsedScore | None, model: Model, refusals: Refusals
+    place: int, reasons: Sequence[StatedReason], score: UsedScore | None, model: SingleModel, refusals: Refusals
 ) -> None:
     """Note an applicant without reasons, with too many, or with a score that nothing explains."""
     if not reasons:
@@ -109,31 +115,6 @@ def _check_lists(
     if score is not None and not score.factors:
         fix = more_reasons(model) if score.own else "fill in one of factor_columns, or leave the score empty"
         refusals.add(place, "with a score but without a key factor", fix)
-
-
-def _policy(model: Model, language: str | None) -> ReasonPolicy:
-    if isinstance(model, SegmentedModel):
-        raise UnsupportedModel(
-            "a notice needs the reasons of one model",
-            where=type(model).__name__,
-            fix="make notices for each segment's model, with the applicants of that segment",
-        )
-    policy: ReasonPolicy | None = getattr(model, "reasons", None)
-    if policy is None:
-        raise UnsupportedModel(
-            "a notice needs reasons, and the model has no reason policy",
-            where=type(model).__name__,
-            fix="fit it with an explainer, for example explainer=ReasonCodes(...)",
-        )
-    if language is not None and language not in policy.languages:
-        raise UnsupportedModel(
-            "the model's reasons have no texts in this language",
-            where="option language",
-            got=language,
-            allowed=", ".join(policy.languages) or "none beside its own",
-            fix="add translations to the reason policy, or leave the language out",
-        )
-    return policy
 
 
 def _ids(applicants: Applicants, column: str | None) -> list[str]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from scrutable.checks import check_mapping
 from scrutable.errors import InputError
+from scrutable.model import FrozenMapping
 from scrutable_documents.common.clean import cleaned, one_text, several
 from scrutable_documents.notices.dates import checked_date
 
@@ -23,6 +27,8 @@ class ScoreDisclosure:
     ----------
     name : of the score.
     lowest, highest : the range of possible scores.
+    ranges : the lowest and the highest possible score by segment, where the score is that of a model of segments and
+        the scores of a segment have another range.
     supplier : who provided the score, or the file that it was created from.
     created : the date it was created on, in ISO form, where it is the same for everybody.
     created_column : the column that holds it otherwise.
@@ -51,6 +57,7 @@ class ScoreDisclosure:
     column: str | None = None
     factor_columns: tuple[str, ...] = ()
     inquiries_column: str | None = None
+    ranges: Mapping[str, Sequence[float]] = FrozenMapping()
 
     def __post_init__(self) -> None:
         for key in ("name", "supplier"):
@@ -61,7 +68,8 @@ class ScoreDisclosure:
         for key in _COLUMNS:
             if getattr(self, key) is not None:
                 one_text(getattr(self, key), f"score: {key}")
-        self._check_range()
+        _check_range((self.lowest, self.highest), "score: lowest, highest")
+        self._check_ranges()
         if (self.created is None) == (self.created_column is None):
             raise InputError(
                 "a score was created on one date", where="score: created", fix="give created or created_column"
@@ -70,11 +78,23 @@ class ScoreDisclosure:
             object.__setattr__(self, "created", checked_date(self.created, "score: created"))
         self._check_factors()
 
-    def _check_range(self) -> None:
-        given = (self.lowest, self.highest)
-        numbers = all(type(each) in (int, float) and math.isfinite(each) for each in given)
-        if not numbers or self.lowest >= self.highest:
-            raise InputError("not a range of scores", where="score: lowest, highest", got=given, fix="give two numbers")
+    def range_of(self, segment: str | None) -> tuple[float, float]:
+        """The lowest and the highest possible score of a segment; None where there are no segments."""
+        lowest, highest = self.ranges.get(segment or "", (self.lowest, self.highest))
+        return float(lowest), float(highest)
+
+    def _check_ranges(self) -> None:
+        check_mapping(self.ranges, "score: ranges", "{'thin file': [300, 600]}")
+        for segment, its in self.ranges.items():
+            _check_range(its, f"score: ranges: {segment}")
+        if self.ranges and self.column is not None:
+            raise InputError(
+                "ranges by segment are of the model's own score",
+                where="score: ranges",
+                got=list(self.ranges),
+                fix="leave them out, or leave column out",
+            )
+        object.__setattr__(self, "ranges", FrozenMapping({name: tuple(its) for name, its in self.ranges.items()}))
 
     def _check_factors(self) -> None:
         where = "score: factor_columns"
@@ -91,3 +111,10 @@ class ScoreDisclosure:
         if len(got) > MOST_FACTORS:
             fix = "name the column of inquiries as inquiries_column, if it is one of them"
             raise InputError("too many key factors", where=where, got=got, allowed=f"{MOST_FACTORS} at most", fix=fix)
+
+
+def _check_range(given: Any, where: str) -> None:
+    two = isinstance(given, list | tuple) and len(given) == 2
+    numbers = two and all(type(each) in (int, float) and math.isfinite(each) for each in given)
+    if not numbers or given[0] >= given[1]:
+        raise InputError("not a range of scores", where=where, got=given, fix="give two numbers, the lower one first")

@@ -53,7 +53,7 @@ class Scores:
 
         Parameters
         ----------
-        found : the model's explanation, which has its score and the cutoff.
+        found : the model's explanation, which has its score and the cutoff, those of the applicant's segment.
         factors : the key factors of the model's own score.
         """
         disclosure = self.disclosure
@@ -63,8 +63,9 @@ class Scores:
         value = found.score if own else self.values[place]
         if found.score >= found.cutoff if own else math.isnan(value):
             return None
-        if not disclosure.lowest <= value <= disclosure.highest:
-            refusals.add(place, f"with a score outside of {disclosure.lowest:g} to {disclosure.highest:g}")
+        lowest, highest = disclosure.range_of(found.segment if own else None)
+        if not lowest <= value <= highest:
+            refusals.add(place, f"with a score outside of {lowest:g} to {highest:g}")
         if not own:
             texts = (cleaned(column[place] or "") for column in self.factors)
             factors = distinct(StatedReason(code=None, text=text) for text in texts if text)
@@ -72,8 +73,8 @@ class Scores:
             own=own,
             name=disclosure.name,
             value=float(value),
-            lowest=float(disclosure.lowest),
-            highest=float(disclosure.highest),
+            lowest=lowest,
+            highest=highest,
             supplier=disclosure.supplier,
             created=self._created(place, refusals),
             factors=factors,

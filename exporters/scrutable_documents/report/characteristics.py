@@ -109,10 +109,13 @@ def _audit(subject: Subject, binning: Mapping[str, Any]) -> Iterator[Block]:
     if not audit:
         yield Paragraph("The evidence records no cuts, merges or trends that were set by hand.")
         return
-    headers = tuple(dict.fromkeys(str(key) for edit in audit for key in edit))
+    told = (str(key) for edit in audit for key, value in edit.items() if value not in ("", {}))
+    headers = tuple(dict.fromkeys(told))
     rows = [[_entry(edit.get(key)) for key in headers] for edit in audit]
     yield Table(caption="Cuts, merges and trends that were set by hand", headers=headers, rows=rows)
 
 
 def _entry(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key} {_entry(its) or 'without bound'}" for key, its in value.items())
     return "" if value is None else plain(value) if isinstance(value, float) else str(value)

@@ -54,9 +54,13 @@ def _groups(subject: Subject, measured: Mapping[str, Measured]) -> Iterator[Bloc
         yield from _decisions(subject)
         return
     report = whole.fairness
-    yield from _point(report.at_cutoff, f"At the cutoff {points(report.at_cutoff.threshold)}")
-    requested = percent(report.requested_approval_rate)
-    yield from _point(report.at_approval_rate, f"At an approval rate of {requested} (as many as pay)")
+    one = whole.ranked_by == "score"
+    own = f"At the cutoff {points(report.at_cutoff.threshold)}" if one else "At the cutoff of each segment"
+    yield from _point(report.at_cutoff, own)
+    how = "as many as pay" if one else "as many as pay, by their probability across segments"
+    yield from _point(
+        report.at_approval_rate, f"At an approval rate of {percent(report.requested_approval_rate)} ({how})"
+    )
 
 
 def _point(point: OperatingPoint, title: str) -> Iterator[Block]:
@@ -88,7 +92,7 @@ def _row(group: GroupMetrics) -> list[str]:
 
 
 def _decisions(subject: Subject) -> Iterator[Block]:
-    """Groups of a model without one score, at its decisions."""
+    """Groups of a model of many classes, or of applicants of one outcome, at the model's decisions."""
     sample = subject.sample
     assert sample is not None
     assert sample.groups is not None

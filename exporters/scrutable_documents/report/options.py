@@ -32,7 +32,8 @@ class ReportOptions:
     ----------
     data : a frame of applicants to measure on; best those that the model did not learn from.
     target : their outcomes: the name of a column of `data`, or an array.
-    protected : protected attributes of the same rows, no inputs of the model: names of columns of `data`, or a frame.
+    protected : protected attributes of the same rows, no inputs of the model: names of columns of `data`, a
+        frame, or `Groups`, which may be probabilities.
     reference : a frame of the applicants that the model was developed on, for stability; without it the shares of the
         attributes in training stand for it.
     certificate : the path of a JSON certificate that `scrutable verify` wrote, or what is in it.

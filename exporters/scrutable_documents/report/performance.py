@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.measures import Measured, measure
-from scrutable.model import RegressionScorecard
+from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
@@ -17,6 +17,10 @@ from scrutable_documents.report import pictures
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Part, Sample, Subject
 
+_ACROSS = (
+    "Scores of segments may be on scales of their own. Applicants of all segments are therefore ranked by the "
+    "calibrated probability of the favourable outcome, which the measures below are about."
+)
 _BINS = 10
 _COLUMNS = 24
 
@@ -26,28 +30,32 @@ Floats = NDArray[np.float64]
 def performance(subject: Subject, measured: Mapping[str, Measured]) -> Section:
     """Separation with intervals, calibration and the distribution of the score, of each segment by itself.
 
+    Of a model of segments the separation of the whole comes first.
+
     Parameters
     ----------
-    measured : by segment, where both outcomes are there; see `measure_parts`.
+    measured : by segment, and of the whole by an empty name, where both outcomes are there; see `measure_parts`.
     """
     blocks = [*_from_evidence(subject), *_given(subject)]
+    if isinstance(subject.model, SegmentedModel) and "" in measured:
+        blocks += [Heading("All segments"), Paragraph(_ACROSS), _separation(measured[""])]
     for part in subject.parts:
         blocks += _blocks(part, measured.get(part.segment))
     return Section("performance", "Performance", blocks)
 
 
 def measure_parts(subject: Subject) -> dict[str, Measured]:
-    """What is measured of each part that has a score, on applicants of both outcomes."""
+    """What is measured of the whole and of each part of two classes, on applicants of both outcomes."""
+    wholes = {part.segment: (part.model, part.sample) for part in subject.parts} | {"": (subject.model, subject.sample)}
     found = {}
-    for part in subject.parts:
-        sample = part.sample
-        if sample is None or sample.outcomes is None or isinstance(part.model, RegressionScorecard):
+    for name, (model, sample) in wholes.items():
+        if sample is None or sample.outcomes is None or isinstance(model, RegressionScorecard):
             continue
-        good = _good(part, sample)
-        if part.model.outcome.binary and good.any() and not good.all():
-            its = measure(part.model, sample.table, sample.outcomes, groups=sample.groups, seed=subject.options.seed)
+        good = sample.outcomes == model.outcome.favourable
+        if good.any() and not good.all():
+            its = measure(model, sample.table, sample.outcomes, groups=sample.groups, seed=subject.options.seed)
             if its is not None:
-                found[part.segment] = its
+                found[name] = its
     return found
 
 
@@ -97,7 +105,10 @@ def _separation(measured: Measured) -> Table:
             ("KS", its.ks, its.ks_interval),
         )
     ]
-    caption = f"Separation on these applicants, with {its.confidence:.0%} bootstrap intervals of {its.n_boot:,} draws"
+    of = "" if measured.ranked_by == "score" else " of the probability"
+    caption = (
+        f"Separation{of} on these applicants, with {its.confidence:.0%} bootstrap intervals of {its.n_boot:,} draws"
+    )
     return Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.model import Characteristic, RegressionScorecard, Scorecard
-from scrutable.numerics.counts import population_stability_index
-from scrutable_documents.common.figures import decimals, percent, points
+from scrutable.model.evaluator import RegressionEvaluation
+from scrutable.monitoring.scores import ScoreBands
+from scrutable.monitoring.stability import Stability
+from scrutable.monitoring.stability import stability as compared
+from scrutable_documents.common.figures import decimals, percent
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Part, Sample, Subject
@@ -48,13 +49,14 @@ def _blocks(part: Part) -> Iterator[Block]:
 
 def _characteristics(part: Part, sample: Sample, characteristics: tuple[Characteristic, ...]) -> Iterator[Block]:
     titles = {feature.name: feature.title for feature in part.model.features}
-    rows = []
+    rows, size = [], float(sample.n_rows)
     for each in characteristics:
-        expected = _expected(part, each)
+        expected = _expected(part, each, size)
         if expected is not None:
-            actual = _attributes_of(sample, each)
-            index = population_stability_index(expected, actual)
-            rows.append([titles[each.feature], decimals(index), _largest_move(each, expected, actual)])
+            names = [attribute.title for attribute in each.attributes]
+            sizes = (expected[1], size)
+            found = compared(titles[each.feature], names, expected[0], _attributes_of(sample, each), sizes=sizes)
+            rows.append([found.name, decimals(found.index), _largest_move(found)])
     source = "the development sample" if part.reference is not None else "the shares of the attributes in training"
     headers = ("Characteristic", "PSI", "Largest change of a share")
     if rows:
@@ -64,11 +66,20 @@ def _characteristics(part: Part, sample: Sample, characteristics: tuple[Characte
         yield Gap(f"The model does not hold the shares of its attributes. {sample_of}")
 
 
-def _expected(part: Part, characteristic: Characteristic) -> Counts | None:
+def _expected(part: Part, characteristic: Characteristic, rows: float) -> tuple[Counts, float] | None:
+    """Counts by attribute to compare with, and of how many rows; None if the model does not hold them.
+
+    Shares alone do not tell of how many rows they are: they are taken for those of as many as the applicants.
+    """
     if part.reference is not None:
-        return _attributes_of(part.reference, characteristic) if part.reference.n_rows else None
-    shares = [0.0 if each.statistics is None else each.statistics.share for each in characteristic.attributes]
-    return np.array(shares) if min(shares) >= 0 and math.fsum(shares) > 0 else None
+        of = float(part.reference.n_rows)
+        return (_attributes_of(part.reference, characteristic), of) if of else None
+    statistics = [each.statistics for each in characteristic.attributes]
+    counts = np.array([0.0 if each is None else each.count for each in statistics])
+    if counts.min() >= 0 and counts.any():
+        return counts, float(counts.sum())
+    shares = np.array([0.0 if each is None else each.share for each in statistics])
+    return (shares, rows) if shares.min() >= 0 and shares.any() else None
 
 
 def _attributes_of(sample: Sample, characteristic: Characteristic) -> Counts:
@@ -76,37 +87,40 @@ def _attributes_of(sample: Sample, characteristic: Characteristic) -> Counts:
     return np.bincount(found, minlength=len(characteristic.attributes)).astype(float)
 
 
-def _largest_move(characteristic: Characteristic, expected: Counts, actual: Counts) -> str:
-    before, after = expected / expected.sum(), actual / actual.sum()
-    at = int(np.argmax(np.abs(after - before)))
-    return f"{characteristic.attributes[at].title}: {percent(before[at])} to {percent(after[at])}"
+def _largest_move(found: Stability) -> str:
+    band = max(found.bands, key=lambda band: abs(band.new - band.baseline))
+    return f"{band.name}: {percent(band.baseline)} to {percent(band.new)}"
 
 
 def _score(part: Part, sample: Sample) -> Iterator[Block]:
-    ours, theirs = sample.found.score, None if part.reference is None else part.reference.found.score
-    if ours is None:
+    if sample.found.score is None:
         return
-    if theirs is None or not len(theirs):
+    if part.reference is None or not part.reference.n_rows:
         given = f"Give them as {named('reference')}."
         yield Gap(f"Stability of the score needs the applicants it was developed on. {given}")
         return
-    cuts = np.unique(np.quantile(theirs, np.linspace(0, 1, _BINS + 1)[1:-1]))
-    expected, actual = (
-        np.bincount(np.searchsorted(cuts, scores, side="right"), minlength=len(cuts) + 1) for scores in (theirs, ours)
-    )
-    kept = (expected > 0) | (actual > 0)
-    index = population_stability_index(expected[kept], actual[kept])
-    ends = [-math.inf, *cuts.tolist(), math.inf]
-    rows = [
-        [_between(low, high), percent(before / len(theirs)), percent(after / len(ours))]
-        for (low, high), before, after in zip(pairwise(ends), expected, actual, strict=True)
-    ]
+    found = _score_bands(part, part.reference, sample)
+    rows = [[band.name, percent(band.baseline), percent(band.new)] for band in found.bands]
     headers = ("Score", "Development sample", "These applicants")
-    caption = f"Score: PSI {decimals(index)} over tenths of the development sample"
+    caption = f"Score: PSI {decimals(found.index)} over tenths of the development sample"
     yield Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({1, 2}))
 
 
-def _between(low: float, high: float) -> str:
-    if math.isinf(low):
-        return "all" if math.isinf(high) else f"below {points(high)}"
-    return f"{points(low)} or more" if math.isinf(high) else f"{points(low)} to {points(high)}"
+def _score_bands(part: Part, reference: Sample, sample: Sample) -> Stability:
+    """The index over bands that are fixed on the reference, knock-outs in a band of their own."""
+    knock_outs = not isinstance(part.model, RegressionScorecard) and bool(part.model.policy.knock_outs)
+    first, second = _scored(reference), _scored(sample)
+    inside = first[0][~first[1]]
+    bands = ScoreBands.fixed_on(inside, np.ones(len(inside)), _BINS, knock_outs=knock_outs)
+    names = bands.names
+    before, now = (np.bincount(bands.index(*each), minlength=len(names)).astype(float) for each in (first, second))
+    return compared("score", names, before, now)
+
+
+def _scored(sample: Sample) -> tuple[Counts, NDArray[np.bool_]]:
+    """(n,) scores, and whether a knock-out declines the row."""
+    found = sample.found
+    assert found.score is not None
+    if isinstance(found, RegressionEvaluation):
+        return found.score, np.zeros(sample.n_rows, dtype=bool)
+    return found.score, np.asarray(found.knock_out != np.array(None), dtype=bool)

@@ -100,6 +100,13 @@ def test_psi_of_a_known_table_and_of_a_bin_that_appears():
     assert population_stability_index([50, 50], [6, 4]) == pytest.approx(expected, rel=1e-14)
     assert population_stability_index([50, 50, 0], [6, 4, 0]) == pytest.approx(expected, rel=1e-14)
     assert population_stability_index([50, 50, 0], [6, 4, 1]) == math.inf
+    terms = [
+        (6 / 11 - 0.5) * math.log(12 / 11),
+        (4 / 11 - 0.5) * math.log(8 / 11),
+        (1 / 11 - 0.005) * math.log(200 / 11),
+    ]
+    assert population_stability_index([50, 50, 0], [6, 4, 1], zero="half") == pytest.approx(sum(terms), rel=1e-14)
+    assert population_stability_index([50, 50, 0], [6, 4, 0], zero="half") == pytest.approx(expected, rel=1e-14)
     assert population_stability_index([3, 7], [30, 70]) == pytest.approx(0.0, abs=1e-15)
 
 
@@ -118,7 +125,10 @@ def test_psi_of_a_known_table_and_of_a_bin_that_appears():
         (lambda: information_value([1, 2], [1, 2, 3]), r"q_counts: the length differs"),
         (lambda: information_value([0, 0], [1, 2]), r"p_counts: every bin is empty"),
         (lambda: information_value([1, -1], [1, 2]), r"p_counts: expected one count a bin"),
-        (lambda: information_value([1, 1], [1, 2], zero="drop"), r"zero: .*; got 'drop'; allowed: 'ignore' or 'inf'"),
+        (
+            lambda: information_value([1, 1], [1, 2], zero="drop"),
+            r"zero: .*; got 'drop'; allowed: 'ignore', 'inf' or 'half'",
+        ),
         (lambda: weight_of_evidence([1, 2]), r"counts: expected a row a bin"),
         (lambda: weight_of_evidence([[1, 0], [2, 0]]), r"favourable counts: every bin is empty"),
         (lambda: weight_of_evidence([[1, 2]], smoothing=-1), r"smoothing: smoothing is negative; got -1"),

@@ -83,10 +83,10 @@ def test_what_approves_more_is_hollow_and_said_to() -> None:
     assert not hollow.get_facecolor().size
     legend = axes.get_legend()
     assert legend is not None
-    assert "approves far more" in {text.get_text() for text in legend.get_texts()}
+    assert "not compared" in {text.get_text() for text in legend.get_texts()}
     legend = plot_frontier(POINTS).axes[0].get_legend()
     assert legend is not None
-    assert "approves far more" not in {text.get_text() for text in legend.get_texts()}
+    assert "not compared" not in {text.get_text() for text in legend.get_texts()}
 
 
 def test_a_baseline_of_that_name_is_named_once() -> None:

@@ -22,8 +22,6 @@ from scrutable.model import (
     Missing,
     Policy,
     Scorecard,
-    Segment,
-    SegmentedModel,
     TreeEnsemble,
     fingerprint,
 )
@@ -156,10 +154,7 @@ def test_two_meanings_of_one_name_are_refused(income_name: str, twice: str) -> N
     assert ONNXExporter(columns={income_name: "mine"}).export(model).files
 
 
-def test_segments_models_without_columns_and_too_many_reasons_are_refused() -> None:
-    segments = SegmentedModel(segments=(Segment(name="all", model=cards.card()),))
-    with pytest.raises(UnsupportedModel, match="segments are not exported to ONNX"):
-        ONNXExporter().export(segments)
+def test_models_without_columns_and_too_many_reasons_are_refused() -> None:
     empty = TreeEnsemble(
         outcome=cards.OUTCOME, features=(), trees=(Leaf(1),), base_score=0, cutoff=0, calibration=Calibration(slope=1)
     )

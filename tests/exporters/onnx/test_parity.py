@@ -9,9 +9,15 @@ import pandas as pd
 from hypothesis import HealthCheck, given, settings
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import (
+    regression_scorecards,
+    rule_sets,
+    scorecards,
+    segmented_models,
+    tree_ensembles,
+)
 from scrutable_onnx.exporter import ONNXExporter
 
 SETTINGS = settings(
@@ -23,9 +29,7 @@ SETTINGS = settings(
 )
 
 
-def check(
-    model: Scorecard | RuleSet | TreeEnsemble | RegressionScorecard, rows: pd.DataFrame | None = None, **options: Any
-) -> None:
+def check(model: Model, rows: pd.DataFrame | None = None, **options: Any) -> None:
     """Same columns in the same order and of the same types, same values, and the same signs of zero."""
     # a name of its own for every input, since the strategies name features like outputs, too
     exporter = ONNXExporter(columns={feature.name: f"column {feature.name}" for feature in model.features}, **options)
@@ -66,4 +70,10 @@ def test_rule_sets(model: RuleSet) -> None:
 @SETTINGS
 @given(model=tree_ensembles())
 def test_tree_ensembles(model: TreeEnsemble) -> None:
+    check(model)
+
+
+@SETTINGS
+@given(model=segmented_models())
+def test_segmented_models(model: SegmentedModel) -> None:
     check(model)

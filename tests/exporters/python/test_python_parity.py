@@ -8,9 +8,15 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import (
+    regression_scorecards,
+    rule_sets,
+    scorecards,
+    segmented_models,
+    tree_ensembles,
+)
 from scrutable_python.exporter import PythonExporter
 
 EXPORTER = PythonExporter()
@@ -23,7 +29,7 @@ SETTINGS = settings(
 )
 
 
-def check(model: Scorecard | RuleSet | TreeEnsemble | RegressionScorecard) -> None:
+def check(model: Model) -> None:
     """Same columns in the same order, same values and signs of zero; the text is ASCII that Python 3.8 parses."""
     rows = edge_rows(model, n_random=20)
     ours = evaluate(model, rows).frame()
@@ -66,4 +72,10 @@ def test_rule_sets(model: RuleSet) -> None:
 @SETTINGS
 @given(model=tree_ensembles())
 def test_tree_ensembles(model: TreeEnsemble) -> None:
+    check(model)
+
+
+@SETTINGS
+@given(model=segmented_models())
+def test_segmented_models(model: SegmentedModel) -> None:
     check(model)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrutable.errors import InputError, KindError, PluginError, UnsupportedModel
+from scrutable.errors import InputError, KindError, PluginError
 from scrutable.model import (
     Calibration,
     Clause,
@@ -25,8 +25,6 @@ from scrutable.model import (
     Missing,
     Rule,
     RuleSet,
-    Segment,
-    SegmentedModel,
     Split,
     TreeEnsemble,
     fingerprint,
@@ -219,11 +217,6 @@ NO_NAMES = [
 def test_names_that_cannot_be_are_explained(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         PythonExporter(**options)
-
-
-def test_segments_are_refused() -> None:
-    with pytest.raises(UnsupportedModel, match="segments are not exported to Python"):
-        EXPORTER.export(SegmentedModel(segments=(Segment(name="all", model=card()),)))
 
 
 def test_run_reads_its_columns_strictly_and_reports_a_file_that_stops() -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
+from scrutable.segments import combine
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_r.exporter import RExporter
 
 from .cards import card, categories, ladder, reason_policy
+from .conftest import RunR
 
 WORDS = "\\%{}\n\u00e9 'a' \"b\" #ifdef"
 EXPORTER = RExporter(form="package", package="credit.score", function_name="points_of")
@@ -75,6 +77,17 @@ def test_its_tests_notice_a_changed_model(rscript: str, tmp_path: Path) -> None:
         done = subprocess.run([rscript, "--vanilla", "test.R"], cwd=tmp_path, capture_output=True, check=False)
         assert done.returncode == code
         assert (b"column score: row" in done.stderr) == bool(code)
+
+
+def test_the_tests_of_segments_pass_and_reasons_can_be_left_out(run_r: RunR) -> None:
+    names = ["age", "income"]
+    thin = card(ladder("age", 18.0), ladder("income", 5.0), reasons=reason_policy(names, names, 2))
+    model = combine({"thin": thin, "thick": card(ladder("age", 30.0))}, {"thin": "income < 3 or missing"})
+    files = EXPORTER.export(model).files
+    test = str(files["tests/score.R"]).replace("library(credit.score)", "")
+    fewer = "cat(names(points_of(data, reasons = FALSE)))"
+    assert run_r(str(files["R/score.R"]), f"{test}\n{fewer}") == "segment score probability approved knock_out"
+    assert "points_of(data, reasons = TRUE)" in str(files["man/points_of.Rd"])
 
 
 def test_a_model_without_features_has_a_package() -> None:

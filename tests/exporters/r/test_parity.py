@@ -18,16 +18,21 @@ from scrutable.model import (
     Interval,
     Leaf,
     Missing,
+    Model,
     Outcome,
-    RegressionScorecard,
     Rule,
     RuleSet,
-    Scorecard,
     Split,
     TreeEnsemble,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_inputs
-from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import (
+    regression_scorecards,
+    rule_sets,
+    scorecards,
+    segmented_models,
+    tree_ensembles,
+)
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
 
@@ -40,7 +45,6 @@ SETTINGS = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
-SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 pytestmark = pytest.mark.usefixtures("rscript")
 
@@ -52,7 +56,7 @@ class Batch:
     jobs: list[engine.Job] = field(default_factory=list)
     expected: list[OutputFrame] = field(default_factory=list)
 
-    def add(self, model: SingleModel) -> None:
+    def add(self, model: Model) -> None:
         rows = edge_rows(model, n_random=20) if model.features else {"unread": [1.0, 2.0]}
         columns, n_rows = read_inputs(model, rows)
         values = {name: column.values for name, column in columns.items()}
@@ -73,6 +77,7 @@ STRATEGIES = {
     "rule sets of two classes": rule_sets(2),
     "rule sets": rule_sets(),
     "tree ensembles": tree_ensembles(),
+    "segmented models": segmented_models(),
 }
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrutable.errors import InputError, PluginError, UnsupportedModel
+from scrutable.errors import InputError, PluginError
 from scrutable.model import (
     Clause,
     Interval,
     KnockOut,
     Policy,
-    Segment,
-    SegmentedModel,
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
@@ -145,12 +143,6 @@ def test_the_text_is_the_same_every_time_and_says_what_it_is() -> None:
 
 def young() -> KnockOut:
     return KnockOut(code="K1", reason="too young", when=(Clause("age", (Interval(upper=17),)),))
-
-
-def test_segments_are_refused() -> None:
-    model = SegmentedModel(segments=(Segment(name="all", model=card(ladder("x", 1.0))),))
-    with pytest.raises(UnsupportedModel, match=r"segments are not exported to R.*export the model of each segment"):
-        RExporter().export(model)
 
 
 OPTIONS = [

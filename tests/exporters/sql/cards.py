@@ -27,12 +27,14 @@ from scrutable.model import (
     Rule,
     RuleSet,
     Scorecard,
+    SegmentedModel,
     Special,
     Split,
     TreeEnsemble,
 )
 from scrutable.model.effects import LeafEffects
 from scrutable.model.trees import Path, features_of, paths
+from scrutable.segments import combine
 
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 WORDS = ("cook", "it's", "a\\b", '"{{ 7 }}"', "{% x %}{#", "own ", "OWN", "\r\n", "${x}")
@@ -249,4 +251,13 @@ def rules_with_reasons() -> RuleSet:
             knock_outs=(KnockOut(code="K1", reason="a minor", when=(Clause("age", (Interval(upper=18),)),)),)
         ),
         reasons=shared_policy({"job": "R job", "age": "R age", "debt": "R debt"}, {}, k=3),
+    )
+
+
+def segments() -> SegmentedModel:
+    """A scorecard, trees and rules, each with reasons, by conditions on a number, a text and missing values."""
+    thin, other = "it's {{ thin }}\n--", "x"
+    return combine(
+        {thin: whole_card(), other: trees_with_reasons(), "else": rules_with_reasons()},
+        {thin: {"age": [Interval(upper=21), Missing()]}, other: {"job": Categories(("cook", "own "), negated=True)}},
     )

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import Feature, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Feature, Model, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import differences, evaluate
 from scrutable_sql import dbt
 from scrutable_sql.exporter import SQLExporter
@@ -22,6 +22,7 @@ from .cards import (
     categories,
     ladder,
     rules_with_reasons,
+    segments,
     three_classes,
     trees_with_reasons,
     two_classes,
@@ -57,15 +58,17 @@ def scalars(text: str, key: str) -> list[str]:
     return [ast.literal_eval(found) for found in re.findall(rf'^ *-? ?{key}: (".*")$', text, flags=re.MULTILINE)]
 
 
-MODELS = [whole_card(), two_classes(), three_classes(), trees_with_reasons(), rules_with_reasons()]
+MODELS = [whole_card(), two_classes(), three_classes(), trees_with_reasons(), rules_with_reasons(), segments()]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=["card", "two", "three", "trees", "rules"])
+@pytest.mark.parametrize("model", MODELS, ids=["card", "two", "three", "trees", "rules", "segments"])
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "spark", "bigquery"])
-def test_dbt_renders_the_statement(model: Scorecard | RuleSet | TreeEnsemble, dialect: str) -> None:
+def test_dbt_renders_the_statement(model: Model, dialect: str) -> None:
     options: dict[str, Any] = {"dialect": dialect, "ids": ["{{ id }}" if dialect != "bigquery" else "id"]}
     if dialect == "bigquery" and isinstance(model, Scorecard):
         model = card(ladder("age", 25.0, label="{{ age }}"), categories("job", "{{ 1 }}", "\r", "{%"))
+    if dialect == "bigquery" and isinstance(model, SegmentedModel):  # whose features it cannot name
+        model = SegmentedModel(segments=(Segment(name="{{ all }}", model=two_classes()),))
     text = SQLExporter(form="dbt", name="scores", **options).export(model).text
     plain = SQLExporter(**options).export(model).text
     found: dict[str, Any] = {}
@@ -105,7 +108,7 @@ def test_its_test_runs_too() -> None:
 @pytest.mark.parametrize(
     "model", [whole_card(), trees_with_reasons(), rules_with_reasons()], ids=["card", "trees", "rules"]
 )
-def test_the_schema_names_and_describes_every_column(model: Scorecard | RuleSet | TreeEnsemble) -> None:
+def test_the_schema_names_and_describes_every_column(model: Model) -> None:
     exporter = SQLExporter(form="dbt", name="scores", ids=["{{ id }}"])
     export = exporter.export(model)
     text = export.files["schema.yml"]

@@ -15,9 +15,15 @@ from hypothesis import strategies as st
 
 from scrutable.bases import Export
 from scrutable.certificate.edge_rows import edge_rows
-from scrutable.model import Categories, Clause, Feature, RegressionScorecard, Rule, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
-from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
+from scrutable.testing.strategies import (
+    regression_scorecards,
+    rule_sets,
+    scorecards,
+    segmented_models,
+    tree_ensembles,
+)
 from scrutable_sql import quoting
 from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark
@@ -35,8 +41,6 @@ SETTINGS = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 
-
-SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 #: A column's type, and the types of integers, doubles and texts.
 TYPES = {
@@ -58,7 +62,7 @@ def each(dialect: str, models: st.SearchStrategy[Any], test: Callable[[Any], Non
     settings(SETTINGS, max_examples=EXAMPLES[dialect])(given(some)(test))()
 
 
-def check(model: SingleModel, make_exporter: Make, **options: Any) -> None:
+def check(model: Model, make_exporter: Make, **options: Any) -> None:
     """Same columns in the same order, same values and signs of zero, and a text that sqlglot can read back."""
     hidden = ("rowid", "oid", "_rowid_")
     columns = {f.name: f"column {f.name}" for f in model.features if f.name.casefold() in hidden}
@@ -91,13 +95,14 @@ def check_types(ours: OutputFrame, exporter: SQLExporter, export: Export, rows: 
         assert set(values) <= types[ours[name].dtype.kind], name
 
 
-def representable(model: SingleModel, d: Dialect) -> bool:
+def representable(model: Model, d: Dialect) -> bool:
     """Whether the engine takes so small a slope and such names; that others are refused is tested elsewhere."""
-    slope = model.calibration.slope if isinstance(model, Scorecard | TreeEnsemble) else 0
+    singles = [segment.model for segment in model.segments] if isinstance(model, SegmentedModel) else [model]
+    slopes = [each.calibration.slope for each in singles if isinstance(each, Scorecard | TreeEnsemble)]
     names = [f"points_{feature.name}" for feature in model.features]
     lengths = [len(name.encode() if d.name_bytes else name) for name in names]
     return (
-        (slope == 0 or slope >= d.smallest_slope)
+        all(slope == 0 or slope >= d.smallest_slope for slope in slopes)
         and not any(d.forbidden and re.search(d.forbidden, name) for name in names)
         and (d.max_name is None or max(lengths, default=0) <= d.max_name)
     )
@@ -135,6 +140,13 @@ def test_the_sign_of_zero_does_not_matter_in_lists(make_exporter: Make) -> None:
 
 def test_tree_ensembles(dialect: str, make_exporter: Make) -> None:
     each(dialect, tree_ensembles(), lambda model: check(model, make_exporter))
+
+
+@pytest.mark.parametrize("form", ["select", "table"])
+def test_segmented_models(dialect: str, make_exporter: Make, form: str) -> None:
+    """Models of all kinds in one, which share columns but not all special codes, points and numbers of reasons."""
+    name = None if form == "select" else "results"
+    each(dialect, segmented_models(), lambda model: check(model, make_exporter, form=form, name=name))
 
 
 @pytest.mark.parametrize("dialect", ["spark"], indirect=True)

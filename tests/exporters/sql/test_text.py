@@ -230,8 +230,23 @@ def test_found_by_name() -> None:
 
 
 PLAIN = card(ladder("x", 1.0))
+STEEP = Calibration(slope=1e300)
 REFUSED = [
-    ({}, lambda: SegmentedModel(segments=(Segment(name="all", model=PLAIN),)), "segments are not exported"),
+    (
+        {},
+        lambda: SegmentedModel(segments=(Segment(name="all", model=card(ladder("x", 1.0), calibration=STEEP)),)),
+        "linear predictor could overflow",
+    ),
+    (
+        {"dialect": "postgres", "points": False},
+        lambda: SegmentedModel(segments=(Segment(name="all", model=card(ladder("x" * 60, 1.0))),)),
+        "67 bytes: a name too long for PostgreSQL",
+    ),
+    (
+        {"reasons": 3},
+        lambda: SegmentedModel(segments=(Segment(name="all", model=PLAIN),)),
+        "the model has no reason policy",
+    ),
     ({}, lambda: card(ladder("Age", 1.0), ladder("age", 1.0)), r"nothing but case.*got \['Age', 'age'\]"),
     ({"columns": {"x": "Y"}}, lambda: card(ladder("x", 1.0), ladder("y", 1.0)), "columns of the table: names"),
     ({"ids": ["SCORE"]}, lambda: PLAIN, r"columns of the result.*'SCORE', 'score'"),

@@ -24,6 +24,7 @@ from .cards import (
     categories,
     ladder,
     rules_with_reasons,
+    segments,
     three_classes,
     trees,
     trees_with_reasons,
@@ -40,6 +41,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "trees": trees,
     "rules with reasons": rules_with_reasons,
     "trees with reasons": trees_with_reasons,
+    "segments": segments,
 }
 NAME = "score_test.sql"
 

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.cli.config import toml_value
 from scrutable.datasets import load_german_credit
 from scrutable.fairness.performance import auc
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
+from scrutable.toml import toml_value
 
 Run = Callable[..., Any]
 
@@ -417,7 +417,7 @@ def test_a_path_that_is_not_utf8(run: Run, tiny: Callable[..., Path]) -> None:
     config = data.with_name("run.toml")
     result = fit_tiny(run, data, "-o", output, "--overwrite", "--save-config", config)
     assert result.exit_code == 2
-    assert "a config file cannot hold the value" in result.stderr
+    assert "a TOML file cannot hold the value" in result.stderr
     assert not config.exists()
 
 

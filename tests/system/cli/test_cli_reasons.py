@@ -175,7 +175,7 @@ def test_a_prediction_has_no_reasons(run: Invoke, loans: Path, tmp_path: Path) -
     assert done.exit_code == 0, done.output
     refused = run("reasons", output)
     assert refused.exit_code == 2
-    assert "reasons are those of a single model that decides" in refused.stderr
+    assert "reasons are those of a model that decides" in refused.stderr
 
 
 def test_a_code_of_attributes_is_shown_too(run: Invoke, model: Path, tmp_path: Path) -> None:

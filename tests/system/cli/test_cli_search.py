@@ -311,7 +311,7 @@ def test_groups_too_small_on_the_rows_held_out_are_not_judged() -> None:
         ([*ROLES, "--require", "1.5"], "where: --require"),
         ([*ROLES, "--reference", "sex=none"], "'none'"),
         ([*ROLES, "--reference", "sax=male"], "'sax'"),
-        ([*ROLES, "--reference", "male"], "allowed: COLUMN=GROUP"),
+        ([*ROLES, "--reference", "male"], "allowed: ATTRIBUTE=GROUP"),
         ([*ROLES, "--at", "50"], "where: --at"),
         ([*ROLES, "--validation-size", "0"], "where: --validation-size"),
         ([*ROLES, "--test-size", "1"], "test_size"),
@@ -336,9 +336,7 @@ def test_without_matplotlib_it_says_so_before_the_work(
     run: Run, loans: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = importlib.util.find_spec
-    monkeypatch.setattr(
-        "scrutable.cli.commands.search.find_spec", lambda name: None if name == "matplotlib" else known(name)
-    )
+    monkeypatch.setattr("scrutable.cli.pictures.find_spec", lambda name: None if name == "matplotlib" else known(name))
     result = run("search", loans, *QUICK, "-o", tmp_path / "found")
     assert result.exit_code == 2
     assert "scrutable[plots]" in result.stderr
@@ -374,4 +372,4 @@ def test_a_baseline_that_only_its_interval_keeps_from_meeting_the_ratio(
     result: Any = SimpleNamespace(
         settings=Settings(margin=margin), baseline=candidate(1), picked=candidate(2), requirement_met=True
     )
-    assert ("--margin 0 asks for the ratio alone" in beside_baseline(result)) == hinted
+    assert ("--margin 0 asks for the ratio alone" in beside_baseline(result, name="baseline")) == hinted

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrutable.cli.explanations import described, summed_up
+from scrutable.cli.grouping import FLAG, FORM, parse_probabilities
 from scrutable.cli.output import console, emit_json, printable, working
 from scrutable.cli.pictures import picture_format
 from scrutable.errors import InputError
@@ -56,6 +58,16 @@ def explain(
             rich_help_panel=_SUMMARY,
         ),
     ] = None,
+    protected_probabilities: Annotated[
+        list[str] | None,
+        typer.Option(
+            FLAG,
+            metavar=FORM,
+            help="Protected attribute whose groups are not known: a column for each group, with the probability that "
+            "the row belongs to it. Repeatable.",
+            rich_help_panel=_SUMMARY,
+        ),
+    ] = None,
     plot: Annotated[
         Path | None,
         typer.Option(help="Draw the explanation of one applicant: a file in .svg or .png.", rich_help_panel=_SUMMARY),
@@ -83,7 +95,14 @@ def explain(
 
     [bold]scrutable explain model.json applicants.csv --explainer counterfactual --summary --protected sex[/bold]
     """
-    _check(summary, protected, plot, [model, data, *([] if reference is None else [reference])], overwrite)
+    probabilities = parse_probabilities(protected_probabilities)
+    _check(
+        summary,
+        [*(protected or ()), *probabilities],
+        plot,
+        [model, data, *([] if reference is None else [reference])],
+        overwrite,
+    )
     with working("Importing the numeric libraries"):
         from scrutable.cli.explaining import Asked, explain_rows
     asked = Asked(
@@ -95,6 +114,7 @@ def explain(
         reference=reference,
         identifier=identifier,
         protected=protected or (),
+        probabilities=probabilities,
         quiet=as_json,
     )
     everyone = explain_rows(asked, one=plot is not None)
@@ -113,7 +133,7 @@ def explain(
             console().print(f"wrote {printable(plot)}", soft_wrap=True)
 
 
-def _check(summary: bool, protected: list[str] | None, plot: Path | None, inputs: list[Path], overwrite: bool) -> None:
+def _check(summary: bool, protected: Sequence[str], plot: Path | None, inputs: list[Path], overwrite: bool) -> None:
     """Refuse before the work what would be refused after it."""
     if protected and not summary:
         raise InputError("only a summary compares groups", where="--protected", got=protected, fix="add --summary")

@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli.choices import choice
-from scrutable.cli.config import OutputConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
+from scrutable.cli.coerce import coerce
+from scrutable.cli.config import OutputConfig, RejectConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
 from scrutable.cli.options import (
     DATA,
     MEASURES,
+    MODEL,
     OUTPUT,
+    Accepted,
     AsJson,
     BinnerName,
     BinnerOption,
     Constraint,
+    DateColumn,
     Drop,
+    EditsFile,
     Favourable,
     Identifier,
+    Indeterminate,
     LearnerName,
     LearnerOption,
+    OutOfTime,
     Overwrite,
     Protected,
+    ProtectedProbabilities,
     Reference,
     Seed,
     Weight,
     binner_choice,
     constraint_choices,
     data_config,
+    review_config,
 )
 from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.errors import InputError
@@ -52,18 +62,39 @@ def fit(
     target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)] = None,
     favourable: Favourable = None,
     protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
     drop: Drop = None,
     identifier: Identifier = None,
     weight: Weight = None,
     reference: Reference = None,
+    indeterminate: Indeterminate = None,
+    accepted: Accepted = None,
+    date: DateColumn = None,
     learner: LearnerName = "scorecard",
     option: LearnerOption = None,
     binner: BinnerName = None,
     binner_option: BinnerOption = None,
+    edits: EditsFile = None,
     constraint: Constraint = None,
+    reject_inference: Annotated[
+        str | None,
+        typer.Option(
+            metavar="fuzzy|parcelling",
+            help="Guess the outcomes of the declined, and learn from them too; with --accepted.",
+            rich_help_panel=MODEL,
+        ),
+    ] = None,
+    reject_factor: Annotated[
+        float,
+        typer.Option(
+            help="How many times as bad the declined are taken to be: odds (fuzzy), bad rates (parcelling).",
+            rich_help_panel=MODEL,
+        ),
+    ] = 1.0,
     test_size: Annotated[
         float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=MEASURES)
     ] = 0.3,
+    out_of_time: OutOfTime = None,
     seed: Seed = 0,
     approval_rate: Annotated[
         float | None,
@@ -95,6 +126,9 @@ def fit(
     [bold]scrutable fit loans.csv --target paid --protected sex --learner lda-xgb1 --constraint
     fairness-information-value:bound=0.05 -o model.json --save-config run.toml[/bold]
 
+    [bold]scrutable fit loans.csv --target paid --date issued --out-of-time 2019-07 --accepted booked
+    --reject-inference fuzzy -o model.json[/bold]
+
     [bold]scrutable fit run.toml --overwrite[/bold]
     """
     if source.suffix == ".toml":
@@ -102,20 +136,28 @@ def fit(
         run = load_run(source)
     else:
         run = Run(
-            data=data_config(
-                source,
-                _required(target, "--target", "the column of the outcome"),
-                favourable,
-                protected,
-                drop,
-                identifier,
-                weight,
-                reference,
+            data=replace(
+                data_config(
+                    source,
+                    _required(target, "--target", "the column of the outcome"),
+                    favourable,
+                    protected,
+                    drop,
+                    identifier,
+                    weight,
+                    reference,
+                    protected_probabilities,
+                ),
+                indeterminate=indeterminate,
+                accepted=accepted,
+                date=date,
             ),
             learner=choice(learner, option or (), "--option"),
             binner=binner_choice(binner, binner_option),
+            review=review_config(edits),
             constraints=constraint_choices(constraint),
-            split=SplitConfig(test_size=test_size, seed=seed),
+            split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
+            reject_inference=_reject_config(reject_inference, reject_factor),
             report=ReportConfig(approval_rate=approval_rate),
             output=OutputConfig(
                 model=_required(output, "--output", "the model file to write"),
@@ -129,7 +171,8 @@ def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_j
     from scrutable.model import dumps, dumps_evidence
 
     written = [Path(path) for path in (run.output.model, run.output.evidence, save_config) if path is not None]
-    check_targets(written, inputs=[source, run.data.path], overwrite=overwrite)
+    edits = [] if run.review.edits is None else [run.review.edits]
+    check_targets(written, inputs=[source, run.data.path, *edits], overwrite=overwrite)
     config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
     with working("Importing the numeric libraries"):
         from scrutable.cli.fitting import fit_run
@@ -157,9 +200,10 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
         "inputs": list(fitted.inputs),
         "left_out": list(fitted.left_out),
         "bounds": _bounds(run, fitted),
-        "cutoff": None if fitted.cutoff is None else {"score": fitted.cutoff, "approved": fitted.approved},
+        "cutoff": None if fitted.approved is None else {"score": fitted.cutoff, "approved": fitted.approved},
         "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
         "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
+        "population": None if fitted.population is None else fitted.population.to_dict(),
         "constraints": [each.to_dict() for each in fitted.kept],
         "ending": fitted.evidence.metrics.get("ending"),
         "gap": fitted.evidence.metrics.get("gap"),
@@ -186,6 +230,8 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
     for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
         out.print(line)
     for line in _about_model(run, fitted):
+        out.print(printable(line))
+    for line in fitted.population.lines() if fitted.population is not None else ():
         out.print(printable(line))
     _show_measures(fitted, out)
     for path in written:
@@ -242,6 +288,8 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     if fitted.cutoff is not None:
         cutoff = "By its votes it" if isinstance(fitted.model, RuleSet) else f"Cutoff {fitted.cutoff:.6g}:"
         yield f"{cutoff} approves {fitted.approved:.1%} of the rows learned from"
+    elif fitted.approved is not None:
+        yield f"The cutoffs of its segments approve {fitted.approved:.1%} of the rows learned from"
 
 
 def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:
@@ -260,6 +308,16 @@ def _required(value: Any, flag: str, what: str) -> str:
     if value is None:
         raise InputError("an option is missing", where="scrutable fit", allowed=f"{flag}: {what}", fix=f"give {flag}")
     return str(value)
+
+
+def _reject_config(method: str | None, factor: float) -> RejectConfig | None:
+    if method is None:
+        if factor != 1:
+            fix = "give --reject-inference, or leave the factor out"
+            raise InputError("nothing is inferred", where="--reject-factor", got=factor, fix=fix)
+        return None
+    found: RejectConfig = coerce({"method": method, "factor": factor}, RejectConfig, "--reject-inference")
+    return found
 
 
 def _refuse_beside_config(context: typer.Context) -> None:

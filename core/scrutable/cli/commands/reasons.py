@@ -61,7 +61,7 @@ def reasons(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """How the reasons of a decline are chosen, and the text of every reason code.
+    """How the reasons of a decline are chosen, and the text of every reason code; of segments, those of each.
 
     With --reference or --method baselines are taken anew from the applicants that the file holds; what the model's
     policy says otherwise stays as it is. --toml prints what the codes mean as a dictionary, --dictionary takes one:
@@ -90,14 +90,14 @@ def reasons(
     with working("Importing the numeric libraries"):
         from scrutable.cli.reason_policies import (
             Asked,
-            compared_table,
+            compared_tables,
             compared_with,
             dictionary_text,
-            policy_table,
+            policies_json,
+            policy_tables,
             with_policy,
         )
         from scrutable.model import dumps, dumps_evidence
-        from scrutable.model.codec import encode
     if as_toml and (as_json or compare is not None):
         raise InputError("prints a dictionary and nothing else", where="--toml", fix="leave --json and --compare out")
     asked = Asked(
@@ -115,9 +115,10 @@ def reasons(
         emit(dictionary_text(found))
         return
     if as_json:
-        emit_json(encode(found.reasons) if agreed is None else [each.to_dict() for each in agreed])
+        emit_json(policies_json(found) if agreed is None else [each.to_dict() for each in agreed])
         return
-    console().print(policy_table(found) if agreed is None else compared_table(agreed))
+    for table in policy_tables(found) if agreed is None else compared_tables(agreed):
+        console().print(table)
     for path in contents:
         console().print(f"wrote {printable(path)}", soft_wrap=True)
     if (asked.anew or dictionary is not None) and output is None:

@@ -7,10 +7,13 @@ from typing import Annotated
 
 import typer
 
+from scrutable.cli.choices import parse_names
+from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
 from scrutable.cli.output import console, emit_json, printable, working
 from scrutable.cli.reporting import Measuring, make_report, targets
 from scrutable.files import check_targets, write_all
 
+_REFERENCE_GROUP = "--reference-group"
 _TEXTS = "Texts, as they stand in the document"
 
 
@@ -23,6 +26,22 @@ def report(
     target: Annotated[str | None, typer.Option(help="Column of their outcomes.")] = None,
     protected: Annotated[
         list[str] | None, typer.Option(help="Protected attribute: a column whose groups are compared. Repeatable.")
+    ] = None,
+    protected_probabilities: Annotated[
+        list[str] | None,
+        typer.Option(
+            FLAG,
+            metavar=FORM,
+            help="Protected attribute whose groups are not known: a column for each group, with the probability that "
+            "the row belongs to it. Repeatable.",
+        ),
+    ] = None,
+    reference_group: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ATTRIBUTE=GROUP",
+            help="Group that the others are compared with; the largest if not given. Repeatable.",
+        ),
     ] = None,
     reference: Annotated[
         Path | None, typer.Option(help="Applicants that the model was developed on, for stability.")
@@ -60,7 +79,15 @@ def report(
     [bold]scrutable report model.json --data test.csv --target default --protected sex --reference train.csv
     --certificate certificate.json --purpose "Consumer loans up to 20,000" --format html --format pdf -o report/[/bold]
     """
-    measuring = Measuring(data=data, target=target, protected=protected or (), reference=reference)
+    check_reference(reference_group, protected, protected_probabilities, _REFERENCE_GROUP)
+    measuring = Measuring(
+        data=data,
+        target=target,
+        protected=protected or (),
+        probabilities=parse_probabilities(protected_probabilities),
+        reference_groups=parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP"),
+        reference=reference,
+    )
     paths = targets(output, form or ())
     inputs = [model, *measuring.files, *(path for path in (certificate, evidence) if path is not None)]
     check_targets(paths.values(), inputs=inputs, overwrite=overwrite)

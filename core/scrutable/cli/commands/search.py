@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,21 +19,24 @@ from scrutable.cli.options import (
     BinnerOption,
     Constraint,
     Drop,
+    EditsFile,
     Favourable,
     Identifier,
     LearnerName,
     LearnerOption,
     Overwrite,
     Protected,
+    ProtectedProbabilities,
     Reference,
     Seed,
     Weight,
     binner_choice,
     constraint_choices,
     data_config,
+    review_config,
 )
 from scrutable.cli.output import console, emit_json, heading, note, printable, working
-from scrutable.errors import InputError
+from scrutable.cli.pictures import need_matplotlib
 from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ def search(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)],
     favourable: Favourable = None,
     protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
     drop: Drop = None,
     identifier: Identifier = None,
     weight: Weight = None,
@@ -60,6 +63,7 @@ def search(
     option: LearnerOption = None,
     binner: BinnerName = None,
     binner_option: BinnerOption = None,
+    edits: EditsFile = None,
     constraint: Constraint = None,
     require: Annotated[
         float, typer.Option(help="Smallest ratio of approval rates between groups.", rich_help_panel=_SEARCH)
@@ -111,9 +115,20 @@ def search(
     [bold]scrutable search loans.csv --target paid --protected sex --require 0.9 --margin 0.02 --at 0.5 -o search[/bold]
     """
     run = SearchRun(
-        data=data_config(source, target, favourable, protected, drop, identifier, weight, reference),
+        data=data_config(
+            source,
+            target,
+            favourable,
+            protected,
+            drop,
+            identifier,
+            weight,
+            reference,
+            protected_probabilities,
+        ),
         learner=choice(learner, option or (), "--option"),
         binner=binner_choice(binner, binner_option),
+        review=review_config(edits),
         constraints=constraint_choices(constraint),
         split=SplitConfig(test_size=test_size, seed=seed),
         required_ratio=require,
@@ -134,13 +149,8 @@ def search(
 
 def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
     """The folder, refused now where writing would be refused after the work."""
-    if _PICTURE in names and find_spec("matplotlib") is None:
-        raise InputError(
-            "a library it needs is not installed",
-            where=_PICTURE,
-            got="matplotlib",
-            fix="pip install 'scrutable[plots]', or go without the picture: --no-picture",
-        )
+    if _PICTURE in names:
+        need_matplotlib(_PICTURE)
     folder = make_folder(output)
     check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
     check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
@@ -210,14 +220,14 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
         out.print(line)
     out.print()
     out.print(candidates(result, out.width))
-    out.print(reading(result), style="dim")
+    out.print(reading(result, rows="rows learned from"), style="dim")
     if result.settings.approval_rates:
         out.print()
         out.print(at_rates(result, out.width))
     mark = heading("Picked: ") if result.requirement_met else heading("Closest: ")
     out.print()
     out.print(mark.append(printable(f"{result.picked.number}, {result.picked.name}: {result.picked.why}."), style=""))
-    out.print(beside_baseline(result))
+    out.print(beside_baseline(result, name="baseline"))
     if found.picked is not None and found.baseline is not None:
         out.print(heading("\nOn the rows held out"))
         both = {"baseline": found.baseline, "picked": found.picked}

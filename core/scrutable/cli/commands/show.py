@@ -39,7 +39,7 @@ def show(
     def parts(its: Model) -> Iterator[RenderableType]:
         if isinstance(its, SegmentedModel):
             for segment in its.segments:
-                yield heading(f"Segment {printable(segment.name)}")
+                yield heading(printable(f"Segment {segment.name}: {segment.describe()}"))
                 yield from parts(segment.model)
             return
         if isinstance(its, RegressionScorecard):

@@ -15,16 +15,15 @@ from rich.text import Text
 from scrutable.cli.choices import parse_pairs
 from scrutable.cli.coerce import checked_options
 from scrutable.cli.output import console, emit, printable, table, working
+from scrutable.cli.pages import page_targets
 from scrutable.errors import InputError
-from scrutable.files import check_targets, make_folder, write_all
+from scrutable.files import check_targets, write_all
 from scrutable.registry import registry
 
 if TYPE_CHECKING:
     from scrutable.bases import Exporter
     from scrutable.certificate import Certificate, EngineRun
     from scrutable.model import Model
-
-_FORMS = (".json", ".html")
 
 
 def verify(
@@ -65,7 +64,7 @@ def verify(
     [bold]scrutable verify model.json --engine onnxruntime --engine rscript --json[/bold]
     """
     inputs = [path for path in (model, data, evidence) if path is not None]
-    targets = _targets(output)
+    targets = page_targets(output, "certificate")
     check_targets(targets, inputs=inputs, overwrite=overwrite)
     with working(f"Reading {model}") as say:
         its, exporters = _exporters(model, engine or ["duckdb"], option or ())
@@ -124,23 +123,6 @@ def _today() -> str:
         raise InputError("not a number of seconds", where="environment variable SOURCE_DATE_EPOCH", got=epoch)
     when = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
     return when.strftime("%Y-%m-%d")
-
-
-def _targets(output: str | None) -> list[str]:
-    if output is None:
-        return []
-    if os.path.isdir(output) or output.endswith(("/", "\\")):
-        folder = make_folder(output)
-        return [str(folder / f"certificate{form}") for form in _FORMS]
-    if Path(output).suffix not in _FORMS:
-        raise InputError(
-            "unknown kind of file",
-            where=f"--output {output!r}",
-            got=Path(output).suffix,
-            allowed=", ".join(_FORMS),
-            fix="name a file accordingly, or a folder with a slash at its end",
-        )
-    return [output]
 
 
 def _write(certificate: Certificate, targets: list[str], overwrite: bool) -> None:

@@ -63,6 +63,18 @@ class Evaluation:
         """Probability of the favourable class."""
         return self.class_probability[:, self.outcome.favourable_index]
 
+    @property
+    def ranking(self) -> Floats:
+        """(n,) what says of any two applicants who is the better one, for a model of two classes.
+
+        It is the score, and of segments, whose scores may be on scales of their own, the calibrated probability of the
+        favourable outcome, which means the same in all of them.
+        """
+        if self.segment is not None:
+            return self.probability
+        assert self.score is not None
+        return self.score
+
     def frame(self) -> OutputFrame:
         """The fixed columns that exporters return too."""
         columns: dict[str, NDArray[np.generic]] = {}

@@ -18,7 +18,7 @@ from scrutable.testing.contract.subject import Subject
 
 _CUTS = [1500.0, 2500.5]
 _MERGED = ["rented", "with family"]
-_HINT = "leave cuts, merges and trends to the base class: override find_cuts and find_groups, or propose"
+_HINT = "leave cuts, merges, trends and edits to the base class: override find_cuts and find_groups, or propose"
 
 
 @check("binner", hint="repeat them in the constructor, and hand them to super().__init__")
@@ -60,7 +60,7 @@ def merges_are_honoured(subject: Subject) -> None:
     binning = _binning(subject, merges={"housing": [_MERGED]})
     groups = [c.values for c in binning["housing"].conditions if isinstance(c, Categories)]
     require(set(_MERGED) in [set(group) for group in groups], f"{_MERGED} are not in one attribute", got=groups)
-    _is_audited(binning, "housing", "merge")
+    _is_audited(binning, "housing", "merges")
 
 
 @check("binner", of=enforcing("trend"), hint=_HINT)

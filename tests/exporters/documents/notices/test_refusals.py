@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import FrozenMapping, Scorecard, Segment, SegmentedModel
+from scrutable.model import FrozenMapping, Scorecard
 from scrutable_documents.common.pdf import typeset
 from scrutable_documents.notices.exporter import Notices
 from scrutable_documents.notices.lender import example_lender, read_lender
@@ -62,12 +62,6 @@ def test_the_fix_is_one_that_trees_have(make: Make) -> None:
     with pytest.raises(InputError, match=r"without a reason.*method='shapley' and near=") as refused:
         make().export(helpless_trees())
     assert "near-cutoff" not in str(refused.value)
-
-
-def test_segments_are_refused_with_the_way_to_make_their_notices(make: Make, card: Scorecard) -> None:
-    model = SegmentedModel(segments=(Segment(name="everybody", model=card),))
-    with pytest.raises(UnsupportedModel, match="make notices for each segment's model"):
-        make().export(model)
 
 
 def _helpless(card: Scorecard) -> Scorecard:

@@ -224,7 +224,12 @@ def test_models_of_every_kind_have_a_document(fitted: Any) -> None:
     )
     text = Report(data=test, target="credit_risk", protected=["sex"]).export(parted).text
     assert "Segment short" in text
-    assert "sex: at the model&#39;s decisions" in text
+    assert "sex: at the cutoff of each segment" in text
+    assert re.search(r"sex: at an approval rate of \d+\.\d% \(as many as pay, by their probability", text)
+    whole = measure(parted, test, test["credit_risk"].to_numpy())
+    assert whole is not None
+    [separation] = re.findall(r"Separation of the probability on these applicants.*?AUC.*?(0\.\d{3})", text, re.DOTALL)
+    assert separation == f"{whole.performance.auc:.3f}"
 
 
 def test_leaves_of_trees_are_paths_with_their_coverage() -> None:

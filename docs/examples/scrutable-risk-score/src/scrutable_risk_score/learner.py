@@ -13,6 +13,7 @@ from scrutable.bases.learner import add_reasons
 from scrutable.binning import BinTable
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Characteristic, Evidence, Scorecard
+from scrutable.policies import refuse_policies
 from scrutable.training import TrainingData
 
 from scrutable_risk_score.patterns import Integers, Patterns
@@ -93,6 +94,7 @@ class RiskScoreClassifier(Learner):
             _check_whole(option, getattr(self, option), most)
         binning = self._binner().bin(data)
         tables = binning.tables
+        refuse_policies(tables, type(self).__name__)  # each attribute gets points of its own
         columns = [table.index(data.columns[table.feature.name]) for table in tables]
         patterns = Patterns.of(columns, [len(table.conditions) for table in tables], data.good, data.weight)
         shapes = [Shape(table.trend, tuple(table.ordered)) for table in tables]

@@ -51,8 +51,11 @@ class Trendless(TinyBinner):
 class CutIgnoring(TinyBinner):
     """Finds its own cuts where the user has fixed some."""
 
-    def _fixed(self, feature: Any, data: Any, found: Any) -> Any:
-        return found
+    def bin(self, data: Any) -> Any:
+        kept, self.cuts, self.merges = (self.cuts, self.merges), None, None
+        binning = super().bin(data)
+        self.cuts, self.merges = kept
+        return binning
 
 
 class Miscounting(TinyBinner):
@@ -179,6 +182,7 @@ class Bulky(TinyBinner):
         trends: Any = None,
         cuts: Any = None,
         merges: Any = None,
+        edits: Any = (),
         special_codes: Any = None,
         categorical: Any = (),
         favourable: Any = None,
@@ -188,6 +192,7 @@ class Bulky(TinyBinner):
             trends=trends,
             cuts=cuts,
             merges=merges,
+            edits=edits,
             special_codes=special_codes,
             categorical=categorical,
             favourable=favourable,

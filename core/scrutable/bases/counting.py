@@ -1,0 +1,184 @@
+"""Counts of one feature by value, from which its table under any bins follows without the rows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.audit import Edit, MeanEdit
+from scrutable.bases.bins import Bins
+from scrutable.bases.sample import Sample
+from scrutable.binning import AttributeTable, BinTable, table_of
+from scrutable.edits import BinEdit
+from scrutable.fairness import ProtectedAttribute
+from scrutable.frames import Column
+from scrutable.frames.column import Coded
+from scrutable.mean_binning import MeanTable, tabulate_means
+from scrutable.model import Feature
+from scrutable.model.evaluator.assign import assign
+from scrutable.numerics.counts import exact_bincount, information_value
+from scrutable.policies import pooled
+from scrutable.training import QuantityData, TrainingData, TrainingRows
+
+Floats = NDArray[np.float64]
+D = TypeVar("D", bound=TrainingRows)
+T = TypeVar("T", bound=AttributeTable)
+E = TypeVar("E", Edit, MeanEdit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupCounts:
+    """How the rows of each group of a protected attribute spread over the distinct values of a feature.
+
+    Parameters
+    ----------
+    rows, bad : (values, groups) weight of all rows, and of those with the unfavourable outcome; memberships count as
+        weights.
+    """
+
+    attribute: ProtectedAttribute
+    rows: Floats
+    bad: Floats
+
+    def within(self, index: NDArray[np.intp], size: int) -> tuple[Floats, Floats]:
+        """(attributes, groups) of both, for the attribute of each value."""
+        return summed(index, self.rows, size), summed(index, self.bad, size)
+
+
+class Counter(ABC, Generic[D, T, E]):
+    """The rows of one feature, counted once by value.
+
+    Parameters
+    ----------
+    sample : its ordinary values.
+    """
+
+    def __init__(self, feature: Feature, data: D, sample: Sample) -> None:
+        self.feature, self.data, self.sample = feature, data, sample
+
+    @abstractmethod
+    def table(self, bins: Bins) -> T:
+        """The table of the feature in these bins."""
+
+    @abstractmethod
+    def record(self, edit: BinEdit, before: T, after: T) -> E:
+        """The entry of the audit trail for an edit that turned one table into another."""
+
+    @cached_property
+    def values(self) -> tuple[Column, NDArray[np.intp]]:
+        """The distinct values as a column, and (n,) which of them each row has."""
+        column = self.data.columns[self.feature.name]
+        if self.feature.kind == "categorical":
+            levels, codes = column.coded.levels, np.asarray(column.coded.codes, dtype=np.intp)
+            every = Coded(levels, np.arange(len(levels)))
+            return Column(column.name, column.kind, every), np.where(codes < 0, len(levels) - 1, codes)
+        values, position = np.unique(column.values, return_inverse=True)
+        return Column(column.name, column.kind, values, column.nominal), position.astype(np.intp)
+
+    @cached_property
+    def groups(self) -> tuple[GroupCounts, ...]:
+        """Counts by protected attribute; none where no groups are known."""
+        bad = (self.data.target != 1.0) * self.data.weight
+        attributes = self.data.groups.attributes if self.data.groups else ()
+        return tuple(
+            GroupCounts(
+                attribute=each,
+                rows=self.by_value(self.data.weight[:, None] * each.membership),
+                bad=self.by_value(bad[:, None] * each.membership),
+            )
+            for each in attributes
+        )
+
+    def by_value(self, weights: Floats) -> Floats:
+        """(values, k) sums of (n, k) weights."""
+        column, position = self.values
+        return summed(position, weights, len(column.values))
+
+    def index(self, table: AttributeTable) -> NDArray[np.intp]:
+        """(values,) position of the attribute of each distinct value."""
+        return table.index(self.values[0])
+
+    def fiv(self, table: AttributeTable) -> dict[str, float]:
+        """Fairness information values over all rows, by attribute and groups, each against its reference.
+
+        Infinite where only one of the two groups has an attribute. What a policy counts together is one attribute.
+        """
+        found = {}
+        for each in self.groups:
+            attribute = each.attribute
+            rows = pooled(each.within(self.index(table), len(table.conditions))[0], table.policies)
+            reference = rows[:, attribute.reference_index]
+            for position, label in enumerate(attribute.labels):
+                known = label in attribute.known and label != attribute.reference
+                if known and rows[:, position].any() and reference.any():
+                    name = f"{attribute.name}: {label} / {attribute.reference}"
+                    found[name] = information_value(rows[:, position], reference, zero="inf")
+        return found
+
+
+class BinCounter(Counter[TrainingData, BinTable, Edit]):
+    """Counts of good and bad rows."""
+
+    @cached_property
+    def counts(self) -> Floats:
+        """(values, 2) weight of the bad and of the good rows of each distinct value."""
+        weight, good = self.data.weight, self.data.good
+        return self.by_value(np.stack([weight * ~good, weight * good], axis=1))
+
+    @cached_property
+    def lightest(self) -> float:
+        """Weight of the lightest row that has any."""
+        return float(self.data.weight[self.data.weight > 0].min())
+
+    def table(self, bins: Bins) -> BinTable:
+        conditions = bins.conditions
+        index = assign(conditions, self.feature, self.values[0])
+        counts = summed(index, self.counts, len(conditions))
+        return table_of(self.feature, conditions, counts, self.lightest, bins.trend, bins.policies)
+
+    def record(self, edit: BinEdit, before: BinTable, after: BinTable) -> Edit:
+        return Edit(
+            feature=edit.feature,
+            action=edit.action,
+            detail=edit.detail,
+            who=edit.who,
+            why=edit.why,
+            iv_before=before.iv_used,
+            iv_after=after.iv_used,
+            fiv_before=self.fiv(before),
+            fiv_after=self.fiv(after),
+        )
+
+
+class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
+    """Means of a quantity, which need the rows."""
+
+    def table(self, bins: Bins) -> MeanTable:
+        column = self.data.columns[self.feature.name]
+        data = self.data
+        return tabulate_means(
+            self.feature, bins.conditions, column, data.values, data.weight, bins.trend, bins.policies
+        )
+
+    def record(self, edit: BinEdit, before: MeanTable, after: MeanTable) -> MeanEdit:
+        return MeanEdit(
+            feature=edit.feature,
+            action=edit.action,
+            detail=edit.detail,
+            who=edit.who,
+            why=edit.why,
+            explained_before=before.explained,
+            explained_after=after.explained,
+            fiv_before=self.fiv(before),
+            fiv_after=self.fiv(after),
+        )
+
+
+def summed(index: NDArray[np.intp], weights: Floats, size: int) -> Floats:
+    """(size, k) sums of (m, k) weights by the place that each of the m has; the same in every order of them."""
+    return np.stack([exact_bincount(index, weights[:, k], size) for k in range(weights.shape[1])], axis=1)

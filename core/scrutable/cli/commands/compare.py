@@ -1,0 +1,146 @@
+"""`scrutable compare`: a champion and its challengers, measured alike, and the one to take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.choices import parse_names
+from scrutable.cli.options import (
+    DATA,
+    OUTPUT,
+    AsJson,
+    Favourable,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Seed,
+    Weight,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.cli.pictures import need_matplotlib
+from scrutable.files import check_targets, make_folder, write_all
+
+if TYPE_CHECKING:
+    from scrutable.search import SearchResult
+
+_FIXED = ("model.json", "evidence.json", "comparison.json", "frontier.csv")
+_PICTURE = "frontier.svg"
+_CHOICE = "Choice"
+
+
+def compare(
+    models: Annotated[list[Path], typer.Argument(metavar="CHAMPION CHALLENGER…", help="Model files, champion first.")],
+    data: Annotated[
+        Path, typer.Option(help="Applicants to compare on, that no model learned from.", rich_help_panel=DATA)
+    ],
+    target: Annotated[str, typer.Option(help="Column of their outcomes.", rich_help_panel=DATA)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)],
+    development: Annotated[
+        Path | None,
+        typer.Option(help="Applicants to set the cutoffs on; those of --data if not given.", rich_help_panel=DATA),
+    ] = None,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    require: Annotated[
+        float, typer.Option(help="Smallest ratio of approval rates between groups.", rich_help_panel=_CHOICE)
+    ] = 0.8,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
+            rich_help_panel=_CHOICE,
+        ),
+    ] = None,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(help="Share that every model approves; the champion's if not given.", rich_help_panel=_CHOICE),
+    ] = None,
+    at: Annotated[
+        list[float] | None,
+        typer.Option(metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=_CHOICE),
+    ] = None,
+    seed: Seed = 0,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL=FILE",
+            help="A model's evidence by the model's name; the pick's is carried over. Repeatable.",
+            rich_help_panel=DATA,
+        ),
+    ] = None,
+    no_picture: Annotated[
+        bool, typer.Option("--no-picture", help=f"Leave {_PICTURE} out.", rich_help_panel=OUTPUT)
+    ] = False,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a champion with its challengers, and pick one.
+
+    Every model is cut to approve as many as the champion does, then measured on the same rows. The pick is the most
+    accurate one whose ratio of approval rates between groups meets the requirement; it may be the champion. Names of
+    models are those of their files.
+
+    If no model meets it, model.json is the one that comes closest. With --evidence, the binning, audit trail and
+    reference of the pick stand in evidence.json, too.
+
+    The folder gets model.json and evidence.json of the pick with its new cutoff, frontier.csv, frontier.svg, and
+    comparison.json with every measure and why each model was picked or not.
+
+    Example: [bold]scrutable compare champion.json scorecard.json trees.json --data test.csv --target paid
+    --protected sex --require 0.8 -o comparison[/bold]
+    """
+    names = _FIXED if no_picture else (*_FIXED, _PICTURE)
+    if not no_picture:
+        need_matplotlib(_PICTURE)
+    folder = make_folder(output)
+    known = {name: Path(path) for name, path in parse_names(evidence or (), "--evidence", "MODEL=FILE").items()}
+    inputs = [*models, data, *known.values(), *([] if development is None else [development])]
+    check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)
+    config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    settings = {
+        "required_ratio": require,
+        "margin": margin,
+        "approval_rate": approval_rate,
+        "approval_rates": tuple(at or ()),
+        "random_state": seed,
+    }
+    with working("Importing the numeric libraries"):
+        from scrutable.cli.comparing import compare_files, files
+    with working(f"Comparing {len(models)} models"):
+        result = compare_files(models, config, development, known, settings)
+        contents = files(result, picture=not no_picture)
+    written = {str(folder / name): content for name, content in contents.items()}
+    write_all(written, overwrite=overwrite)
+    if as_json:
+        emit_json(result.log() | {"written": list(written)})
+    else:
+        _show(result, list(written))
+
+
+def _show(result: SearchResult, written: list[str]) -> None:
+    from scrutable.cli.frontier import at_rates, beside_baseline, candidates, reading
+
+    out, rows = console(), _rows(result)
+    out.print(heading(f"{len(result.candidates)} models compared on {rows['validation']:,} rows"))
+    out.print(candidates(result, out.width))
+    out.print(reading(result, rows="development rows"), style="dim")
+    if result.settings.approval_rates:
+        out.print(at_rates(result, out.width))
+    mark = heading("Picked: ") if result.requirement_met else heading("No model meets the requirement. Closest: ")
+    out.print(mark.append(printable(f"{result.picked.name}: {result.picked.why}."), style=""))
+    out.print(beside_baseline(result, name="champion"))
+    for repeat in result.repeats:
+        out.print(printable(f"{repeat.alternative.name} is the same model as number {repeat.equals}."))
+    out.print(f"wrote {', '.join(map(printable, written))}", soft_wrap=True)
+
+
+def _rows(result: SearchResult) -> Any:
+    return result.log()["rows"]

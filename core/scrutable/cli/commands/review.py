@@ -1,0 +1,175 @@
+"""`scrutable review`: look at bins, and change them, in the browser."""
+
+from __future__ import annotations
+
+import getpass
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.choices import choice
+from scrutable.cli.options import (
+    DATA,
+    MODEL,
+    OUTPUT,
+    Accepted,
+    AllowProtected,
+    BinnerOption,
+    DateColumn,
+    Drop,
+    Favourable,
+    Identifier,
+    Indeterminate,
+    OutOfTime,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    ReviewedTestSize,
+    Seed,
+    Weight,
+    data_config,
+    reviewed_split,
+)
+from scrutable.cli.output import console, emit, printable, working
+from scrutable.errors import InputError
+from scrutable.files import check_targets
+
+if TYPE_CHECKING:
+    from scrutable.cli.reviewing import Started
+    from scrutable.review.page import ReviewServer, ReviewSession
+
+PAGE = "Page"
+
+
+def review(
+    source: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file.")],
+    target: Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)],
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    drop: Drop = None,
+    allow_protected: AllowProtected = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    indeterminate: Indeterminate = None,
+    accepted: Accepted = None,
+    date: DateColumn = None,
+    binner: Annotated[str, typer.Option(help="The binner whose bins are reviewed.", rich_help_panel=MODEL)] = "optimal",
+    binner_option: BinnerOption = None,
+    test_size: ReviewedTestSize = None,
+    seed: Seed = 0,
+    out_of_time: OutOfTime = None,
+    edits: Annotated[
+        Path,
+        typer.Option(
+            "--edits", "-o", help="TOML file of the edits. One that exists is continued.", rich_help_panel=OUTPUT
+        ),
+    ] = Path("review.toml"),
+    who: Annotated[
+        str | None, typer.Option(help="Who edits, for the audit trail; the login name if not given.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.", rich_help_panel=PAGE)
+    ] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address.", rich_help_panel=PAGE)
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Write JSON: a line with the address, a line at the end.", rich_help_panel=OUTPUT),
+    ] = False,
+) -> None:
+    """Review bins in the browser: see what each tells, move and merge them, and say why.
+
+    The page is served to this machine only, at an address with a secret in it. Every edit is saved at once; the button
+    Finish, or Ctrl-C, ends the review. `scrutable fit … --edits review.toml` fits with the bins as edited.
+
+    All rows with an outcome are reviewed; with --test-size or --out-of-time those that a fit with the same options
+    learns from.
+
+    Examples:
+
+    [bold]scrutable review loans.csv --target paid --protected sex --drop loan_id[/bold]
+
+    [bold]scrutable review loans.csv --target paid --binner quantile --edits second.toml --who ana --no-browser[/bold]
+    """
+    check_targets([edits], inputs=[source], overwrite=True)
+    config = replace(
+        data_config(
+            source, target, favourable, protected, drop, identifier, weight, reference, protected_probabilities
+        ),
+        indeterminate=indeterminate,
+        accepted=accepted,
+        date=date,
+    )
+    split = reviewed_split(test_size, seed, out_of_time)
+    with working("Importing the numeric libraries"):
+        from scrutable.cli.reviewing import start_review
+        from scrutable.review.page import ReviewServer
+    with working(f"Binning {source}"):
+        chosen = choice(binner, binner_option or (), "--binner-option")
+        started = start_review(
+            config, split, chosen, who=_login() if who is None else who, allow_protected=allow_protected or ()
+        )
+        session = _session(started, edits, source.name)
+    try:
+        server = ReviewServer(session, port=port)
+    except OSError as error:
+        fix = "give another port, or none"
+        raise InputError("the port cannot be used", where="--port", got=error.strerror, fix=fix) from None
+    # Solvers of binners may leave the system's own handler behind, which ends the process without a word.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        _begin(server, started, as_json, no_browser)
+        server.run()
+    except KeyboardInterrupt:
+        server.server_close()
+    _end(server, as_json)
+
+
+def _session(started: Started, edits: Path, name: str) -> ReviewSession:
+    from scrutable.review.page import ReviewSession, scales_of
+
+    scales = scales_of(started.review, started.rows.X, started.rows.weight)
+    return ReviewSession(started.review, edits, scales=scales, source=f"{name}, {started.describe()}")
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, ImportError, OSError):  # a container may have a user without a name
+        return ""
+
+
+def _begin(server: ReviewServer, started: Started, as_json: bool, no_browser: bool) -> None:
+    if as_json:
+        _emit_line({"address": server.address, "edits": str(server.session.path), "rows": started.to_dict()})
+    else:
+        out = console()
+        out.print(f"Bins of {started.describe()}", soft_wrap=True)
+        out.print(f"The review is at {server.address}", soft_wrap=True)
+        out.print(
+            f"Edits are saved in {printable(server.session.path)}. Finish on the page, or press Ctrl-C.", soft_wrap=True
+        )
+    if not no_browser:
+        import webbrowser
+
+        webbrowser.open(server.address)
+
+
+def _end(server: ReviewServer, as_json: bool) -> None:
+    said = server.session.summary()
+    if as_json:
+        _emit_line(said)
+    else:
+        console().print(printable(said["said"]), soft_wrap=True)
+
+
+def _emit_line(data: dict[str, Any]) -> None:
+    import json
+
+    emit(json.dumps(data) + "\n")

@@ -1,0 +1,194 @@
+"""`scrutable strategy cutoff`: a cutoff for an approval rate, a bad rate or a profit."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.choices import parse_pairs
+from scrutable.cli.commands.strategy.options import (
+    STRATEGY,
+    Data,
+    Favourable,
+    Model,
+    Picture,
+    Target,
+    check_outputs,
+    draw,
+)
+from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable.cli.options import (
+    OUTPUT,
+    AsJson,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.errors import InputError, did_you_mean
+from scrutable.files import write_all
+
+if TYPE_CHECKING:
+    from scrutable.cli.judging import Judged
+    from scrutable.strategy import CutoffChoice, Decided, Profit, Scored
+
+
+def cutoff(
+    model: Model,
+    source: Data,
+    target: Target,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    approval_rate: Annotated[
+        float | None, typer.Option(help="Share of all applicants to approve.", rich_help_panel=STRATEGY)
+    ] = None,
+    max_bad_rate: Annotated[
+        float | None, typer.Option(help="Most bad payers among the approved.", rich_help_panel=STRATEGY)
+    ] = None,
+    profit: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KEY=VALUE,…",
+            help="Profit per applicant by decision and outcome: approved-good, approved-bad, declined-good, "
+            "declined-bad. A value is a number or a column, -COLUMN is minus a column.",
+            rich_help_panel=STRATEGY,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the model with this cutoff.", rich_help_panel=OUTPUT)
+    ] = None,
+    evidence: EvidenceInput = None,
+    evidence_output: EvidenceOutput = None,
+    curve: Annotated[
+        Path | None, typer.Option(help="Write all alternatives as CSV, a row for each.", rich_help_panel=OUTPUT)
+    ] = None,
+    picture: Picture = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Choose the cutoff for one aim, and show what it means beside the one the model has.
+
+    Every distinct score is considered, and approving nobody. An approval rate gets the highest cutoff that approves at
+    least so many, a bad rate the one that approves the most, a profit the largest; of equal profits the highest cutoff.
+
+    Reasons whose baselines are of applicants near the cutoff are taken anew from the applicants of the file.
+
+    Examples:
+
+    [bold]scrutable strategy cutoff model.json loans.csv --target paid --approval-rate 0.6 -o recut.json[/bold]
+
+    [bold]scrutable strategy cutoff model.json loans.csv --target paid --profit approved-good=100,approved-bad=-500
+    --protected sex --picture cutoffs.svg --curve cutoffs.csv[/bold]
+    """
+    if [approval_rate, max_bad_rate, profit].count(None) != 2:
+        given = [value for value in (approval_rate, max_bad_rate, profit) if value is not None]
+        allowed = "--approval-rate, --max-bad-rate or --profit"
+        raise InputError("give one aim", where="scrutable strategy cutoff", got=given, allowed=allowed)
+    inputs = [model, source, *check_evidence(evidence, evidence_output, output)]
+    check_outputs(picture, (output, evidence_output, curve), inputs, overwrite=overwrite)
+    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    with working(f"Reading {source}"):
+        from scrutable.cli.judging import read_judged
+        from scrutable.strategy import choose_cutoff, score_rows
+        from scrutable.strategy.applicants import Applicants
+        from scrutable.strategy.decided import decided
+
+        rows = read_judged([model], config)
+        scored = score_rows(rows.model, rows.frame)
+    common = rows.counted(scored)
+    found = choose_cutoff(
+        scored.score,
+        rows.good,
+        approval_rate=approval_rate,
+        max_bad_rate=max_bad_rate,
+        profit=None if profit is None else _profit(profit, rows),
+        **common,
+    )
+    now = decided(Applicants.read(len(scored.score), rows.good, **common), scored.approved)
+    contents: dict[str, str | bytes] = {}
+    if output is not None:
+        contents |= _recut(found, rows, source, output, evidence, evidence_output)
+    if curve is not None:
+        contents[str(curve)] = _curve(found)
+    write_all(contents, overwrite=overwrite)
+    written = [*contents, *draw(picture, lambda: _picture(found), overwrite=overwrite)]
+    if as_json:
+        before = {"cutoff": scored.cutoff, **now.to_dict()}
+        emit_json({"basis": scored.basis, **found.to_dict(curve=False), "before": before, "written": written})
+    else:
+        _show(found, scored, now, written)
+
+
+def _profit(text: str, rows: Judged) -> Profit:
+    """The profit that an option states, its columns read."""
+    from scrutable.strategy import Profit
+
+    known = [each.name.replace("_", "-") for each in fields(Profit)]
+    amounts: dict[str, Any] = {}
+    for key, value in parse_pairs(text.split(","), "--profit").items():
+        if key not in known:
+            raise InputError("no part of a profit", where="--profit", got=key, fix=did_you_mean(key, known))
+        if isinstance(value, str):
+            sign, name = (-1.0, value[1:]) if value.startswith("-") else (1.0, value)
+            value = sign * rows.column(name, "--profit")
+        amounts[key.replace("-", "_")] = value
+    missing = [key for key in ("approved-good", "approved-bad") if key.replace("-", "_") not in amounts]
+    if missing:
+        fix = "for example --profit approved-good=100,approved-bad=-500"
+        raise InputError("a part of the profit is missing", where="--profit", got=text, allowed=missing[0], fix=fix)
+    return Profit(**amounts)
+
+
+def _recut(
+    found: CutoffChoice, rows: Judged, source: Path, output: Path, evidence: Path | None, evidence_output: Path | None
+) -> dict[str, str | bytes]:
+    """The model with the new cutoff and its evidence, by path."""
+    from scrutable.model import dumps
+    from scrutable.strategy import with_cutoff
+
+    population = f"all applicants of {source.name}"
+    recut = with_cutoff(
+        rows.model, found.cutoff, reference=rows.frame, sample_weight=rows.weight, population=population
+    )
+    contents: dict[str, str | bytes] = {str(output): dumps(recut)}
+    if evidence is not None:
+        changes = {"cutoff": found.to_dict(curve=False)}
+        contents[str(evidence_output)] = carried(evidence, rows.model, recut, changes)
+    return contents
+
+
+def _curve(found: CutoffChoice) -> str:
+    import pandas as pd
+
+    from scrutable.cli.tables import csv_text
+
+    return csv_text(pd.DataFrame(found.curve.rows))
+
+
+def _picture(found: CutoffChoice) -> Any:
+    from scrutable.plots import plot_cutoffs
+
+    return plot_cutoffs(found.curve, cutoff=found.cutoff)
+
+
+def _show(found: CutoffChoice, scored: Scored, now: Decided, written: list[str]) -> None:
+    from scrutable.cli.commands.strategy.tables import decided_table, figure, say_written
+    from scrutable.model.conditions import number
+
+    out = console()
+    out.print(heading(f"Cutoff {number(found.cutoff)}: ").append(printable(f"{found.why}."), style=""))
+    if scored.basis != "score":
+        out.print(f"Cutoffs are of the {scored.basis}, because each segment has its own.")
+    if found.profit is not None and found.profit_per_applicant is not None:
+        out.print(f"Profit {figure(found.profit)}, {figure(found.profit_per_applicant)} per applicant.")
+    out.print(decided_table((f"now, {number(scored.cutoff)}", number(found.cutoff)), (now, found.decided), ""))
+    say_written(written)

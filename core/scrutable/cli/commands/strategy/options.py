@@ -1,0 +1,47 @@
+"""Options that the strategy commands share, as Typer reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scrutable.cli.options import DATA, OUTPUT
+from scrutable.cli.pictures import picture_format
+from scrutable.files import check_targets, write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.figure import Figure
+
+STRATEGY = "Strategy"
+
+Model = Annotated[Path, typer.Argument(help="A model file.")]
+Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
+Target = Annotated[str, typer.Option(help="Column of the outcome; empty where it is not known.", rich_help_panel=DATA)]
+Favourable = Annotated[
+    str | None,
+    typer.Option(help="The class that is good for the applicant; the model's if not given.", rich_help_panel=DATA),
+]
+Picture = Annotated[Path | None, typer.Option(help="Draw it: a file in .svg or .png.", rich_help_panel=OUTPUT)]
+
+
+def check_outputs(
+    picture: Path | None, others: Sequence[Path | None], inputs: Sequence[Path], *, overwrite: bool
+) -> None:
+    """Refuse outputs now that writing would refuse after the work."""
+    if picture is not None:
+        picture_format(picture, "--picture")
+    check_targets([path for path in (picture, *others) if path is not None], inputs=inputs, overwrite=overwrite)
+
+
+def draw(picture: Path | None, figure: Callable[[], Figure], *, overwrite: bool) -> list[str]:
+    """Write the picture where one is asked for; the files written."""
+    if picture is None:
+        return []
+    from scrutable.plots import render
+
+    write_whole(picture, render(figure(), picture_format(picture, "--picture")), overwrite=overwrite)
+    return [str(picture)]

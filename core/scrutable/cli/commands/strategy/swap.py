@@ -1,0 +1,109 @@
+"""`scrutable strategy swap`: whom a challenger approves that the champion declines, and the other way round."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.commands.strategy.options import (
+    STRATEGY,
+    Data,
+    Favourable,
+    Picture,
+    Target,
+    check_outputs,
+    draw,
+)
+from scrutable.cli.options import AsJson, Overwrite, Protected, ProtectedProbabilities, Reference, Weight, data_config
+from scrutable.cli.output import console, emit_json, working
+
+if TYPE_CHECKING:
+    from scrutable.strategy import SwapSet
+
+
+class At(StrEnum):
+    """Where the challenger decides, as the command line names it."""
+
+    CUTOFF = "cutoff"
+    APPROVAL_RATE = "approval-rate"
+
+
+def swap(
+    champion: Annotated[Path, typer.Argument(help="The model in use.")],
+    challenger: Annotated[Path, typer.Argument(help="The model that might replace it.")],
+    source: Data,
+    target: Target,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    at: Annotated[
+        At,
+        typer.Option(
+            help="The challenger decides at its own cutoff, or at the champion's approval rate.",
+            rich_help_panel=STRATEGY,
+        ),
+    ] = At.CUTOFF,
+    picture: Picture = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the decisions of two models on the same applicants, overall and by group.
+
+    At their own cutoffs a challenger can look better by approving more or fewer; --at approval-rate takes that away.
+    Outcomes that are not known, as of most whom the champion declined, are counted as unknown.
+
+    Examples:
+
+    [bold]scrutable strategy swap champion.json challenger.json loans.csv --target paid --protected sex[/bold]
+
+    [bold]scrutable strategy swap champion.json challenger.json loans.csv --target paid --at approval-rate
+    --picture swap.svg[/bold]
+    """
+    check_outputs(picture, (), [champion, challenger, source], overwrite=overwrite)
+    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    with working(f"Reading {source}"):
+        from scrutable.cli.judging import read_judged
+        from scrutable.strategy import swap_set
+
+        given = read_judged([champion, challenger], config)
+        found = swap_set(
+            given.models[0],
+            given.models[1],
+            given.frame,
+            given.good,
+            at="cutoff" if at == At.CUTOFF else "approval rate",
+            groups=given.groups,
+            sample_weight=given.weight,
+        )
+    written = draw(picture, lambda: _picture(found), overwrite=overwrite)
+    if as_json:
+        emit_json({**found.to_dict(), "written": written})
+    else:
+        _show(found, written)
+
+
+def _picture(found: SwapSet) -> Any:
+    from scrutable.plots import plot_swap_set
+
+    return plot_swap_set(found)
+
+
+def _show(found: SwapSet, written: list[str]) -> None:
+    from scrutable.cli.commands.strategy.tables import decided_table, parts_table, say_written
+    from scrutable.model.conditions import number
+
+    out = console()
+    where = "at their own cutoffs" if found.at == "cutoff" else "at the champion's approval rate"
+    parts = [(name.replace("_", " "), part) for name, part in found.parts.items()]
+    out.print(parts_table(parts, f"Champion and challenger {where}; shares of groups are of the group"))
+    names = (f"champion, {number(found.champion_cutoff)}", f"challenger, {number(found.challenger_cutoff)}")
+    out.print(decided_table(names, (found.champion, found.challenger), "Approved"))
+    for name, part in (("champion", found.champion_knocked_out), ("challenger", found.challenger_knocked_out)):
+        if part.counts.applicants:
+            out.print(f"Knock-outs of the {name} decline {part.counts.share:.1%} of the applicants.")
+    say_written(written)

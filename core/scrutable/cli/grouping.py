@@ -1,0 +1,191 @@
+"""Protected groups of the rows of a file: from columns of labels, and from columns of membership probabilities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrutable.cli.choices import parse_names
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scrutable.fairness import Groups, ProtectedAttribute
+
+#: By protected attribute and group, the column of the probability that a row belongs to the group.
+Probabilities = Mapping[str, Mapping[str, str]]
+
+FLAG = "--protected-probabilities"
+#: How errors of groups name a row.
+_ROW = re.compile(r"\brow (\d+)")
+FORM = "ATTRIBUTE:GROUP=COLUMN,GROUP=COLUMN…"
+
+
+def parse_probabilities(texts: Sequence[str] | None) -> dict[str, dict[str, str]]:
+    """What the option says: by attribute and group, a column.
+
+    A group whose name has a comma or an equals sign in it can be named in a config.
+
+    Raises
+    ------
+    InputError : no colon, no `GROUP=COLUMN`, one group alone, or an attribute, a group or a column twice.
+
+    Examples
+    --------
+    >>> parse_probabilities(["race:black=p_black,white=p_white"])
+    {'race': {'black': 'p_black', 'white': 'p_white'}}
+    """
+    found: dict[str, dict[str, str]] = {}
+    for text in texts or ():
+        name, colon, rest = text.partition(":")
+        pairs = rest.split(",")
+        if not name or not colon:
+            fix = f"for example {FLAG} race:black=p_black,white=p_white"
+            raise InputError("an attribute and its groups are needed", where=FLAG, got=text, allowed=FORM, fix=fix)
+        groups = dict(parse_names(pairs, FLAG, FORM))
+        if name in found or len(groups) < len(pairs):
+            what = "the attribute is given twice" if name in found else "a group is given twice"
+            raise InputError(what, where=FLAG, got=text, fix="name each attribute once, with each of its groups once")
+        _check_groups(text, groups)
+        found[name] = groups
+    return found
+
+
+def check_reference(
+    reference: Sequence[str] | None, protected: Sequence[str] | None, probabilities: Sequence[str] | None, option: str
+) -> None:
+    """Refuse a reference group where no attribute is named.
+
+    Raises
+    ------
+    InputError : names the option.
+    """
+    if reference and not protected and not probabilities:
+        raise InputError(
+            "there is no protected attribute to compare the groups of",
+            where=option,
+            got=", ".join(reference),
+            allowed=f"{option} beside --protected or {FLAG}",
+            fix="name the attribute, too, or leave the reference out",
+        )
+
+
+def columns_of(probabilities: Probabilities) -> Iterator[str]:
+    """The columns that hold probabilities, in the order given."""
+    for groups in probabilities.values():
+        yield from groups.values()
+
+
+def check_columns(frame: pd.DataFrame, protected: Sequence[str], probabilities: Probabilities) -> None:
+    """Refuse columns that the file does not have.
+
+    Raises
+    ------
+    InputError : names the option and the closest column.
+    """
+    from scrutable.frames.names import known_column
+
+    for name in protected:
+        known_column(name, frame.columns, "--protected")
+    for name in columns_of(probabilities):
+        known_column(name, frame.columns, FLAG)
+
+
+def read_both(
+    frames: Sequence[pd.DataFrame],
+    files: Sequence[Path],
+    protected: Sequence[str],
+    probabilities: Probabilities,
+    *,
+    reference: Mapping[str, str],
+) -> list[Groups | None]:
+    """Groups of the rows of several files, made together: with the same labels, cuts and references.
+
+    Raises
+    ------
+    InputError, KindError : as `read_groups`; a row is named by its file and its number in there.
+    """
+    import numpy as np
+    import pandas as pd
+
+    columns = [*protected, *columns_of(probabilities)]
+    together = pd.concat([frame[columns] for frame in frames], ignore_index=True)
+    ends = np.cumsum([len(frame) for frame in frames]).tolist()
+    try:
+        groups = read_groups(together, protected, probabilities, reference=reference)
+    except InputError as error:
+        if error.where is not None:
+            error.where = _ROW.sub(lambda found: _place_of(int(found[1]), ends, files), error.where)
+        raise
+    if groups is None:
+        return [None for _ in frames]
+    return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def read_groups(
+    frame: pd.DataFrame,
+    protected: Sequence[str],
+    probabilities: Probabilities,
+    *,
+    reference: Mapping[str, str] | None = None,
+    min_group_size: int = 30,
+) -> Groups | None:
+    """The groups of the rows, known ones first; None where no attribute is named.
+
+    Parameters
+    ----------
+    protected : columns of labels.
+    probabilities : columns of probabilities; rows in which all of an attribute's are missing are "(missing)".
+    reference : group to compare with by attribute, of either kind; the largest where none is named.
+    min_group_size : smaller groups bring a warning.
+
+    Raises
+    ------
+    InputError, KindError : as in `Groups.from_frame` and `Groups.from_probabilities`.
+    """
+    from scrutable.fairness import Groups
+
+    named = dict(reference or {})
+    of_probable = {name: named.pop(name) for name in list(named) if name in probabilities or not protected}
+    attributes: tuple[ProtectedAttribute, ...] = ()
+    if protected:
+        known = Groups.from_frame(frame[list(protected)], reference=named, min_group_size=min_group_size)
+        attributes = known.attributes
+    if probabilities:
+        columns = {name: {group: frame[its] for group, its in of.items()} for name, of in probabilities.items()}
+        probable = Groups.from_probabilities(columns, reference=of_probable, min_group_size=min_group_size)
+        attributes += probable.attributes
+    return Groups(attributes) if attributes else None
+
+
+def _check_groups(text: str, groups: Mapping[str, str]) -> None:
+    """Refuse one group alone, and a column that stands for two groups."""
+    if len(groups) == 1:
+        [(group, column)] = groups.items()
+        raise InputError(
+            "an attribute needs two groups or more, each with a column of its own",
+            where=FLAG,
+            got=text,
+            allowed=FORM,
+            fix=f"name the other group's column, too: {text},OTHER=COLUMN, which holds 1 minus {column!r} if there are "
+            f"two groups, {group!r} and one other",
+        )
+    columns = list(groups.values())
+    twice = next((name for name in columns if columns.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(
+            "a column is the probability of two groups",
+            where=FLAG,
+            got=twice,
+            allowed=FORM,
+            fix="give each group a column of its own",
+        )
+
+
+def _place_of(row: int, ends: Sequence[int], files: Sequence[Path]) -> str:
+    """A row of several files, by its file and its number in there."""
+    place = next((place for place, end in enumerate(ends) if row < end), len(ends) - 1)
+    return f"file {str(files[place])!r}, row {row - (ends[place - 1] if place else 0)}"

@@ -1,0 +1,177 @@
+"""What finished models are measured on: applicants whose columns are as the models read them, and their outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from scrutable.cli.config import DataConfig
+from scrutable.cli.fitting import class_named, weights_of
+from scrutable.cli.grouping import check_columns, read_groups
+from scrutable.cli.tables import read_model
+from scrutable.errors import InputError
+from scrutable.fairness import Groups
+from scrutable.fairness.labelling import label
+from scrutable.frames import as_table, read_file
+from scrutable.frames.names import known_column
+from scrutable.model import DecisionModel, Model, Outcome, RegressionScorecard
+from scrutable.strategy import Scored
+from scrutable.validation import without_indeterminates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judged:
+    """Models and the n applicants of a file.
+
+    Parameters
+    ----------
+    frame : every column of the file, because models read what they read.
+    good : (n,) True for the favourable outcome, None where there is none.
+    """
+
+    models: tuple[Model, ...]
+    frame: pd.DataFrame
+    good: NDArray[Any]
+    groups: Groups | None
+    weight: NDArray[np.float64] | None
+
+    @property
+    def model(self) -> Model:
+        """The first model."""
+        return self.models[0]
+
+    @property
+    def outcomes(self) -> NDArray[Any]:
+        """(n,) outcomes as the first model names its two classes, None where there is none."""
+        outcome = deciding(self.model, "model").outcome
+        named = {True: outcome.favourable, False: outcome.classes[1 - outcome.favourable_index]}
+        found = np.full(len(self.good), None, dtype=object)
+        found[:] = [named.get(good) for good in self.good.tolist()]
+        return found
+
+    def need_outcomes(self, target: str) -> None:
+        """Refuse rows without an outcome, where every one is needed.
+
+        Raises
+        ------
+        InputError : the first of them.
+        """
+        missing = np.flatnonzero([good is None for good in self.good])
+        if missing.size:
+            raise InputError(
+                "the outcome is missing",
+                where=f"column {target!r}, row {missing[0] + 1} below the header",
+                got=f"{missing.size:,} of {len(self.good):,} rows without an outcome",
+                allowed="an outcome in every row, because AUC and bad rates need it",
+                fix="drop these rows",
+            )
+
+    def counted(self, scored: Scored) -> dict[str, Any]:
+        """How the rows count, as the functions of strategies take it."""
+        return {"groups": self.groups, "sample_weight": self.weight, "knocked_out": scored.knocked_out}
+
+    def column(self, name: str, where: str) -> NDArray[np.float64]:
+        """(n,) a column of numbers.
+
+        Raises
+        ------
+        InputError : no such column, text in it, or a value that is missing.
+        """
+        known_column(name, self.frame.columns, where)
+        column = as_table(self.frame[[name]]).column(name)
+        if column.kind != "numeric" or column.missing.any():
+            got = "text" if column.kind == "categorical" else f"{int(column.missing.sum())} missing values"
+            raise InputError("amounts must be numbers", where=f"{where}, column {name!r}", got=got)
+        values: NDArray[np.float64] = column.values
+        return values
+
+
+def read_judged(models: Sequence[Path], config: DataConfig) -> Judged:
+    """Read models and applicants.
+
+    Raises
+    ------
+    InputError : a file that cannot be read, a column that it lacks, models that decide about different outcomes, an
+        outcome of another kind than theirs.
+    """
+    found = tuple(read_model(path) for path in models)
+    frame = read_file(config.path, text=texts_of(found))
+    for name in (config.target, *([] if config.weight is None else [config.weight])):
+        known_column(name, frame.columns, f"file {config.path!r}")
+    check_columns(frame, config.protected, config.protected_probabilities)
+    outcomes = [deciding(model, f"file {str(path)!r}").outcome for model, path in zip(found, models, strict=True)]
+    favourable = {label(outcome.favourable) for outcome in outcomes}
+    if config.favourable is None and len(favourable) > 1:
+        raise InputError(
+            "the models call different outcomes favourable",
+            where="models",
+            got=[outcome.favourable for outcome in outcomes],
+            fix="name the class of the data that is good for the applicant: --favourable CLASS",
+        )
+    return Judged(
+        models=found,
+        frame=frame,
+        good=_good(_blanked(frame[config.target], config.indeterminate), config.favourable, outcomes[0]),
+        groups=read_groups(frame, config.protected, config.protected_probabilities, reference=config.reference),
+        weight=None if config.weight is None else weights_of(frame, config.weight),
+    )
+
+
+def texts_of(models: Iterable[Model]) -> list[str]:
+    """The columns that any of the models reads as text, each once."""
+    every = (feature for model in models for feature in model.features)
+    return list(dict.fromkeys(feature.name for feature in every if feature.kind == "categorical"))
+
+
+def deciding(model: Model, where: str) -> DecisionModel:
+    """The model, if it decides between two classes.
+
+    Raises
+    ------
+    InputError : it predicts a quantity, or knows more classes.
+    """
+    if isinstance(model, RegressionScorecard) or not model.outcome.binary:
+        raise InputError(
+            "a model that decides between two classes is needed",
+            where=where,
+            got=repr(model),
+            fix="give a scorecard, trees, a rule set of two classes, or segments of these",
+        )
+    return model
+
+
+def _blanked(y: pd.Series, indeterminate: Any) -> pd.Series:
+    """The outcomes without those that are neither good nor bad."""
+    if indeterminate is None:
+        return y
+    found = without_indeterminates(y.to_numpy(), indeterminate)
+    neither = np.zeros(len(y), dtype=bool)
+    neither[found.indeterminate] = True
+    return y.astype(object).mask(neither)
+
+
+def _good(y: pd.Series, favourable: Any, outcome: Outcome) -> NDArray[Any]:
+    """(n,) whether the outcome is the favourable class, None where it is missing."""
+    missing = y.isna().to_numpy()
+    known = y[~missing]
+    classes = {label(value) for value in known.drop_duplicates()}
+    if len(classes) > 2:
+        raise InputError(
+            "the outcome has more than two classes",
+            where=f"column {y.name!r}",
+            got=sorted(classes)[:10],
+            fix="empty the cells of outcomes that are neither good nor bad, such as indeterminate ones",
+        )
+    of_model = {label(value) for value in outcome.classes}
+    wanted = outcome.favourable if favourable is None else favourable
+    if len(known) and (favourable is not None or not classes <= of_model):
+        wanted = class_named(known, wanted)
+    good = np.full(len(y), None, dtype=object)
+    good[~missing] = [label(value) == label(wanted) for value in known]
+    return good

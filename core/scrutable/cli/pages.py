@@ -1,0 +1,56 @@
+"""Where the page of a result goes, and its JSON: a file of either form, or a folder for both."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from scrutable.errors import InputError
+from scrutable.files import make_folder
+
+FORMS = (".json", ".html")
+
+
+def json_target(output: Path | None) -> None:
+    """Refuse a file whose ending says something else than JSON.
+
+    Raises
+    ------
+    InputError : another ending than .json.
+    """
+    if output is not None and output.suffix.lower() != ".json":
+        raise InputError(
+            "unknown kind of file",
+            where=f"--output {str(output)!r}",
+            got=output.suffix,
+            allowed=".json",
+            fix=f"for example --output {output.stem or 'result'}.json",
+        )
+
+
+def page_targets(output: str | None, name: str) -> list[str]:
+    """The paths to write; in a folder, files of this name.
+
+    Raises
+    ------
+    InputError : an ending that names neither form.
+
+    Examples
+    --------
+    >>> page_targets("proof.html", "certificate"), page_targets(None, "certificate")
+    (['proof.html'], [])
+    """
+    if output is None:
+        return []
+    if os.path.isdir(output) or output.endswith(("/", "\\")):
+        folder = make_folder(output)
+        return [str(folder / f"{name}{form}") for form in FORMS]
+    if Path(output).suffix not in FORMS:
+        raise InputError(
+            "unknown kind of file",
+            where=f"--output {output!r}",
+            got=Path(output).suffix,
+            allowed=", ".join(FORMS),
+            fix="name a file accordingly, or a folder with a slash at its end",
+        )
+    return [output]

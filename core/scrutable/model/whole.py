@@ -1,0 +1,91 @@
+"""A model of segments as one whole, for those who write it down: the columns it reads, and those that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from scrutable.model.features import Feature
+from scrutable.model.reasons import number_of_reasons
+from scrutable.model.segments import Model, SegmentedModel
+
+#: What the results of every segment's model mean alike, in the order of `Evaluation.frame()`.
+_ORDER = ("score", "probability", "approved", "knock_out", "predicted", "reason", "short", "rules")
+
+
+def features_read(model: Model) -> tuple[Feature, ...]:
+    """A feature for each column that a model reads.
+
+    Segments share columns but not always special codes: such a feature has those of all segments here, for people.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> [feature.name for feature in features_read(models_named()["segmented-model"])]
+    ['amount', 'job', 'region', 'age']
+    """
+    found: dict[str, Feature] = {}
+    for feature in model.features:
+        known = found.setdefault(feature.name, feature)
+        codes = tuple(dict.fromkeys((*known.special_codes, *feature.special_codes)))
+        found[feature.name] = replace(known, special_codes=codes, label=known.label or feature.label)
+    return tuple(found.values())
+
+
+def results_of_segments(results: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The results of a segmented model, from those of its segments' models.
+
+    Points are not among them, since two segments may give the same characteristic points on scales of their own, and
+    neither are votes by class. An applicant whose segment has no such result has none.
+
+    Examples
+    --------
+    >>> two = ["score", "probability", "approved", "knock_out"]
+    >>> results_of_segments([[*two, "points_age", "reason_1", "short_1"], [*two, "rules"]])
+    ('segment', 'score', 'probability', 'approved', 'knock_out', 'reason_1', 'short_1', 'rules')
+    >>> results_of_segments([["score_0", "score_1", "score_2", "probability_0", "probability_1", "predicted", "rules"]])
+    ('segment', 'probability_0', 'probability_1', 'predicted', 'rules')
+    """
+    found = dict.fromkeys(name for names in results for name in names if not name.startswith(("points_", "score_")))
+    return ("segment", *sorted(found, key=_place))
+
+
+def reasons_by_segment(model: SegmentedModel, asked: int | None) -> tuple[int, ...]:
+    """How many reasons each segment's model gives, at most as many as are asked of the whole; None is all of them.
+
+    Raises
+    ------
+    UnsupportedModel : no segment gives so many.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> reasons_by_segment(models_named()["segmented-model"], None)
+    (3, 3)
+    """
+    policies = [segment.model.reasons for segment in model.segments]
+    widest = max((policy for policy in policies if policy), key=lambda policy: policy.k, default=None)
+    most = number_of_reasons(widest, asked)
+    return tuple(min(most, policy.k) if policy else 0 for policy in policies)
+
+
+def routing_in_words(model: SegmentedModel) -> list[str]:
+    """A line for each segment: who belongs to it, and its cutoff.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> routing_in_words(models_named()["segmented-model"])[1]
+    "Segment 2, 'thick file': everybody else; approved at a score of at least 520.0 without a knock-out."
+    """
+    lines = []
+    for position, segment in enumerate(model.segments, 1):
+        cutoff = segment.model.cutoff
+        decision = "" if cutoff is None else f"; approved at a score of at least {cutoff!r} without a knock-out"
+        lines.append(f"Segment {position}, {segment.name!r}: {segment.describe()}{decision}.")
+    return lines
+
+
+def _place(name: str) -> tuple[int, int]:
+    kind, _, number = name.rpartition("_")
+    return (_ORDER.index(kind), int(number)) if number.isdecimal() else (_ORDER.index(name), 0)

@@ -1,0 +1,108 @@
+"""What is distributed besides the score: a scorecard's attributes, and what other models tell apart in a feature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.cells import Cells, cells_of
+from scrutable.fairness.inputs import Bools
+from scrutable.frames import select
+from scrutable.model import Clause, Interval, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.segments import SingleModel
+from scrutable.model.trees import splits
+from scrutable.monitoring.sample import Sample
+from scrutable.monitoring.stability import Stability, sizes_of, stability
+
+#: A numeric feature of which a model tells more cells apart is watched in bands of them.
+MOST_CELLS = 20
+
+
+def characteristic_stability(
+    model: SingleModel, baseline: Sample, new: Sample, bands: int, rows: Bools | None = None
+) -> tuple[Stability, ...]:
+    """The index of each characteristic, with what it adds to the shift of the mean score, in the model's order.
+
+    Missing values, special codes and values never seen in training are attributes of their own. Features without
+    points, all those of rules and trees among them, are divided into the cells that the model tells apart.
+
+    Parameters
+    ----------
+    rows : (m,) which of the new applicants; None means all.
+    """
+    return (*_attributes(model, baseline, new, rows), *_cells(model, baseline, new, bands, rows))
+
+
+def clauses_of(model: SingleModel) -> Iterator[Clause]:
+    """Every clause that a model asks, those of its knock-outs among them."""
+    for knock_out in model.policy.knock_outs:
+        yield from knock_out.when
+    if isinstance(model, RuleSet):
+        for rule in (*model.rules, *model.fallback):
+            yield from rule.when
+    elif isinstance(model, TreeEnsemble):
+        for tree in model.trees:
+            yield from (split.when for split in splits(tree))
+
+
+def _attributes(model: SingleModel, baseline: Sample, new: Sample, rows: Bools | None) -> Iterator[Stability]:
+    if not isinstance(model, Scorecard):
+        return
+    sizes = sizes_of(baseline, new, rows)
+    titles = {feature.name: feature.title for feature in model.features}
+    for each in model.characteristics:
+        before, now = (
+            sample.counts(sample.found.attribute[each.feature], len(each.attributes), chosen)
+            for sample, chosen in ((baseline, None), (new, rows))
+        )
+        names = [attribute.title for attribute in each.attributes]
+        points = [attribute.points for attribute in each.attributes]
+        yield stability(titles[each.feature], names, before, now, sizes=sizes, points=points)
+
+
+def _cells(model: SingleModel, baseline: Sample, new: Sample, bands: int, rows: Bools | None) -> Iterator[Stability]:
+    scored = {each.feature for each in model.characteristics} if isinstance(model, Scorecard) else set()
+    features = [feature for feature in model.features if feature.name not in scored]
+    for name, cells in cells_of(features, (), clauses_of(model)).items():
+        asked = [(name, cells.feature.kind)]
+        first, second = (cells.locate(select(sample.table, asked)[name]) for sample in (baseline, new))
+        grouped = _grouped(cells, baseline.counts(first, len(cells.witnesses.values)), bands)
+        before, now = (
+            sample.counts(grouped.of_cell[index], len(grouped.names), chosen)
+            for sample, index, chosen in ((baseline, first, None), (new, second, rows))
+        )
+        yield stability(cells.feature.title, grouped.names, before, now, sizes=sizes_of(baseline, new, rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Grouped:
+    """Cells in bands: the band of each cell, and the bands' names."""
+
+    of_cell: NDArray[np.intp]
+    names: list[str]
+
+
+def _grouped(cells: Cells, counts: NDArray[np.float64], bands: int) -> _Grouped:
+    """Each cell by itself, or neighbouring cells of numbers in bands of about the same share of the baseline.
+
+    Missing values and special codes stay by themselves.
+    """
+    if cells.feature.kind == "categorical" or len(counts) <= MOST_CELLS:
+        return _Grouped(of_cell=np.arange(len(counts)), names=cells.words())
+    below = np.cumsum(counts[1:]) - counts[1:]
+    wanted = np.floor(below * bands / max(float(counts[1:].sum()), 1e-300)).astype(int).tolist()
+    ends, words = [*cells.cuts, math.inf], cells.words()
+    special = [cut in cells.feature.special_codes for cut in cells.cuts]
+    of_cell, starts = [0], []
+    for cell, band in enumerate(wanted):
+        if not cell or special[cell] or special[cell - 1] or band != wanted[cell - 1]:
+            starts.append(cell)
+        of_cell.append(len(starts))
+    names = ["missing"]
+    for start, end in zip(starts, [*starts[1:], len(wanted)], strict=True):
+        names.append(words[start + 1] if end == start + 1 else Interval(ends[start], ends[end]).describe())
+    return _Grouped(of_cell=np.array(of_cell, dtype=np.intp), names=names)

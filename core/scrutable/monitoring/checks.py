@@ -1,0 +1,183 @@
+"""Figures held against their thresholds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scrutable.fairness.plain import plain
+from scrutable.monitoring.disparity import GroupPeriod
+from scrutable.monitoring.performance import Period
+from scrutable.monitoring.stability import Stability
+from scrutable.monitoring.thresholds import Thresholds
+
+#: `note`: beyond a threshold, or perhaps so, but on too few rows to tell.
+Status = Literal["ok", "note", "warn", "alert"]
+Figure = Literal["psi", "csi", "auc-drop", "calibration", "impact-ratio"]
+
+_WORDS: dict[Figure, str] = {
+    "psi": "PSI",
+    "csi": "CSI",
+    "auc-drop": "Fall of the AUC",
+    "calibration": "Observed / expected bad rate",
+    "impact-ratio": "Adverse impact ratio",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A figure, its threshold, and what became of it.
+
+    Parameters
+    ----------
+    figure : which figure.
+    subject : of what: the score, a characteristic, a group.
+    period : of which applicants: "new" for all of them, or a period's name.
+    value, threshold : the figure, and the limit that it is beyond; of one within, the limit that makes it an alert.
+    note : what else is to be known of it, such as its interval.
+    """
+
+    figure: Figure
+    subject: str
+    period: str
+    value: float
+    threshold: float
+    status: Status
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        """The figure in words."""
+        return _WORDS[self.figure]
+
+    def describe(self) -> str:
+        """The check as a line.
+
+        >>> Check(figure="psi", subject="score", period="new", value=0.3, threshold=0.25, status="alert").describe()
+        'PSI of score (new): 0.300, threshold 0.25'
+        """
+        more = f"; {self.note}" if self.note else ""
+        return f"{self.title} of {self.subject} ({self.period}): {self.value:.3f}, threshold {self.threshold:g}{more}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "figure": self.figure,
+            "subject": self.subject,
+            "period": self.period,
+            "value": plain(self.value),
+            "threshold": self.threshold,
+            "status": self.status,
+            "note": self.note,
+        }
+
+
+def check_index(
+    figure: Literal["psi", "csi"], found: Stability, limits: Thresholds, *, subject: str = "", period: str = "new"
+) -> Check:
+    """A stability index beside its warning and its alert."""
+    warn, alert = (limits.psi_warn, limits.psi_alert) if figure == "psi" else (limits.csi_warn, limits.csi_alert)
+    status: Status = "alert" if found.index >= alert else "warn" if found.index >= warn else "ok"
+    if limits.significant and status != "ok" and found.p_value >= 1 - limits.confidence:
+        status = "note"
+    return Check(
+        figure=figure,
+        subject=subject or found.name,
+        period=period,
+        value=found.index,
+        threshold=warn if warn <= found.index < alert else alert,
+        status=status,
+        note=f"without drift {found.expected_index:.3f} on average, {p_words(found.p_value)}",
+    )
+
+
+def p_words(p_value: float) -> str:
+    """A p-value in words.
+
+    >>> p_words(0.034), p_words(1e-12)
+    ('p 0.034', 'p < 0.0001')
+    """
+    return "p < 0.0001" if p_value < 0.0001 else f"p {p_value:.2g}"
+
+
+def check_period(period: Period, baseline: Period, limits: Thresholds) -> Iterator[Check]:
+    """The figures of a period that can be measured."""
+    if period.psi is not None:
+        yield check_index("psi", period.psi, limits, period=period.name)
+    if period.performance is not None and baseline.performance is not None:
+        yield _auc_drop(period, baseline, limits)
+    if period.calibrated is not None and not math.isnan(period.calibrated.ratio):
+        yield _calibration(period, limits)
+    by_name = {(each.attribute, each.group): each for each in period.groups}
+    for group in period.groups:
+        if group.judged and not math.isnan(group.approval_rate):
+            yield from _impact_ratio(group, by_name[group.attribute, group.reference], period.name, baseline, limits)
+
+
+def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
+    assert period.performance is not None
+    assert baseline.performance is not None
+    auc, before = period.performance.auc, baseline.performance.auc
+    low, high = period.performance.auc_interval
+    status: Status = "ok" if before - auc <= limits.auc_drop else "alert" if high < before else "warn"
+    return Check(
+        figure="auc-drop",
+        subject="score",
+        period=period.name,
+        value=before - auc,
+        threshold=limits.auc_drop,
+        status=status,
+        note=f"AUC {before:.3f} before, {auc:.3f} now, {limits.confidence:.0%} interval {_span(low, high)}",
+    )
+
+
+def _calibration(period: Period, limits: Thresholds) -> Check:
+    found = period.calibrated
+    assert found is not None
+    beyond = not limits.calibration_low <= found.ratio <= limits.calibration_high
+    sure = found.p_value < 1 - limits.confidence
+    return Check(
+        figure="calibration",
+        subject="known outcomes",
+        period=period.name,
+        value=found.ratio,
+        threshold=limits.calibration_low if found.ratio < 1 else limits.calibration_high,
+        status="ok" if not beyond else "alert" if sure else "warn",
+        note=f"expected {found.expected:.1%}, observed {found.observed:.1%}, {p_words(found.p_value)}",
+    )
+
+
+def _impact_ratio(
+    group: GroupPeriod, reference: GroupPeriod, period: str, baseline: Period, limits: Thresholds
+) -> Iterator[Check]:
+    """The check of a ratio; where nobody of the reference is approved there is none, and that is worth a note."""
+    if math.isnan(reference.approval_rate):
+        return
+    low, high = group.impact_ratio_interval
+    status: Status = "ok" if group.impact_ratio >= limits.impact_ratio else "alert"
+    note = f"{limits.confidence:.0%} interval {_span(low, high)}"
+    if status == "alert" and limits.significant and high >= limits.impact_ratio:
+        status = "note"
+    if math.isnan(group.impact_ratio):
+        status, note = "note", "nobody of the reference is approved, so there is no ratio"
+    if group.small or reference.small:
+        smallest = min(group.effective_size, reference.effective_size)
+        status, note = "note", f"{smallest:.6g} applicants are too few to judge; {note}"
+    before = [each for each in baseline.groups if (each.attribute, each.group) == (group.attribute, group.group)]
+    if before and not math.isnan(before[0].impact_ratio):
+        note += f"; baseline {before[0].impact_ratio:.3f}"
+    yield Check(
+        figure="impact-ratio",
+        subject=f"{group.attribute}: {group.group} / {group.reference}",
+        period=period,
+        value=group.impact_ratio,
+        threshold=limits.impact_ratio,
+        status=status,
+        note=note,
+    )
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.3f} to {high:.3f}"

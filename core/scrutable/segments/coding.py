@@ -1,0 +1,92 @@
+"""Reason codes that mean the same in every segment."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from scrutable.model import FrozenMapping, ReasonPolicy, Scorecard
+from scrutable.model.segments import SingleModel
+
+
+def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -> dict[str, SingleModel]:
+    """The models as they are, or with codes numbered anew if two models call different reasons by one code.
+
+    A text has the same code in all models, R01, R02 and so on in order of first use. Codes of one model stay apart even
+    where their texts are the same, since which of them falls short most is part of the model.
+
+    Parameters
+    ----------
+    keep : codes that somebody chose, which stay as they are.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> scorecard = models_named()["scorecard"]
+    >>> agreeing({"a": scorecard, "b": scorecard})["b"] is scorecard
+    True
+    """
+    policies = [model.reasons for model in models.values() if model.reasons is not None]
+    meanings: dict[str, set[str]] = {}
+    for policy in policies:
+        for code, words in policy.texts.items():
+            meanings.setdefault(code, set()).add(words)
+    if all(len(words) == 1 for words in meanings.values()):
+        return dict(models)
+    taken = {*keep, *(rule.code for model in models.values() for rule in model.policy.knock_outs)}
+    numbered = (f"R{number:02d}" for number in itertools.count(1))
+    free = (each for each in numbered if each not in taken)
+    known: dict[tuple[str, int], str] = {}
+    found = {}
+    for name, model in models.items():
+        new = {}
+        if model.reasons is not None:
+            for key, code in _keys(model.reasons).items():
+                if code not in keep and key not in known:
+                    known[key] = next(free)
+                new[code] = code if code in keep else known[key]
+        found[name] = _renamed(model, new)
+    return found
+
+
+def _keys(policy: ReasonPolicy) -> dict[tuple[str, int], str]:
+    """Each code by its text, and how many codes of the policy have had that text before."""
+    found: dict[tuple[str, int], str] = {}
+    for code in policy.order:
+        words = policy.texts[code]
+        before = sum(text == words for text, _ in found)
+        found[words, before] = code
+    return found
+
+
+def _renamed(model: SingleModel, new: Mapping[str, str]) -> SingleModel:
+    """The model with other codes; those that are not named, of knock-outs for example, stay."""
+    policy = model.reasons
+    if policy is None:
+        return model
+    reasons = replace(
+        policy,
+        codes=FrozenMapping({feature: new[code] for feature, code in policy.codes.items()}),
+        texts=FrozenMapping({new[code]: words for code, words in policy.texts.items()}),
+        order=tuple(new[code] for code in policy.order),
+        translations=FrozenMapping(
+            {
+                language: FrozenMapping({new.get(code, code): words for code, words in its.items()})
+                for language, its in policy.translations.items()
+            }
+        ),
+    )
+    if not isinstance(model, Scorecard):
+        return replace(model, reasons=reasons)
+    characteristics = tuple(
+        replace(
+            item, attributes=tuple(replace(each, reason_code=_code(each.reason_code, new)) for each in item.attributes)
+        )
+        for item in model.characteristics
+    )
+    return replace(model, reasons=reasons, characteristics=characteristics)
+
+
+def _code(code: str | None, new: Mapping[str, str]) -> str | None:
+    return None if code is None else new[code]

@@ -1,0 +1,94 @@
+"""What a decision gives everybody and each group: approval rate, bad rate among the approved, adverse impact ratio."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from scrutable.fairness.inputs import Bools
+from scrutable.fairness.plain import plain
+from scrutable.strategy.applicants import Applicants
+from scrutable.strategy.counts import Counts, parts_of, quotient
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupDecided:
+    """What one group gets beside its reference; NaN where there is nobody to divide by.
+
+    Parameters
+    ----------
+    adverse_impact_ratio : approval rate over the reference's.
+    bad_rate : bad payers among the approved of the group whose outcome is known.
+    """
+
+    attribute: str
+    group: str
+    reference: str
+    approval_rate: float
+    adverse_impact_ratio: float
+    bad_rate: float
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether the others are compared with this group."""
+        return self.group == self.reference
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What a decision gives; `approved` counts the approved, and its share is the approval rate."""
+
+    approved: Counts
+    groups: tuple[GroupDecided, ...] = ()
+
+    @property
+    def approval_rate(self) -> float:
+        """Approved among all applicants, those knocked out included."""
+        return self.approved.share
+
+    @property
+    def bad_rate(self) -> float:
+        """Bad payers among the approved whose outcome is known; NaN without one."""
+        return self.approved.bad_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        rates = {"approval_rate": plain(self.approval_rate), "bad_rate": plain(self.bad_rate)}
+        approved = self.approved.to_dict()
+        counted = {name: approved[name] for name in ("applicants", "good", "bad", "unknown")}
+        return {**rates, "approved": counted, "groups": [group.to_dict() for group in self.groups]}
+
+
+def decided(applicants: Applicants, approved: Bools) -> Decided:
+    """Rates of a decision that approves these rows.
+
+    Examples
+    --------
+    >>> from scrutable.fairness import Groups
+    >>> sex = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, reference={"sex": "m"}, min_group_size=0)
+    >>> applicants = Applicants.read(4, [True, True, True, False], groups=sex, knocked_out=None)
+    >>> found = decided(applicants, np.array([True, False, True, True]))
+    >>> found.approval_rate, found.groups[0].adverse_impact_ratio, found.groups[1].bad_rate
+    (0.75, 0.5, 0.5)
+    """
+    [part] = parts_of(applicants, np.where(approved, 0, -1), 1)
+    rates = {(each.attribute, each.group): each.counts.share for each in part.groups}
+    references = {attribute: reference for attribute, _, reference, _ in applicants.by_group()}
+    groups = tuple(
+        GroupDecided(
+            attribute=each.attribute,
+            group=each.group,
+            reference=references[each.attribute],
+            approval_rate=each.counts.share,
+            adverse_impact_ratio=quotient(each.counts.share, rates[each.attribute, references[each.attribute]]),
+            bad_rate=each.counts.bad_rate,
+        )
+        for each in part.groups
+    )
+    return Decided(approved=part.counts, groups=groups)

@@ -1,0 +1,72 @@
+"""What an applicant is worth, approved or declined, good or bad."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.fairness.inputs import Floats, scores
+from scrutable.strategy.applicants import GOOD, UNKNOWN, Applicants
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Profit:
+    """Profit for each applicant by decision and outcome, losses below 0.
+
+    Each is a number for everybody, or an (n,) array of one for each row, for example a margin for the approved that
+    pay, and minus the exposure times the loss given default for those that do not. Knocked-out applicants count as
+    declined.
+
+    Examples
+    --------
+    >>> Profit(approved_good=100, approved_bad=[-500, -800]).describe()
+    'approved good 100, approved bad by row, declined good 0, declined bad 0'
+    """
+
+    approved_good: Any
+    approved_bad: Any
+    declined_good: Any = 0.0
+    declined_bad: Any = 0.0
+
+    def describe(self) -> str:
+        """The table in a line."""
+        values = ((each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self))
+        return ", ".join(f"{name} {f'{value:g}' if np.ndim(value) == 0 else 'by row'}" for name, value in values)
+
+    def by_row(self, applicants: Applicants) -> tuple[Floats, Floats]:
+        """(n,) profit of each row if it is approved, and if it is declined.
+
+        Raises
+        ------
+        InputError : an outcome that is not known, of a row with weight, or amounts that are no finite numbers.
+        """
+        unknown = np.flatnonzero((applicants.outcome == UNKNOWN) & (applicants.weight > 0))
+        if unknown.size:
+            raise InputError(
+                "a profit needs the outcome of every applicant",
+                where=f"good, row {unknown[0]}",
+                got=f"{unknown.size} of {applicants.rows} outcomes are not known",
+                fix="leave these rows out, or infer their outcomes",
+            )
+        amounts = {each.name: _amounts(getattr(self, each.name), each.name, applicants.rows) for each in fields(self)}
+        good = applicants.outcome == GOOD
+        approved = np.where(good, amounts["approved_good"], amounts["approved_bad"])
+        return approved, np.where(good, amounts["declined_good"], amounts["declined_bad"])
+
+
+def _amounts(given: Any, name: str, rows: int) -> Floats:
+    values = np.asarray(given)
+    if values.ndim == 0:
+        values = np.full(rows, values)
+    try:
+        return scores(values, rows)
+    except InputError as error:
+        raise InputError(
+            "unusable amounts of a profit",
+            where=f"profit: {name}",
+            got=error.got,
+            allowed="a finite number, or one for each row",
+        ) from error

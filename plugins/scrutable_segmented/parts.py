@@ -1,0 +1,99 @@
+"""The rows of a segment, what was learned from them, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from scrutable.bases.learner import Learner
+from scrutable.errors import InputError
+from scrutable.frames import Table
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Segment
+from scrutable.model.evaluator import evaluate
+from scrutable.model.values import Json
+from scrutable.training import TrainingData
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rows:
+    """The rows of a segment.
+
+    Parameters
+    ----------
+    positions : (m,) of the rows in the data.
+    inputs : the columns that its model may read.
+    empty : columns that it might have read and that hold no value on any of the rows.
+    """
+
+    name: str
+    data: TrainingData
+    positions: NDArray[np.intp]
+    inputs: tuple[str, ...]
+    empty: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str, positions: NDArray[np.intp], data: TrainingData, wanted: Sequence[str]) -> Self:
+        """The rows at these positions, with those of the columns that hold a value.
+
+        Raises
+        ------
+        InputError : none of them does.
+        """
+        empty = tuple(key for key in wanted if data.columns[key].take(positions).missing.all())
+        inputs = tuple(key for key in wanted if key not in empty)
+        if not inputs:
+            raise InputError(
+                "no input has a value", where=f"segment {name!r}", got=list(wanted), fix="give more inputs"
+            )
+        return cls(name=name, data=data, positions=positions, inputs=inputs, empty=empty)
+
+    def learned(self, learner: Learner) -> Part:
+        """The model that a learner makes of these rows."""
+        data, rows = self.data, self.positions
+        readers = {name: (lambda name=name: data.columns[name].take(rows)) for name in self.inputs}
+        table = Table(len(rows), readers)
+        learner.fit(
+            table,
+            pd.Series(data.classes[data.label[rows]], name=data.outcome.target),
+            sensitive_features=None if data.groups is None else data.groups.subset(rows),
+            sample_weight=data.weight[rows],
+        )
+        approved = evaluate(learner.model_, table, reasons=False).approved
+        share = float(np.average(approved, weights=data.weight[rows]))
+        return Part(rows=self, model=learner.model_, evidence=learner.evidence_, approved=share)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Part:
+    """A segment's model, its evidence, and the share of its rows that it approves."""
+
+    rows: Rows
+    model: DecisionModel
+    evidence: Evidence
+    approved: float
+
+    @property
+    def name(self) -> str:
+        """The segment."""
+        return self.rows.name
+
+    def told(self, segment: Segment) -> FrozenMapping[Json]:
+        """What evidence holds of the segment."""
+        data, rows = self.rows.data, self.rows.positions
+        return FrozenMapping(
+            {
+                "when": segment.describe(),
+                "rows": len(rows),
+                "share": float(data.weight[rows].sum() / data.weight.sum()),
+                "good_rate": float(np.average(data.good[rows], weights=data.weight[rows])),
+                "approved": self.approved,
+                "cutoff": segment.model.cutoff,
+                "empty_columns": self.rows.empty,
+                "metrics": self.evidence.metrics,
+            }
+        )

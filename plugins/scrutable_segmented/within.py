@@ -1,0 +1,60 @@
+"""The learner of a segment, with its options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sklearn.base import clone
+
+from scrutable.bases.learner import Learner
+from scrutable.errors import InputError
+from scrutable.registry import registry
+
+if TYPE_CHECKING:
+    from scrutable_segmented.learner import SegmentedClassifier
+
+
+def learner_within(whole: SegmentedClassifier, name: str, inputs: Sequence[str]) -> Learner:
+    """The learner of a segment, not fitted.
+
+    Parameters
+    ----------
+    inputs : the columns that it is going to be fitted on; it gets what the whole says of these.
+
+    Raises
+    ------
+    InputError : no learner is given for the segment, or one that does not learn classes.
+    """
+    chosen = whole.learner.get(name) if isinstance(whole.learner, Mapping) else whole.learner
+    options = {**(whole.options or {}), **(whole.segment_options or {}).get(name, {})}
+    found: Any = chosen
+    if isinstance(chosen, str):
+        found = registry().create("learner", chosen, **options)
+    elif isinstance(chosen, Learner):
+        found = clone(chosen).set_params(**options)
+    if not isinstance(found, Learner):
+        raise InputError(
+            "a segment needs a learner of classes",
+            where=f"learner, segment {name!r}",
+            got=chosen,
+            allowed="the name of a registered learner, or a Learner",
+            fix="for example learner='scorecard'",
+        )
+    own = found.get_params(deep=False)
+    shared = {key: value for key, value in _shared(whole, inputs).items() if key in own and own[key] in (None, ())}
+    found.set_params(**shared)
+    return found
+
+
+def _shared(whole: SegmentedClassifier, inputs: Sequence[str]) -> dict[str, Any]:
+    """Options that learners within segments have from the whole, where they have none of their own."""
+    codes = whole.special_codes
+    if isinstance(codes, Mapping):
+        codes = {name: its for name, its in codes.items() if name in inputs}
+    return {
+        "favourable": whole.favourable,
+        "allow_protected": whole.allow_protected,
+        "special_codes": codes,
+        "categorical": [name for name in whole.categorical if name in inputs],
+    }

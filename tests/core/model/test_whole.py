@@ -1,0 +1,69 @@
+"""What exporters write of segments: the results of the whole, in the evaluator's order, and each column once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from scrutable.certificate.edge_rows import edge_rows
+from scrutable.errors import UnsupportedModel
+from scrutable.model import Feature, SegmentedModel
+from scrutable.model.evaluator import evaluate
+from scrutable.model.whole import features_read, reasons_by_segment, results_of_segments, routing_in_words
+from scrutable.testing.contract.models import models_named
+from scrutable.testing.strategies import segmented_models
+
+SETTINGS = settings(
+    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+def segmented() -> SegmentedModel:
+    found = models_named()["segmented-model"]
+    assert isinstance(found, SegmentedModel)
+    return found
+
+
+@SETTINGS
+@given(model=segmented_models())
+def test_results_and_columns_are_the_evaluators(model: SegmentedModel) -> None:
+    rows = edge_rows(model, n_random=2).head(2)
+    parts = [list(evaluate(segment.model, rows).frame()) for segment in model.segments]
+    assert list(results_of_segments(parts)) == list(evaluate(model, rows).frame())
+    read = features_read(model)
+    assert [feature.name for feature in read] == list(dict.fromkeys(feature.name for feature in model.features))
+    for feature in model.features:
+        [merged] = [each for each in read if each.name == feature.name]
+        assert set(feature.special_codes) <= set(merged.special_codes)
+        assert merged.kind == feature.kind
+    assert len(routing_in_words(model)) == len(model.segments)
+
+
+def test_ten_reasons_stay_in_order() -> None:
+    names = ["score", *(f"{kind}_{i}" for kind in ("short", "reason") for i in range(12, 0, -1))]
+    found = results_of_segments([names])
+    assert found[:2] == ("segment", "score")
+    assert found[2:] == tuple(f"{kind}_{i}" for kind in ("reason", "short") for i in range(1, 13))
+
+
+def test_reasons_by_segment() -> None:
+    model = segmented()
+    first = model.segments[0]
+    assert first.model.reasons is not None
+    fewer = replace(first, model=replace(first.model, reasons=replace(first.model.reasons, k=1)))
+    without = replace(first, model=replace(first.model, reasons=None))
+    mixed = replace(model, segments=(fewer, model.segments[1]))
+    assert reasons_by_segment(mixed, None) == (1, 3)
+    assert reasons_by_segment(mixed, 2) == (1, 2)
+    assert reasons_by_segment(replace(model, segments=(without, model.segments[1])), None) == (0, 3)
+    with pytest.raises(UnsupportedModel, match="got 4; allowed: 0 to 3"):
+        reasons_by_segment(mixed, 4)
+
+
+def test_who_belongs_to_a_segment_is_told_by_the_features_titles() -> None:
+    thin, thick = segmented().segments
+    title = {"amount": Feature(name="amount", kind="numeric", label="Amount asked for")}
+    assert thin.describe(title) == "Amount asked for < 5 or missing"
+    assert thick.describe(title) == "everybody else"
