@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from scrutable.cli.applicants import weights_of
 from scrutable.cli.config import DataConfig
 from scrutable.cli.evidence import without_decisions
-from scrutable.cli.fitting import weights_of
 from scrutable.cli.judging import deciding, read_judged, texts_of
 from scrutable.cli.tables import csv_text, read_evidence
 from scrutable.errors import InputError, did_you_mean

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scrutable.cli.applicants import class_named, weights_of
 from scrutable.cli.config import DataConfig
-from scrutable.cli.fitting import class_named, weights_of
 from scrutable.cli.grouping import check_columns, read_groups
 from scrutable.cli.tables import read_model
 from scrutable.errors import InputError
@@ -170,7 +170,7 @@ def _good(y: pd.Series, favourable: Any, outcome: Outcome) -> NDArray[Any]:
         )
     of_model = {label(value) for value in outcome.classes}
     wanted = outcome.favourable if favourable is None else favourable
-    if len(known) and (favourable is not None or not classes <= of_model):
+    if not classes | {label(wanted)} <= of_model and len(known):
         wanted = class_named(known, wanted)
     good = np.full(len(y), None, dtype=object)
     good[~missing] = [label(value) == label(wanted) for value in known]

@@ -17,6 +17,13 @@ DATA = "Data"
 MODEL = "Model"
 MEASURES = "Split and report"
 OUTPUT = "Output"
+CHOICE = "Choice"
+
+#: The picture that a search and a comparison write into their folder.
+FRONTIER = "frontier.svg"
+
+Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
+Target = Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)]
 
 Favourable = Annotated[
     str | None,
@@ -112,7 +119,24 @@ Constraint = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+RequiredRatio = Annotated[
+    float,
+    typer.Option("--require", help="Smallest ratio of approval rates between groups.", rich_help_panel=CHOICE),
+]
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
+        rich_help_panel=CHOICE,
+    ),
+]
+FurtherRates = Annotated[
+    list[float] | None,
+    typer.Option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=CHOICE),
+]
 Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]
+OutputFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)]
+NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER} out.", rich_help_panel=OUTPUT)]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files.", rich_help_panel=OUTPUT)]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_panel=OUTPUT)]
 
@@ -144,7 +168,7 @@ def data_config(
         drop=tuple(drop or ()),
         id=identifier,
         weight=weight,
-        reference=dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP")),
+        reference=dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")),
     )
 
 

@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scrutable.bases import Learner
+from scrutable.cli.applicants import Applicants, read_applicants
 from scrutable.cli.config import MODELS, SearchRun
-from scrutable.cli.fitting import Applicants, create_learner, measure_on, read_applicants, split_rows, with_measures
+from scrutable.cli.fitting import measure_on, with_measures
+from scrutable.cli.learners import create_learner
+from scrutable.cli.splits import split_rows
 from scrutable.cli.tables import csv_text
 from scrutable.errors import InputError
 from scrutable.fairness import operating_points

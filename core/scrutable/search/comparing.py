@@ -68,7 +68,7 @@ def compare_models(
     ------
     InputError : fewer than two models, models of different outcomes, one whose cutoff cannot be moved, a champion that
         approves everybody or nobody, or whose knock-outs leave fewer than `approval_rate`, outcomes that are missing or
-        none of the models' classes, rows that do not match.
+        none of the models' classes, rows that do not match, weights of development rows without these.
 
     Examples
     --------
@@ -92,19 +92,23 @@ def compare_models(
         n_boot=n_boot,
         random_state=random_state,
     )
-    champion = next(iter(models.values()))
+    first, champion = next(iter(models.items()))
     rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome)
     learned, weight = rows.table, rows.weight
     if development is not None:
         learned = as_table(development)
         weight = None if development_weight is None else weights(development_weight, learned.n_rows)
-    rate = _rate(next(iter(models)), champion, learned, weight, approval_rate)
+    elif development_weight is not None:
+        fix = "give development, or these weights as sample_weight"
+        raise InputError("weights of development rows that are not given", where="development_weight", fix=fix)
+    scored = {name: deciding(model, learned, name) for name, model in models.items()}
+    rate = _rate(first, scored[first], weight, approval_rate)
     settings = replace(settings, approval_rate=rate)
     compared = Compared.of(rows.groups, rows.weight)
     found: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():
-        cut, aside = _cut(name, model, learned, weight, rate)
+        cut, aside = _cut(model, scored[name], learned, weight, rate)
         alternative = _alternative(name, cut, known.get(name))
         key = identity(cut)
         if key in found:
@@ -160,11 +164,8 @@ def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: 
     )
 
 
-def _rate(
-    name: str, champion: DecisionModel, learned: Table, weight: NDArray[np.float64] | None, asked: float | None
-) -> float:
-    """The share that all are to approve: what is asked for, or what the champion approves."""
-    found = deciding(champion, learned, name)
+def _rate(name: str, found: Scored, weight: NDArray[np.float64] | None, asked: float | None) -> float:
+    """The share that all are to approve: what is asked for, or what the champion approves of the development rows."""
     if asked is not None:
         if reachable_threshold(found.score, asked, sample_weight=weight, knocked_out=found.knocked_out) is None:
             raise InputError(
@@ -192,13 +193,16 @@ def _left(found: Scored, weight: NDArray[np.float64] | None) -> float:
 
 
 def _cut(
-    name: str, model: DecisionModel, learned: Table, weight: NDArray[np.float64] | None, rate: float
+    model: DecisionModel, found: Scored, learned: Table, weight: NDArray[np.float64] | None, rate: float
 ) -> tuple[DecisionModel, str]:
     """The model with the highest cutoff that approves as many of the development rows as all are to approve.
 
     Where knock-outs leave fewer, the model as it is, and why it is set aside.
+
+    Parameters
+    ----------
+    found : what the model says of the development rows.
     """
-    found = deciding(model, learned, name)
     wanted = reachable_threshold(found.score, rate, sample_weight=weight, knocked_out=found.knocked_out)
     if wanted is None:
         return model, (

@@ -115,7 +115,7 @@ def _outcomes(good: Any, rows: int) -> NDArray[np.intp]:
 
     if good is None:
         return np.full(rows, UNKNOWN, dtype=np.intp)
-    values = np.asarray(good)
+    values = np.asarray(good, dtype=object if isinstance(good, list | tuple) else None)  # NaN makes numbers of booleans
     missing = np.asarray(pd.isna(values), dtype=bool)
     if missing.ndim == 1 and missing.all() and missing.size == rows:
         return np.full(rows, UNKNOWN, dtype=np.intp)

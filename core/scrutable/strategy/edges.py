@@ -71,7 +71,10 @@ def band_of(score: Floats, edges: tuple[float, ...]) -> NDArray[np.intp]:
 
 
 def _checked_edges(edges: Any) -> tuple[float, ...]:
-    values = np.asarray(edges, dtype=np.float64)
+    try:
+        values = np.asarray(edges, dtype=np.float64)
+    except (TypeError, ValueError):  # no numbers, or lists of several lengths
+        values = np.empty(0)
     if values.ndim != 1 or not 1 <= values.size < MOST_BANDS or not np.isfinite(values).all():
         allowed = f"1 to {MOST_BANDS - 1} finite numbers"
         raise InputError("unusable ends of score bands", where="edges", got=edges, allowed=allowed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -41,7 +42,8 @@ class Profit:
 
         Raises
         ------
-        InputError : an outcome that is not known, of a row with weight, or amounts that are no finite numbers.
+        InputError : an outcome that is not known, of a row with weight, or amounts that are no finite numbers or add up
+            to none.
         """
         unknown = np.flatnonzero((applicants.outcome == UNKNOWN) & (applicants.weight > 0))
         if unknown.size:
@@ -54,7 +56,13 @@ class Profit:
         amounts = {each.name: _amounts(getattr(self, each.name), each.name, applicants.rows) for each in fields(self)}
         good = applicants.outcome == GOOD
         approved = np.where(good, amounts["approved_good"], amounts["approved_bad"])
-        return approved, np.where(good, amounts["declined_good"], amounts["declined_bad"])
+        declined = np.where(good, amounts["declined_good"], amounts["declined_bad"])
+        with np.errstate(over="ignore"):
+            most = 2 * float((applicants.weight * np.maximum(np.abs(approved), np.abs(declined))).sum())
+        if not math.isfinite(most):
+            fix = "correct the amounts, or give them in a larger unit"
+            raise InputError("the amounts of a profit add up to more than a double holds", where="profit", fix=fix)
+        return approved, declined
 
 
 def _amounts(given: Any, name: str, rows: int) -> Floats:

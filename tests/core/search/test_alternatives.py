@@ -54,7 +54,7 @@ def without(found: Any) -> Any:
 
 
 def test_the_data_is_read_once_and_before_the_first(leaving_out: Any, people: pd.DataFrame) -> None:
-    class Counting(leaving_out):  # type: ignore[misc]
+    class Counting(leaving_out):  # type: ignore[misc]  # a class that is a fixture
         reads = 0
 
         def read(self, *arguments: Any, **options: Any) -> TrainingData:
@@ -84,11 +84,9 @@ def test_a_learner_that_makes_none_says_so_at_once(people: pd.DataFrame) -> None
         ({"steps": [1, 2.5], "free": None, "deep": {"a": True}}, 'fiv-bound deep={"a": true} free=null steps=[1, 2.5]'),
     ],
 )
-def test_names_are_method_and_parameters(
-    leaving_out: Any, people: pd.DataFrame, parameters: dict[str, Any], name: str
-) -> None:
+def test_names_are_method_and_parameters(leaving_out: Any, people: pd.DataFrame, parameters: Any, name: str) -> None:
     model = next(make(leaving_out(), people)).model
-    made = Alternative(method="fiv-bound", parameters=parameters, model=model, evidence=Evidence(model_sha256=""))  # type: ignore[arg-type]
+    made = Alternative(method="fiv-bound", parameters=parameters, model=model, evidence=Evidence(model_sha256=""))
     assert made.name == name
     assert made.recipe["method"] == "fiv-bound"
     assert hash(made.parameters) is not None
@@ -96,5 +94,6 @@ def test_names_are_method_and_parameters(
 
 def test_a_parameter_may_not_be_called_method(leaving_out: Any, people: pd.DataFrame) -> None:
     made = next(make(leaving_out(), people))
+    parameters: Any = {"method": 1}
     with pytest.raises(InputError, match=r"parameters: the name is taken by the method itself; got 'method'"):
-        Alternative(method="x", parameters={"method": 1}, model=made.model, evidence=made.evidence)  # type: ignore[arg-type]
+        Alternative(method="x", parameters=parameters, model=made.model, evidence=made.evidence)

@@ -270,6 +270,8 @@ def test_what_cannot_be_compared_is_refused(models: Any, halves: Any, leaving_ou
         compared(models | {"turned": turned}, halves)
     with pytest.raises(InputError, match=r"evidence of no model.*whole"):
         compared(models, halves, evidence={"whol": Evidence(model_sha256="")})
+    with pytest.raises(InputError, match=r"development_weight: weights of development rows that are not given"):
+        compared(models, halves, development=None, development_weight=np.ones(len(learn)))
     everybody = replace(models["champion"], cutoff=-1e6)
     with pytest.raises(InputError, match=r"the champion decides alike about all.*100% approved.*give approval_rate"):
         compared(models | {"champion": everybody}, halves)

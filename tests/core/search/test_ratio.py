@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, SmallGroupWarning, operating_points
 from scrutable.search.ratio import Compared, Ratio
 
 
-def rows(**shares: tuple[int, int]) -> tuple[np.ndarray, Groups]:  # type: ignore[type-arg]
+def rows(**shares: tuple[int, int]) -> tuple[NDArray[np.float64], Groups]:
     """Scores 1 for the approved and 0 for the others, from (approved, declined) of each group."""
     score = np.concatenate([np.repeat([1.0, 0.0], counts) for counts in shares.values()])
     label = np.repeat(list(shares), [sum(counts) for counts in shares.values()])
     return score, Groups.from_frame({"area": label}, min_group_size=0)
 
 
-def ratio_of(score: np.ndarray, groups: Groups, n_boot: int = 50) -> Ratio:  # type: ignore[type-arg]
+def ratio_of(score: NDArray[np.float64], groups: Groups, n_boot: int = 50) -> Ratio:
     good = np.arange(len(score)) % 2 == 0
     [point] = operating_points(good, score, {"cutoff": 0.5}, groups, n_boot=n_boot, confidence=0.9)
     return Compared.of(groups).ratio(point)

@@ -199,7 +199,8 @@ def test_model_and_evidence_are_the_picks(found: LDASearch) -> None:
     picked = found.result_.picked
     assert found.model_ is picked.model
     assert found.evidence_.model_sha256 == fingerprint(found.model_)
-    assert found.evidence_.metrics["validation"]["performance"]["auc"] == picked.auc  # type: ignore[index,call-overload]
+    validation: Any = found.evidence_.metrics["validation"]
+    assert validation["performance"]["auc"] == picked.auc
     assert found.evidence_.binning == picked.alternative.evidence.binning
     tables: Any = found.evidence_.binning["tables"]
     assert {name: table["strength"] for name, table in tables.items()} == {
@@ -293,7 +294,7 @@ def test_hostile_column_names(leaving_out: Any, people: pd.DataFrame) -> None:
 
 def test_learners_that_cannot_be_searched(leaving_out: Any, people: pd.DataFrame) -> None:
     with pytest.raises(InputError, match=r"learner: expected a learner or its name; got 3"):
-        LDASearch(3)  # type: ignore[arg-type]
+        LDASearch(3)  # type: ignore[arg-type]  # which is refused
     with pytest.raises(InputError, match=r"LeavingOut, cutoff: .*can be bought by approving more; got 500"):
         LDASearch(leaving_out(cutoff=500))
     with pytest.raises(InputError, match=r"approval_rate: learner and search have different approval rates"):
@@ -303,11 +304,11 @@ def test_learners_that_cannot_be_searched(leaving_out: Any, people: pd.DataFrame
 
 
 def test_a_learner_whose_first_alternative_is_not_the_baseline(leaving_out: Any, people: pd.DataFrame) -> None:
-    class Headless(leaving_out):  # type: ignore[misc]
+    class Headless(leaving_out):  # type: ignore[misc]  # a class that is a fixture
         def vary(self, data: Any) -> Iterator[Alternative]:
             return (replace(each, method="other") for each in super().vary(data))
 
-    class Idle(leaving_out):  # type: ignore[misc]
+    class Idle(leaving_out):  # type: ignore[misc]  # a class that is a fixture
         def vary(self, data: Any) -> Iterator[Alternative]:
             return iter(())
 

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,6 +42,13 @@ def test_bands_counted_by_hand() -> None:
     assert (female.adverse_impact_ratio, male.adverse_impact_ratio) == (2.0, 1.0)
     assert (female.bad_rate, male.bad_rate) == (0.0, 1.0)
     assert [each.counts.share for each in middle.part.groups] == [1 / 3, 1 / 3]
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA])
+@pytest.mark.parametrize("given", [list, tuple, pd.Series])
+def test_an_unknown_outcome_may_be_none_or_nan(given: Any, missing: Any) -> None:
+    found = score_bands([1, 2, 3], given([True, missing, False]), edges=[2]).everybody.counts
+    assert (found.good, found.bad, found.unknown) == (1, 1, 1)
 
 
 def test_nobody_is_approved_who_is_knocked_out() -> None:
@@ -155,6 +163,8 @@ def test_json_holds_none_for_open_ends_and_what_is_undefined() -> None:
         ({"edges": [510, 500]}, "must increase"),
         ({"edges": []}, "unusable ends"),
         ({"edges": [math.nan]}, "unusable ends"),
+        ({"edges": ["low"]}, "edges: unusable ends"),
+        ({"edges": [[500], [510, 520]]}, "edges: unusable ends"),
         ({"knocked_out": [True] * 6}, "no applicant that the score decides about"),
         ({"sample_weight": [1, 2]}, "the number of rows differs"),
         ({"groups": SEX.subset([0, 1])}, "number of rows differs"),

@@ -186,6 +186,10 @@ def test_json_with_and_without_the_curve() -> None:
         ({"profit": Profit(approved_good=[1, 2], approved_bad=0)}, "profit: approved_good: unusable amounts"),
         ({"profit": Profit(approved_good=1, approved_bad=math.nan)}, "profit: approved_bad: unusable amounts"),
         ({"profit": Profit(approved_good="a", approved_bad=1)}, "profit: approved_good: unusable amounts"),
+        (
+            {"profit": Profit(approved_good=1e308, approved_bad=-1)},
+            "profit: the amounts .*add up to more than",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_refused(options: dict[str, Any], words: str) -> None:

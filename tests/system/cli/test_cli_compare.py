@@ -142,6 +142,8 @@ def test_a_model_that_cannot_approve_as_many_is_aside(
         ({"--target": "purpose"}, "the outcome has more than two classes"),
         ({"--protected": "sax"}, "sex"),
         ({"--require": "2"}, "four-fifths rule"),
+        ({"--evidence": "model=a.json", "--evidence=model=b.json": "--no-picture"}, "the model is given twice"),
+        ({"--reference": "sex=male", "--reference=sex=female": "--no-picture"}, "the attribute is given twice"),
     ],
 )
 def test_bad_input_is_named_and_nothing_is_written(

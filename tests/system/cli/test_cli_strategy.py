@@ -144,6 +144,18 @@ def test_the_outcome_may_be_coded_otherwise(run: Run, folder: Path) -> None:
     assert "the outcome has more than two classes" in many.stderr
 
 
+@pytest.mark.parametrize("outcome", ["yes", "no"])
+def test_all_may_have_paid_or_nobody(run: Run, folder: Path, tmp_path: Path, outcome: str) -> None:
+    frame = pd.read_csv(folder / "loans.csv")
+    frame[frame["paid"] == outcome].to_csv(tmp_path / "one.csv", index=False)
+    roles = ["bands", folder / "model.json", tmp_path / "one.csv", "--target", "paid"]
+    said = json_of(run, *roles, "--favourable", "yes")
+    assert said == json_of(run, *roles)
+    assert said["everybody"]["bad_rate"] == {"yes": 0.0, "no": 1.0}[outcome]
+    refused = run("strategy", *roles, "--favourable", "yess")
+    assert (refused.exit_code, "no such class in the target" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("option", "aim"),
     [
@@ -209,12 +221,13 @@ def test_unusable_aims_are_bad_input(run: Run, folder: Path, options: list[str],
 def test_swap(run: Run, folder: Path, credit: Dataset, good: Any, known: dict[str, Any], tmp_path: Path) -> None:
     both = [folder / "champion.json", folder / "challenger.json"]
     unknown = np.where(np.arange(len(good)) % 3 > 0, good, None)
-    for at in ("cutoff", "approval rate"):
+    ats: list[Any] = ["cutoff", "approval rate"]
+    for at in ats:
         picture = tmp_path / f"{at}.svg"
         roles = [folder / "some.csv", "--target", "paid", "--protected", "sex", "--at", at.replace(" ", "-")]
         said = json_of(run, "swap", *both, *roles, "--picture", picture)
         models = card(folder, "champion"), card(folder, "challenger")
-        expected = swap_set(*models, credit.X, unknown, at=at, **known).to_dict()  # type: ignore[arg-type]
+        expected = swap_set(*models, credit.X, unknown, at=at, **known).to_dict()
         assert said == expected | {"written": [str(picture)]}
     assert sum(said[name]["unknown"] for name in ("both_approve", "swapped_in", "swapped_out", "both_decline")) == 400
     shown = run("strategy", "swap", *both, folder / "some.csv", "--target", "paid", "--protected", "sex")

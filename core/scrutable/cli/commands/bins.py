@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.options import (
-    DATA,
     OUTPUT,
     Accepted,
     AllowProtected,
     AsJson,
     BinnerName,
     BinnerOption,
+    Data,
     DateColumn,
     Drop,
     EditsFile,
@@ -30,6 +30,7 @@ from scrutable.cli.options import (
     Reference,
     ReviewedTestSize,
     Seed,
+    Target,
     Weight,
     binner_choice,
     data_config,
@@ -41,12 +42,12 @@ from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
     from scrutable.cli.reviewing import Started
-    from scrutable.review import Review, ReviewTable
+    from scrutable.review import ReviewTable
 
 
 def bins(
-    source: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file.")],
-    target: Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)],
+    source: Data,
+    target: Target,
     favourable: Favourable = None,
     protected: Protected = None,
     protected_probabilities: ProtectedProbabilities = None,
@@ -105,13 +106,13 @@ def bins(
             config, split, binner_choice(binner, binner_option), edits, allow_protected=allow_protected or ()
         )
         review = started.review
-        found = [review.table(name) for name in feature or review.features]
+        found = [review.table(name) for name in dict.fromkeys(feature or review.features)]
     inputs = [source] if edits is None else [source, edits]
     written = [] if output is None else _draw(found, output, inputs, overwrite)
     if as_json:
         emit_json(_summary(started, found, written))
     elif as_csv:
-        _emit_csv(review, found)
+        _emit_csv(found)
     else:
         _show(started, found, written, everything=not feature)
 
@@ -146,11 +147,12 @@ def _summary(started: Started, found: list[ReviewTable], written: list[str]) -> 
     }
 
 
-def _emit_csv(review: Review, found: list[ReviewTable]) -> None:
+def _emit_csv(found: list[ReviewTable]) -> None:
+    import pandas as pd
+
     from scrutable.cli.tables import csv_text
 
-    frame = review.tables()
-    emit(csv_text(frame[frame["feature"].isin([each.feature for each in found])]))
+    emit(csv_text(pd.DataFrame([record for each in found for record in each.records()])))
 
 
 def _show(started: Started, found: list[ReviewTable], written: list[str], *, everything: bool) -> None:

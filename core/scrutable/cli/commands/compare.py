@@ -9,14 +9,20 @@ import typer
 
 from scrutable.cli.choices import parse_names
 from scrutable.cli.options import (
+    CHOICE,
     DATA,
-    OUTPUT,
+    FRONTIER,
     AsJson,
     Favourable,
+    FurtherRates,
+    Margin,
+    NoPicture,
+    OutputFolder,
     Overwrite,
     Protected,
     ProtectedProbabilities,
     Reference,
+    RequiredRatio,
     Seed,
     Weight,
     data_config,
@@ -29,8 +35,6 @@ if TYPE_CHECKING:
     from scrutable.search import SearchResult
 
 _FIXED = ("model.json", "evidence.json", "comparison.json", "frontier.csv")
-_PICTURE = "frontier.svg"
-_CHOICE = "Choice"
 
 
 def compare(
@@ -39,7 +43,7 @@ def compare(
         Path, typer.Option(help="Applicants to compare on, that no model learned from.", rich_help_panel=DATA)
     ],
     target: Annotated[str, typer.Option(help="Column of their outcomes.", rich_help_panel=DATA)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)],
+    output: OutputFolder,
     development: Annotated[
         Path | None,
         typer.Option(help="Applicants to set the cutoffs on; those of --data if not given.", rich_help_panel=DATA),
@@ -49,24 +53,13 @@ def compare(
     protected_probabilities: ProtectedProbabilities = None,
     weight: Weight = None,
     reference: Reference = None,
-    require: Annotated[
-        float, typer.Option(help="Smallest ratio of approval rates between groups.", rich_help_panel=_CHOICE)
-    ] = 0.8,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
-            rich_help_panel=_CHOICE,
-        ),
-    ] = None,
+    require: RequiredRatio = 0.8,
+    margin: Margin = None,
     approval_rate: Annotated[
         float | None,
-        typer.Option(help="Share that every model approves; the champion's if not given.", rich_help_panel=_CHOICE),
+        typer.Option(help="Share that every model approves; the champion's if not given.", rich_help_panel=CHOICE),
     ] = None,
-    at: Annotated[
-        list[float] | None,
-        typer.Option(metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=_CHOICE),
-    ] = None,
+    at: FurtherRates = None,
     seed: Seed = 0,
     evidence: Annotated[
         list[str] | None,
@@ -76,9 +69,7 @@ def compare(
             rich_help_panel=DATA,
         ),
     ] = None,
-    no_picture: Annotated[
-        bool, typer.Option("--no-picture", help=f"Leave {_PICTURE} out.", rich_help_panel=OUTPUT)
-    ] = False,
+    no_picture: NoPicture = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -97,11 +88,12 @@ def compare(
     Example: [bold]scrutable compare champion.json scorecard.json trees.json --data test.csv --target paid
     --protected sex --require 0.8 -o comparison[/bold]
     """
-    names = _FIXED if no_picture else (*_FIXED, _PICTURE)
+    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
     if not no_picture:
-        need_matplotlib(_PICTURE)
+        need_matplotlib(FRONTIER)
     folder = make_folder(output)
-    known = {name: Path(path) for name, path in parse_names(evidence or (), "--evidence", "MODEL=FILE").items()}
+    files_of = parse_names(evidence or (), "--evidence", "MODEL=FILE", once="the model")
+    known = {name: Path(path) for name, path in files_of.items()}
     inputs = [*models, data, *known.values(), *([] if development is None else [development])]
     check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)

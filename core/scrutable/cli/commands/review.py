@@ -12,12 +12,12 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.options import (
-    DATA,
     MODEL,
     OUTPUT,
     Accepted,
     AllowProtected,
     BinnerOption,
+    Data,
     DateColumn,
     Drop,
     Favourable,
@@ -29,6 +29,7 @@ from scrutable.cli.options import (
     Reference,
     ReviewedTestSize,
     Seed,
+    Target,
     Weight,
     data_config,
     reviewed_split,
@@ -45,8 +46,8 @@ PAGE = "Page"
 
 
 def review(
-    source: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file.")],
-    target: Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)],
+    source: Data,
+    target: Target,
     favourable: Favourable = None,
     protected: Protected = None,
     protected_probabilities: ProtectedProbabilities = None,

@@ -11,24 +11,31 @@ import typer
 from scrutable.cli.choices import choice
 from scrutable.cli.config import MODELS, SearchRun, SplitConfig
 from scrutable.cli.options import (
-    DATA,
+    CHOICE,
+    FRONTIER,
     MEASURES,
-    OUTPUT,
     AsJson,
     BinnerName,
     BinnerOption,
     Constraint,
+    Data,
     Drop,
     EditsFile,
     Favourable,
+    FurtherRates,
     Identifier,
     LearnerName,
     LearnerOption,
+    Margin,
+    NoPicture,
+    OutputFolder,
     Overwrite,
     Protected,
     ProtectedProbabilities,
     Reference,
+    RequiredRatio,
     Seed,
+    Target,
     Weight,
     binner_choice,
     constraint_choices,
@@ -44,14 +51,12 @@ if TYPE_CHECKING:
     from scrutable.search import Candidate
 
 _FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
-_PICTURE = "frontier.svg"
-_SEARCH = "Search"
 
 
 def search(
-    source: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")],
-    target: Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)],
+    source: Data,
+    target: Target,
+    output: OutputFolder,
     favourable: Favourable = None,
     protected: Protected = None,
     protected_probabilities: ProtectedProbabilities = None,
@@ -65,27 +70,16 @@ def search(
     binner_option: BinnerOption = None,
     edits: EditsFile = None,
     constraint: Constraint = None,
-    require: Annotated[
-        float, typer.Option(help="Smallest ratio of approval rates between groups.", rich_help_panel=_SEARCH)
-    ] = 0.8,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
-            rich_help_panel=_SEARCH,
-        ),
-    ] = None,
+    require: RequiredRatio = 0.8,
+    margin: Margin = None,
     approval_rate: Annotated[
         float | None,
         typer.Option(
             help="Share that every candidate approves; the share of good outcomes if not given.",
-            rich_help_panel=_SEARCH,
+            rich_help_panel=CHOICE,
         ),
     ] = None,
-    at: Annotated[
-        list[float] | None,
-        typer.Option(metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=_SEARCH),
-    ] = None,
+    at: FurtherRates = None,
     validation_size: Annotated[
         float, typer.Option(help="Share of the other rows that candidates are compared on.", rich_help_panel=MEASURES)
     ] = 0.25,
@@ -93,9 +87,7 @@ def search(
         float, typer.Option(help="Share of rows held out from the whole search; 0 for none.", rich_help_panel=MEASURES)
     ] = 0.3,
     seed: Seed = 0,
-    no_picture: Annotated[
-        bool, typer.Option("--no-picture", help=f"Leave {_PICTURE} out.", rich_help_panel=OUTPUT)
-    ] = False,
+    no_picture: NoPicture = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -137,7 +129,7 @@ def search(
         approval_rates=tuple(at or ()),
         validation_size=validation_size,
     )
-    names = _FIXED if no_picture else (*_FIXED, _PICTURE)
+    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
     folder = _folder(output, source, names, overwrite)
     found = _search(run)
     written = _write(found, folder, picture=not no_picture, overwrite=overwrite)
@@ -149,8 +141,8 @@ def search(
 
 def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
     """The folder, refused now where writing would be refused after the work."""
-    if _PICTURE in names:
-        need_matplotlib(_PICTURE)
+    if FRONTIER in names:
+        need_matplotlib(FRONTIER)
     folder = make_folder(output)
     check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
     check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)

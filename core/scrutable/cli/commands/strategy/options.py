@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrutable.cli.options import DATA, OUTPUT
+from scrutable.cli.options import Data as Data
 from scrutable.cli.pictures import picture_format
 from scrutable.files import check_targets, write_whole
 
@@ -19,13 +21,19 @@ if TYPE_CHECKING:
 STRATEGY = "Strategy"
 
 Model = Annotated[Path, typer.Argument(help="A model file.")]
-Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
 Target = Annotated[str, typer.Option(help="Column of the outcome; empty where it is not known.", rich_help_panel=DATA)]
 Favourable = Annotated[
     str | None,
     typer.Option(help="The class that is good for the applicant; the model's if not given.", rich_help_panel=DATA),
 ]
 Picture = Annotated[Path | None, typer.Option(help="Draw it: a file in .svg or .png.", rich_help_panel=OUTPUT)]
+
+
+class At(StrEnum):
+    """Where another model decides: at its cutoff, or at the approval rate of the model that it is compared with."""
+
+    CUTOFF = "cutoff"
+    APPROVAL_RATE = "approval-rate"
 
 
 def check_outputs(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from scrutable.cli.commands.strategy.options import (
     STRATEGY,
+    At,
     Data,
     Favourable,
     Model,
@@ -34,13 +34,6 @@ if TYPE_CHECKING:
     from scrutable.strategy import RoundingEffect
 
 
-class Keep(StrEnum):
-    """What the rounded model that is written keeps."""
-
-    CUTOFF = "cutoff"
-    APPROVAL_RATE = "approval-rate"
-
-
 def rounding(
     model: Model,
     source: Data,
@@ -54,9 +47,9 @@ def rounding(
         int, typer.Option(min=0, max=6, help="Decimals of the points; 0 for whole points.", rich_help_panel=STRATEGY)
     ] = 0,
     keep: Annotated[
-        Keep,
+        At,
         typer.Option(help="What the model that is written keeps of the model as it is.", rich_help_panel=OUTPUT),
-    ] = Keep.CUTOFF,
+    ] = At.CUTOFF,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the rounded model.", rich_help_panel=OUTPUT)
     ] = None,
@@ -96,7 +89,7 @@ def rounding(
         )
     contents: dict[str, str | bytes] = {}
     if output is not None:
-        chosen = found.same_cutoff if keep == Keep.CUTOFF else found.same_approval_rate
+        chosen = found.same_cutoff if keep == At.CUTOFF else found.same_approval_rate
         contents[str(output)] = dumps(chosen.model)
         if evidence is not None:
             contents[str(evidence_output)] = carried(evidence, given.model, chosen.model, {"rounding": found.to_dict()})

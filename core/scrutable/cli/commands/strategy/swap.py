@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +9,7 @@ import typer
 
 from scrutable.cli.commands.strategy.options import (
     STRATEGY,
+    At,
     Data,
     Favourable,
     Picture,
@@ -22,13 +22,6 @@ from scrutable.cli.output import console, emit_json, working
 
 if TYPE_CHECKING:
     from scrutable.strategy import SwapSet
-
-
-class At(StrEnum):
-    """Where the challenger decides, as the command line names it."""
-
-    CUTOFF = "cutoff"
-    APPROVAL_RATE = "approval-rate"
 
 
 def swap(
