@@ -10,6 +10,7 @@ from scrutable.errors import InputError
 from scrutable.model import Calibration, FrozenMapping, Provenance, Scaling, Scorecard
 from scrutable.model.values import snap
 from scrutable.points_tables.characteristics import Builder
+from scrutable.points_tables.cutoffs import decimals_of, margin_of
 from scrutable.points_tables.layouts import Layout
 from scrutable.points_tables.line import Line
 from scrutable.points_tables.options import ImportOptions
@@ -20,7 +21,6 @@ from scrutable.points_tables.unused import refuse_unused
 
 #: Odds that are assumed double so many times over the range of scores.
 _DOUBLINGS = 10
-_MOST_DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ def assemble(source: Source, options: ImportOptions) -> Imported:
             got=options.scaling,
             fix="give calibration, the probability from the score with its sign changed",
         )
-    decimals = _decimals(source.lines)
+    decimals = decimals_of(line.points for line in source.lines)
     builder = Builder(options=options, layout=source.layout, worse=worse, decimals=decimals)
     pairs = [builder.build(name, its) for name, its in characteristics.items()]
     builder.refuse()
@@ -88,15 +88,16 @@ def assemble(source: Source, options: ImportOptions) -> Imported:
         calibration=Calibration(slope=0.0),
         provenance=_provenance(source, options, worse),
     )
-    model, about_cutoff = _with_cutoff(bare, options, worse)
+    model, about_cutoff = _with_cutoff(bare, options, worse, [base, *(line.points for line in source.lines)])
     difference = _difference(model, builder.signed(base), lines)
     findings = [way, *_outcome(options, source), *about_base, *about_cutoff, *source.findings, *builder.findings]
     findings += [Finding(kind="assumption", what=convention) for convention in source.conventions]
+    findings += _left_out(source)
     findings += _about_points(decimals, difference, worse)
     report = ImportReport(
         layout=source.layout.name,
         fingerprint=source.sheet.fingerprint,
-        rows=len(source.lines),
+        rows=len({line.row for line in source.lines}),
         characteristics=len(built),
         attributes=sum(len(each.attributes) for each in built),
         negated=worse,
@@ -114,13 +115,6 @@ def _grouped(lines: Sequence[Line]) -> dict[str, list[Line]]:
     return groups
 
 
-def _decimals(lines: Sequence[Line]) -> int | None:
-    """The fewest decimals that give all points back; None where they take more than a few."""
-    points = [line.points for line in lines]
-    enough = (n for n in range(_MOST_DECIMALS + 1) if all(round(each, n) == each for each in points))
-    return next(enough, None)
-
-
 def _base(lines: Sequence[Line], options: ImportOptions) -> tuple[float, list[Finding]]:
     its = [line for line in lines if not line.characteristic]
     if len(its) > 1 or (its and options.base_points is not None):
@@ -133,12 +127,19 @@ def _base(lines: Sequence[Line], options: ImportOptions) -> tuple[float, list[Fi
     return 0.0, [Finding(kind="assumption", where="base points", what="0: the table has no row for them")]
 
 
-def _with_cutoff(model: Scorecard, options: ImportOptions, worse: bool) -> tuple[Scorecard, list[Finding]]:
-    """The model with its cutoff and calibration, and what was assumed about them."""
+def _with_cutoff(
+    model: Scorecard, options: ImportOptions, worse: bool, points: Sequence[float]
+) -> tuple[Scorecard, list[Finding]]:
+    """The model with its cutoff and calibration, and what was assumed about them; `points` are the table's."""
     scaling, (low, high) = options.scaling, model.score_range
     findings = []
     if options.cutoff is not None:
-        cutoff = -options.cutoff if worse else options.cutoff
+        given = [each for each in (options.missing, options.unseen, options.gaps) if not isinstance(each, str)]
+        margin = margin_of([*points, *given], len(model.characteristics))
+        cutoff = (-options.cutoff if worse else options.cutoff) - margin
+        if margin:
+            what = f"held {margin:.2g} lower, so that a score that equals it in the table reaches it"
+            findings.append(Finding(kind="note", where="cutoff", what=what))
     else:
         cutoff = (low + high) / 2 if scaling is None else scaling.offset
         how = "the middle of the range of scores" if scaling is None else "even odds"
@@ -167,6 +168,15 @@ def _outcome(options: ImportOptions, source: Source) -> Iterator[Finding]:
     outcome = options.outcome
     event = f"; the table's event is {options.event_class!r}" if source.layout.event in source.sheet.columns else ""
     yield Finding(kind="note", where="outcome", what=f"{outcome.target}: {outcome.favourable!r} is favourable{event}")
+
+
+def _left_out(source: Source) -> Iterator[Finding]:
+    """Columns without a use, among which may be a misspelt one; other software's tables are full of them."""
+    known = source.layout.any_case
+    unread = [repr(name) for name in source.sheet.columns if name not in known]
+    if known and unread:
+        what = f"left out, as the layout has none of these names: {', '.join(unread)}"
+        yield Finding(kind="note", where="columns", what=what)
 
 
 def _difference(model: Scorecard, base: float, lines: Sequence[Line]) -> float:

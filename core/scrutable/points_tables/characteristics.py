@@ -248,8 +248,8 @@ class Builder:
 
     def _tell_spelling(self, name: str, placed: Sequence[Placed]) -> None:
         conditions = [each.attribute.condition for each in placed]
-        told = told_spelling(str(value) for each in conditions if isinstance(each, Categories) for value in each.values)
-        if told:
+        values = [str(value) for each in conditions if isinstance(each, Categories) for value in each.values]
+        for told in told_spelling(values):
             self._find("note", name, told)
 
     def _find(self, kind: FindingKind, where: str, what: str, line: Line | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
@@ -11,9 +12,15 @@ from scrutable.points_tables.line import DECIMAL_COMMA
 from scrutable.points_tables.report import rows_said
 from scrutable.points_tables.sheet import Sheet
 
+_COMMAS = "commas in the columns of numbers are decimal commas"
+#: A number whose point may stand between thousands, as it does where decimals have a comma.
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 
-def with_decimal_points(sheet: Sheet, columns: Collection[str]) -> Sheet:
+
+def with_decimal_points(sheet: Sheet, columns: Collection[str]) -> tuple[Sheet, tuple[str, ...]]:
     """The sheet with points for the decimal commas of its columns of numbers, where commas separate nothing else.
+
+    Besides, what was taken for granted of the marks, as sentences for the report.
 
     Parameters
     ----------
@@ -26,19 +33,33 @@ def with_decimal_points(sheet: Sheet, columns: Collection[str]) -> Sheet:
     Examples
     --------
     >>> sheet = Sheet(columns=("values", "points"), rows=(("1,5", "12,5"),), commas=True)
-    >>> with_decimal_points(sheet, ["points"]).rows
-    (('1,5', '12.5'),)
+    >>> pointed, taken = with_decimal_points(sheet, ["points"])
+    >>> pointed.rows, taken
+    ((('1,5', '12.5'),), ('commas in the columns of numbers are decimal commas',))
     """
     if not sheet.commas:
-        return sheet
+        return sheet, ()
     named = [name in columns for name in sheet.columns]
     rows = tuple(
         tuple(_pointed(cell) if number else cell for cell, number in zip(row, named, strict=True)) for row in sheet.rows
     )
     if rows == sheet.rows:
-        return sheet
+        return sheet, _about_points(sheet, named)
     _refuse_points(sheet, named)
-    return replace(sheet, rows=rows)
+    return replace(sheet, rows=rows), (_COMMAS,)
+
+
+def _about_points(sheet: Sheet, named: list[bool]) -> tuple[str, ...]:
+    """What to tell where every point in a number may be one between thousands."""
+    pointed = [
+        cell.strip()
+        for row in sheet.rows
+        for cell, number in zip(row, named, strict=True)
+        if number and isinstance(cell, str) and "." in cell
+    ]
+    if not pointed or not all(map(_THOUSANDS.fullmatch, pointed)):
+        return ()
+    return (f"points in the columns of numbers are decimal points, none between thousands, as in {pointed[0]}",)
 
 
 def _pointed(cell: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -90,4 +91,25 @@ def number_of(value: Any, where: str) -> float:
         fix = "write a decimal point; commas are read in number columns of files separated by ; or tab"
         fix = fix if comma else "correct the cell"
         raise InputError("expected a number", where=where, got=value, allowed="digits with a point", fix=fix)
+    return found
+
+
+def count_of(value: Any, where: str) -> float | None:
+    """The rows that a cell counts; None where it is empty.
+
+    Raises
+    ------
+    InputError : the cell holds something else than a finite number of zero or more.
+
+    Examples
+    --------
+    >>> count_of("12", "row 1"), count_of(None, "row 2")
+    (12.0, None)
+    """
+    if value is None:
+        return None
+    found = number_of(value, where)
+    if not 0 <= found < math.inf:
+        allowed = "a finite number of zero or more"
+        raise InputError("expected a count", where=where, got=value, allowed=allowed, fix="correct the cell")
     return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from numbers import Number
 from typing import Any, Literal, get_args
 
 from scrutable.errors import InputError
@@ -119,12 +120,12 @@ def codes_in(given: Any) -> tuple[Any, ...] | None:
     """
     if given is None:
         return None
-    if isinstance(given, int | float | str):
+    if isinstance(given, str | Number):
         return (given,)
-    try:
-        return tuple(given)
-    except TypeError:
-        raise InputError("not special codes", where="special_codes", got=given, allowed=_EXAMPLE) from None
+    codes = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(code, str | Number) for code in codes):
+        raise InputError("not special codes", where="special_codes", got=given, allowed=_EXAMPLE)
+    return codes
 
 
 def fits(code: Any, kind: str) -> bool:

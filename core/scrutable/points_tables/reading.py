@@ -11,8 +11,6 @@ from scrutable.points_tables.layouts import layout_named, layout_of
 from scrutable.points_tables.options import ImportOptions
 from scrutable.points_tables.sheet import Sheet, read_sheet
 
-_COMMAS = "commas in the columns of numbers are decimal commas"
-
 
 def read_points_table(source: Any, *, layout: str = "auto", sheet: str | None = None, **options: Any) -> Imported:
     """A scorecard from its points table, so that everything that serves a fitted one serves it too.
@@ -51,7 +49,6 @@ def imported(sheet: Sheet, layout: str, options: ImportOptions | None) -> Import
     chosen = layout_of(sheet) if layout == "auto" else layout_named(layout)
     known = options or ImportOptions()
     sheet = sheet.in_case_of(chosen.any_case)
-    pointed = with_decimal_points(sheet, chosen.numbers)
-    conventions = chosen.conventions if pointed is sheet else (*chosen.conventions, _COMMAS)
+    pointed, taken = with_decimal_points(sheet, chosen.numbers)
     lines = chosen.read(pointed, known)
-    return assemble(Source(lines=lines, layout=chosen, sheet=sheet, conventions=conventions), known)
+    return assemble(Source(lines=lines, layout=chosen, sheet=sheet, conventions=(*chosen.conventions, *taken)), known)

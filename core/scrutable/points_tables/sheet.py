@@ -6,9 +6,11 @@ import csv
 import hashlib
 import importlib.util
 import io
+import itertools
 import os
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ class Sheet:
 
     Parameters
     ----------
+    rows : blank ones too, so that a row has the number that it has in the file.
     fingerprint : SHA-256 of the file, or of what a frame holds; empty for a sheet that was not read.
     commas : whether a comma in a number may be a decimal one: where columns are separated by semicolons or tabs.
     """
@@ -38,10 +41,11 @@ class Sheet:
     commas: bool = False
 
     def cells(self, *names: str) -> Iterator[tuple[int, tuple[Any, ...]]]:
-        """The row's number, from 1, and its cells under these names; None for a column that is not there."""
+        """The number of each row that is not blank, from 1, and its cells under these names; None for no column."""
         places = [self.columns.index(name) if name in self.columns else None for name in names]
         for number, row in enumerate(self.rows, 1):
-            yield number, tuple(None if place is None else row[place] for place in places)
+            if not _blank(row):
+                yield number, tuple(None if place is None else row[place] for place in places)
 
     def in_case_of(self, names: Collection[str]) -> Sheet:
         """The same with these names as they stand here where the header has them in another case.
@@ -108,51 +112,56 @@ def parse_csv(text: str, where: str = "points table") -> Sheet:
     >>> parse_csv("characteristic;points\nage;12,5\n").rows
     (('age', '12,5'),)
     """
-    first = text.partition("\n")[0]
+    first = text.lstrip("\r\n").partition("\n")[0]
     separator = max(_SEPARATORS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True) if row]
+        read = list(reader)
     except csv.Error as error:
-        raise InputError("not CSV", where=where, got=str(error), fix="save it anew") from None
-    for number, row in enumerate(rows[1:], 1):
-        if len(row) != len(rows[0]):
+        fix = "double the quotes in quoted values, or save it anew"
+        raise InputError("not CSV", where=f"{where}, line {reader.line_num}", got=str(error), fix=fix) from None
+    header, rows = _headed(read)
+    for number, row in enumerate(rows, 1):
+        if row and len(row) != len(header):
             raise InputError(
                 "a row of another length than the header",
                 where=f"{where}, row {number}",
                 got=len(row),
-                allowed=f"{len(rows[0])} values",
+                allowed=f"{len(header)} values",
                 fix="quote values that hold the separator",
             )
-    return replace(_sheet(rows[0] if rows else [], rows[1:], where), commas=separator in _BESIDE_COMMAS)
+    return replace(_sheet(header, rows, where), commas=separator in _BESIDE_COMMAS)
 
 
 def parse_workbook(content: bytes, *, sheet: str | None = None, where: str = "points table") -> Sheet:
-    """The cells of a sheet of a workbook; of a formula, the value that was stored with it."""
+    """The cells of a sheet of a workbook; of a formula, the value that was stored with it, and errors as their text."""
     if importlib.util.find_spec("openpyxl") is None:
         raise InputError(
             "reading a workbook needs openpyxl, which is not installed",
             where=where,
             fix="pip install 'scrutable[excel]', or save the sheet as CSV",
         )
-    import pandas as pd
+    import openpyxl
 
     try:
-        with pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
-            names = [str(name) for name in book.sheet_names]
-            chosen = names[0] if sheet is None else sheet
-            known = chosen in names
-            frame = (
-                pd.read_excel(book, sheet_name=chosen, header=None, dtype=object, keep_default_na=False)
-                if known
-                else None
-            )
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        with closing(openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)) as book:
+            pages = {page.title: page for page in book.worksheets}
+            page = next(iter(pages.values())) if sheet is None else pages.get(sheet)
+            rows = None if page is None else _cells_on(page)
+    except (OSError, ValueError, KeyError, StopIteration, SyntaxError, zipfile.BadZipFile) as error:
         fix = "save it again as .xlsx"
         raise InputError("cannot be read as a workbook", where=where, got=str(error), fix=fix) from None
-    if frame is None:
-        raise InputError("no such sheet", where=where, got=sheet, allowed=", ".join(names), fix="name one of them")
-    rows = [tuple(row) for row in frame.itertuples(index=False, name=None)]
-    return _sheet(rows[0] if rows else [], rows[1:], where)
+    if rows is None:
+        raise InputError("no such sheet", where=where, got=sheet, allowed=", ".join(pages), fix="name one of them")
+    header, below = _headed(rows)
+    return _sheet(header, below, where)
+
+
+def _cells_on(page: Any) -> list[tuple[Any, ...]]:
+    """The rows of a sheet, all of one length."""
+    page.reset_dimensions()  # some software writes wrong ones, behind which openpyxl would not look
+    rows = list(page.iter_rows(values_only=True))
+    return list(zip(*itertools.zip_longest(*rows), strict=True))
 
 
 def csv_text(sheet: Sheet) -> str:
@@ -190,18 +199,28 @@ def _no_sheets(sheet: str) -> InputError:
 
 
 def _sheet(header: Sequence[Any], rows: Sequence[Sequence[Any]], where: str) -> Sheet:
-    """The cells under names; columns without one, such as an index, and empty rows are left out."""
+    """The cells under names; columns without one, such as an index, are left out. A row of no cells is blank."""
     made = [_cell(name) for name in header]
     named = [place for place, name in enumerate(made) if name is not None and str(name).strip()]
     columns = tuple(str(made[place]).strip() for place in named)
     for name in columns:
         if columns.count(name) > 1:
             raise InputError("two columns have one name", where=where, got=name, fix="rename one of them")
-    cells = tuple(tuple(_cell(row[place]) for place in named) for row in rows)
-    cells = tuple(row for row in cells if any(cell is not None for cell in row))
-    if not columns or not cells:
+    cells = tuple(tuple(_cell(row[place]) if row else None for place in named) for row in rows)
+    filled = [row for row in cells if not _blank(row)]
+    if not columns or not filled:
         raise InputError("no points table in it", where=where, fix="give a header and a row for each attribute")
-    return Sheet(columns=columns, rows=cells, fingerprint=_hashed(columns, cells))
+    return Sheet(columns=columns, rows=cells, fingerprint=_hashed(columns, filled))
+
+
+def _headed(rows: Sequence[Sequence[Any]]) -> tuple[Sequence[Any], Sequence[Sequence[Any]]]:
+    """The first row that is not blank, and those below it."""
+    place = next((place for place, row in enumerate(rows) if not _blank(tuple(map(_cell, row)))), len(rows))
+    return (rows[place] if place < len(rows) else []), rows[place + 1 :]
+
+
+def _blank(row: Sequence[Any]) -> bool:
+    return all(cell is None for cell in row)
 
 
 def _frames(source: Any) -> bool:

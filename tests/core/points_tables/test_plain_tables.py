@@ -288,6 +288,7 @@ def test_options_that_cannot_be_used_say_why(options: dict[str, Any], text: str)
         ("card.xlsx", "a", "cannot be read as a workbook"),
         ("card.csv", "characteristic,points\nage\n", "row 1: a row of another length"),
         ("card.csv", "points,points\n1,2\n", "two columns have one name"),
+        ("card.csv", 'characteristic,points\nage,1\n"a" b,2\n', "line 3: not CSV.*double the quotes"),
     ],
 )
 def test_files_that_cannot_be_used_say_why(tmp_path: Path, name: str, content: str, text: str) -> None:

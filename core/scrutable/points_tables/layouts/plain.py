@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 from scrutable.errors import InputError, did_you_mean
@@ -32,7 +33,7 @@ from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Feature, Kind, Value
 from scrutable.points_tables.layouts.layout import Layout
 from scrutable.points_tables.layouts.notation import interval_between, refuse_what_no_table_says, spelt
-from scrutable.points_tables.line import Line, number_of
+from scrutable.points_tables.line import Line, count_of, number_of
 from scrutable.points_tables.options import ImportOptions
 from scrutable.points_tables.sheet import Sheet
 
@@ -40,10 +41,14 @@ COLUMNS = (
     *("characteristic", "kind", "attribute", "lower", "upper", "values", "points"),
     *("good", "bad", "reason_code", "label"),
 )
-_ATTRIBUTES = ("interval", "values", "special", "other", "missing")
+#: The cells that say which values a row is about, by its attribute.
+_CELLS = {"interval": ("lower", "upper"), "values": ("values",), "special": ("values",), "other": (), "missing": ()}
+_ATTRIBUTES = tuple(_CELLS)
 _KINDS = ("numeric", "categorical")
 #: A value that is the empty text, which an empty cell cannot be.
 _EMPTY = r"\e"
+_VALUE = r"(?:\\e|(?:\\[\\|]|[^\\|])+)"
+_VALUES = re.compile(rf"{_VALUE}(?:\|{_VALUE})*")
 
 
 def join_values(values: tuple[Value, ...]) -> str:
@@ -56,14 +61,28 @@ def join_values(values: tuple[Value, ...]) -> str:
     return "|".join(re.sub(r"([\\|])", r"\\\1", text) or _EMPTY for text in texts)
 
 
-def split_values(cell: str) -> tuple[str, ...]:
+def split_values(cell: str, where: str) -> tuple[str, ...]:
     r"""The values of a cell.
 
-    >>> split_values(r"own\|rent|\e|free")
+    Raises
+    ------
+    InputError : nothing stands between two bars, or a backslash before another character than a bar or a backslash.
+
+    Examples
+    --------
+    >>> split_values(r"own\|rent|\e|free", "row 1")
     ('own|rent', '', 'free')
     """
-    parts = re.findall(r"(?:\\.|[^\\|])+", cell, re.S)
-    return tuple("" if part == _EMPTY else re.sub(r"\\(.)", r"\1", part, flags=re.S) for part in parts)
+    if not _VALUES.fullmatch(cell):
+        raise InputError(
+            "values that cannot be read",
+            where=where,
+            got=cell,
+            allowed=r"values with | between them, \e for the empty text, \| for a bar, \\ for a backslash",
+            fix="write the values so",
+        )
+    parts = re.findall(_VALUE, cell)
+    return tuple("" if part == _EMPTY else re.sub(r"\\(.)", r"\1", part) for part in parts)
 
 
 def _matches(sheet: Sheet) -> bool:
@@ -75,18 +94,30 @@ def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
     if not {"lower", "upper", "values", "attribute"} & set(sheet.columns):
         sheet.require("attribute")
     rows = [(number, dict(zip(COLUMNS, cells, strict=True))) for number, cells in sheet.cells(*COLUMNS)]
-    numeric = {str(cells["characteristic"]) for _, cells in rows if _is_interval(cells)}
-    return [_line(number, cells, numeric, options) for number, cells in rows]
+    kinds: dict[str, Any] = {str(cells["characteristic"]): "numeric" for _, cells in rows if _is_interval(cells)}
+    kinds |= {str(cells["characteristic"]): cells["kind"] for _, cells in rows if cells["kind"] is not None}
+    return [_line(number, cells, kinds, options) for number, cells in rows]
 
 
-def _line(number: int, cells: dict[str, Any], numeric: set[str], options: ImportOptions) -> Line:
+def _line(number: int, cells: dict[str, Any], kinds: dict[str, Any], options: ImportOptions) -> Line:
     where = f"row {number}"
     points = number_of(cells["points"], f"{where}, points")
     if cells["characteristic"] is None:
+        _refuse_filled(
+            cells,
+            ("kind", "attribute", "lower", "upper", "values"),
+            "no characteristic is named",
+            where=where,
+            allowed="empty in the row of base points",
+            fix="name the characteristic in every row; merged cells name it in the first only",
+        )
         return Line(row=number, printed="base points", points=points)
-    name, kind = str(cells["characteristic"]), _kind(cells, numeric, options, where)
+    name, kind = str(cells["characteristic"]), _kind(cells, kinds, options, where)
     condition = _condition(cells, kind, options, where)
-    good, bad = (None if cells[key] is None else number_of(cells[key], f"{where}, {key}") for key in ("good", "bad"))
+    good, bad = (count_of(cells[key], f"{where}, {key}") for key in ("good", "bad"))
+    reason_code, label = (
+        None if cells[key] is None else spelt(cells[key], f"{where}, {key}") for key in ("reason_code", "label")
+    )
     return Line(
         row=number,
         characteristic=name,
@@ -94,8 +125,8 @@ def _line(number: int, cells: dict[str, Any], numeric: set[str], options: Import
         points=points,
         conditions=(condition,),
         kind=kind,
-        reason_code=None if cells["reason_code"] is None else str(cells["reason_code"]),
-        label=str(cells["label"] or ""),
+        reason_code=reason_code,
+        label=label or "",
         good=good,
         bad=bad,
     )
@@ -106,35 +137,51 @@ def _is_interval(cells: dict[str, Any]) -> bool:
     return word == "interval" or cells["lower"] is not None or cells["upper"] is not None
 
 
-def _kind(cells: dict[str, Any], numeric: set[str], options: ImportOptions, where: str) -> Kind | None:
-    given = options.kinds.get(str(cells["characteristic"]), cells["kind"])
+def _kind(cells: dict[str, Any], kinds: dict[str, Any], options: ImportOptions, where: str) -> Kind | None:
+    """The kind that was said, or that this row or another of the characteristic shows."""
+    name, own = str(cells["characteristic"]), cells["kind"]
+    given = options.kinds.get(name, kinds.get(name) if own is None else own)
     if given is not None and given not in _KINDS:
         raise InputError("unknown kind", where=f"{where}, kind", got=given, allowed=" or ".join(_KINDS))
-    if given is None and str(cells["characteristic"]) in numeric:
-        return "numeric"
     return cast("Kind | None", given)
 
 
 def _condition(cells: dict[str, Any], kind: Kind | None, options: ImportOptions, where: str) -> AttributeCondition:
     word = _attribute(cells, where)
+    _refuse_filled(
+        cells,
+        [name for name in ("lower", "upper", "values") if name not in _CELLS[word]],
+        "the row says two things",
+        where=where,
+        allowed=f"empty in a row of attribute {word}",
+        fix="give each its row, codes one of attribute special, and words for people the column label",
+    )
     if word == "missing":
         return Missing()
     if word == "other":
         return Otherwise()
     if word == "interval":
-        ends = [cells["lower"], cells["upper"]]
         lower, upper = (
-            outer if end is None else number_of(end, where)
-            for end, outer in zip(ends, (float("-inf"), float("inf")), strict=True)
+            outer if cells[name] is None else number_of(cells[name], f"{where}, {name}")
+            for name, outer in (("lower", float("-inf")), ("upper", float("inf")))
         )
-        return interval_between(lower, upper, options.closed or "left", f"{where}: {lower} to {upper}")
+        return interval_between(lower, upper, options.closed or "left", f"{lower} to {upper}", where)
     if cells["values"] is None:
         raise InputError("no value is listed", where=f"{where}, values", fix="list the values, with | between them")
     listed = cells["values"]
-    texts = (listed,) if isinstance(listed, int | float) else split_values(str(listed))
-    numeric = kind == "numeric"
-    values: tuple[Value, ...] = tuple(number_of(text, where) if numeric else spelt(text) for text in texts)
+    numeric, its = kind == "numeric", f"{where}, values"
+    texts = split_values(listed, its) if isinstance(listed, str) else (listed,)
+    values: tuple[Value, ...] = tuple(number_of(text, its) if numeric else spelt(text, its) for text in texts)
     return Special(values) if word == "special" else Categories(values)
+
+
+def _refuse_filled(
+    cells: dict[str, Any], names: Iterable[str], what: str, *, where: str, allowed: str, fix: str
+) -> None:
+    """Refuse a row with cells that have no meaning in it: its points would go to other values than it says."""
+    for name in names:
+        if cells[name] is not None:
+            raise InputError(what, where=f"{where}, {name}", got=cells[name], allowed=allowed, fix=fix)
 
 
 def _attribute(cells: dict[str, Any], where: str) -> str:

@@ -12,7 +12,7 @@ from scrutable.points_tables.sheet import Sheet
 
 
 def _matches(sheet: Sheet) -> bool:
-    return set(variable_bin.COLUMNS) <= set(sheet.columns) and any("Inf" in text for text in sheet.texts("bin"))
+    return variable_bin.matches(sheet) and variable_bin.prints_as_r(sheet)
 
 
 def _write(model: Scorecard) -> Sheet:

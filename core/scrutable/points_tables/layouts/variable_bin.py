@@ -9,8 +9,14 @@ from scrutable.errors import InputError
 from scrutable.model import Attribute, Categories, Characteristic, Interval, Missing, Otherwise, Scorecard, Special
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Feature, Kind, Value
-from scrutable.points_tables.layouts.notation import interval_of, refuse_what_no_table_says, spelt, unsupported
-from scrutable.points_tables.line import Line, number_of
+from scrutable.points_tables.layouts.notation import (
+    interval_of,
+    prints_interval,
+    refuse_what_no_table_says,
+    spelt,
+    unsupported,
+)
+from scrutable.points_tables.line import Line, count_of, number_of
 from scrutable.points_tables.options import ImportOptions
 from scrutable.points_tables.sheet import Sheet
 
@@ -21,6 +27,17 @@ _BASE, _MISSING = "basepoints", "missing"
 EVENT = "pos"
 _NEG_POS, _GOOD_BAD = ("neg", EVENT), ("good", "bad")
 NUMBERS = ("points", *_NEG_POS, *_GOOD_BAD)
+
+
+def matches(sheet: Sheet) -> bool:
+    """Whether a sheet has the columns of a card."""
+    return set(COLUMNS) <= set(sheet.columns)
+
+
+def prints_as_r(sheet: Sheet) -> bool:
+    """Whether infinity is spelt as R spells it, in an interval; Python writes inf, and a category may hold anything."""
+    parts = [part for text in sheet.texts("bin") for part in text.split(JOINT)]
+    return any("Inf" in part and prints_interval(part) for part in parts)
 
 
 def read(sheet: Sheet, options: ImportOptions) -> list[Line]:
@@ -43,8 +60,8 @@ def read(sheet: Sheet, options: ImportOptions) -> list[Line]:
             raise InputError("no bin is named", where=f"{where}, bin", fix="give every row its bin")
         feature = str(name)
         kind: Kind = options.kinds.get(feature) or ("numeric" if feature in numeric else "categorical")
-        good, bad = (None if cell is None else number_of(cell, where) for cell in counts)
-        printed = spelt(bin_)
+        good, bad = (count_of(cell, f"{where}, {column}") for cell, column in zip(counts, counted, strict=True))
+        printed = spelt(bin_, f"{where}, bin")
         conditions = _conditions(printed, kind, where)
         lines.append(
             Line(
@@ -92,7 +109,7 @@ def write(model: Scorecard, layout: str, interval: Callable[[Interval, Feature],
 
 
 def _has_interval(text: str) -> bool:
-    return any(interval_of(part) is not None for part in text.split(JOINT))
+    return any(map(prints_interval, text.split(JOINT)))
 
 
 def _conditions(text: str, kind: Kind, where: str) -> tuple[AttributeCondition, ...]:
@@ -100,7 +117,7 @@ def _conditions(text: str, kind: Kind, where: str) -> tuple[AttributeCondition, 
     found: list[AttributeCondition] = []
     values: list[Value] = []
     for part in text.split(JOINT):
-        interval = interval_of(part) if kind == "numeric" else None
+        interval = interval_of(part, f"{where}, bin") if kind == "numeric" else None
         if part == _MISSING:
             found.append(Missing())
         elif interval is not None:
@@ -144,7 +161,7 @@ def _refuse(item: Characteristic, feature: Feature, layout: str) -> None:
         raise unsupported(layout, "special codes of a text", feature, list(feature.special_codes))
     values = [value for each in conditions if isinstance(each, Categories) for value in each.values]
     for value in map(str, values):
-        if not value.strip() or JOINT in value or value == _MISSING or interval_of(value) is not None:
+        if not value.strip() or JOINT in value or value == _MISSING or prints_interval(value):
             raise unsupported(layout, "this category apart from its own marks", feature, value)
     if not values:
         raise unsupported(layout, "nothing but missing and other values", feature, "no bin")
