@@ -18,7 +18,9 @@ def toml_value(value: Any) -> str:
     """
     if isinstance(value, str) and _is_utf8(value):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, bool | int | float):
+    if isinstance(value, float):
+        return float.__repr__(value)  # TOML says inf and nan as Python does, and JSON does not
+    if isinstance(value, bool | int):
         return json.dumps(value)
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"

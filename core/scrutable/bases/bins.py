@@ -11,7 +11,7 @@ from scrutable.binning import Trend, categories, intervals
 from scrutable.edits import BinEdit, PolicyName
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Categories, Feature, Interval, Missing, Special
-from scrutable.model.conditions import AttributeCondition
+from scrutable.model.conditions import AttributeCondition, number
 from scrutable.model.features import Value
 from scrutable.policies import Policy
 
@@ -108,7 +108,7 @@ def edited(bins: Bins, edit: BinEdit, sample: Sample, *, pool: bool = True) -> B
 
 
 def _check_kind(bins: Bins, edit: BinEdit) -> None:
-    numeric = edit.at is not None or edit.cuts is not None or edit.action == "trend"
+    numeric = edit.at is not None or edit.cuts is not None or edit.trend is not None
     nominal = edit.values is not None or edit.groups is not None
     if (nominal and not bins.nominal) or (numeric and bins.nominal):
         raise InputError(
@@ -137,7 +137,7 @@ def _move(bins: Bins, edit: BinEdit, sample: Sample, pool: bool) -> Bins:
             "a cut moves between its neighbours",
             where=edit.where,
             got=edit.to,
-            allowed=f"above {low:g} and below {high:g}",
+            allowed=f"above {number(low)} and below {number(high)}",
             fix="merge the bins in between first",
         )
     return replace(bins, cuts=(*bins.cuts[:position], edit.to, *bins.cuts[position + 1 :]))
@@ -258,7 +258,7 @@ def _check_values(bins: Bins, edit: BinEdit, named: Iterable[Value], sample: Sam
 
 
 def _known_cuts(bins: Bins) -> str:
-    return ", ".join(f"{cut:g}" for cut in bins.cuts) or "no cut"
+    return ", ".join(map(number, bins.cuts)) or "no cut"
 
 
 _EDITORS: dict[str, Callable[[Bins, BinEdit, Sample, bool], Bins]] = {

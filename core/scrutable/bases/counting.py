@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +66,22 @@ class Counter(ABC, Generic[D, T, E]):
         """The table of the feature in these bins."""
 
     @abstractmethod
+    def entry(self, before: T, after: T, **known: Any) -> E:
+        """An entry of the audit trail: what is known of an edit, and how well the tables before and after it tell."""
+
     def record(self, edit: BinEdit, before: T, after: T) -> E:
         """The entry of the audit trail for an edit that turned one table into another."""
+        return self.entry(
+            before,
+            after,
+            feature=edit.feature,
+            action=edit.action,
+            detail=edit.detail,
+            who=edit.who,
+            why=edit.why,
+            fiv_before=self.fiv(before),
+            fiv_after=self.fiv(after),
+        )
 
     @cached_property
     def values(self) -> tuple[Column, NDArray[np.intp]]:
@@ -108,10 +122,13 @@ class Counter(ABC, Generic[D, T, E]):
 
         Infinite where only one of the two groups has an attribute. What a policy counts together is one attribute.
         """
-        found = {}
+        found: dict[str, float] = {}
+        if not self.groups:
+            return found
+        index, size = self.index(table), len(table.conditions)
         for each in self.groups:
             attribute = each.attribute
-            rows = pooled(each.within(self.index(table), len(table.conditions))[0], table.policies)
+            rows = pooled(summed(index, each.rows, size), table.policies)
             reference = rows[:, attribute.reference_index]
             for position, label in enumerate(attribute.labels):
                 known = label in attribute.known and label != attribute.reference
@@ -141,18 +158,8 @@ class BinCounter(Counter[TrainingData, BinTable, Edit]):
         counts = summed(index, self.counts, len(conditions))
         return table_of(self.feature, conditions, counts, self.lightest, bins.trend, bins.policies)
 
-    def record(self, edit: BinEdit, before: BinTable, after: BinTable) -> Edit:
-        return Edit(
-            feature=edit.feature,
-            action=edit.action,
-            detail=edit.detail,
-            who=edit.who,
-            why=edit.why,
-            iv_before=before.iv_used,
-            iv_after=after.iv_used,
-            fiv_before=self.fiv(before),
-            fiv_after=self.fiv(after),
-        )
+    def entry(self, before: BinTable, after: BinTable, **known: Any) -> Edit:
+        return Edit(**known, iv_before=before.iv_used, iv_after=after.iv_used)
 
 
 class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
@@ -165,18 +172,8 @@ class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
             self.feature, bins.conditions, column, data.values, data.weight, bins.trend, bins.policies
         )
 
-    def record(self, edit: BinEdit, before: MeanTable, after: MeanTable) -> MeanEdit:
-        return MeanEdit(
-            feature=edit.feature,
-            action=edit.action,
-            detail=edit.detail,
-            who=edit.who,
-            why=edit.why,
-            explained_before=before.explained,
-            explained_after=after.explained,
-            fiv_before=self.fiv(before),
-            fiv_after=self.fiv(after),
-        )
+    def entry(self, before: MeanTable, after: MeanTable, **known: Any) -> MeanEdit:
+        return MeanEdit(**known, explained_before=before.explained, explained_after=after.explained)
 
 
 def summed(index: NDArray[np.intp], weights: Floats, size: int) -> Floats:

@@ -100,7 +100,7 @@ def plot_binning(table: ReviewTable) -> Figure:
 
 def _notes(table: ReviewTable) -> list[str]:
     trend = f"trend {table.observed_trend}" + (f", {table.trend} asked for" if table.trend else "")
-    fiv = ", ".join(f"{name} {value:.4f}" for name, value in table.fiv.items())
+    fiv = ", ".join(f"{name} {'no bound' if np.isinf(value) else f'{value:.4f}'}" for name, value in table.fiv.items())
     return [f"IV {table.iv_used:.4f} ({table.strength}), {trend}", f"FIV {fiv}" if fiv else ""]
 
 

@@ -119,11 +119,13 @@ def _name(binner: Binner) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Lists for tuples and arrays, texts for keys."""
+    """Lists for tuples, arrays and sets, which are sorted (each process has an order of its own); texts for keys."""
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}
     found = value.tolist() if hasattr(value, "tolist") else value
-    return [_plain(each) for each in found] if isinstance(found, list | tuple | set | frozenset) else found
+    if isinstance(found, set | frozenset):
+        found = sorted(found, key=repr)
+    return [_plain(each) for each in found] if isinstance(found, list | tuple) else found
 
 
 def _holds(value: Any) -> bool:

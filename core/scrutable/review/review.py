@@ -291,9 +291,10 @@ class Review:
         if not edit.why.strip():
             fix = 'say why, for example why="policy limit"'
             raise InputError("an edit needs a reason, for the audit trail", where=edit.where, got=edit.why, fix=fix)
-        bins, _ = self._replay.after(edit)
-        merged = edit.action == "trend" and bins.trend is not None
-        return replace(edit, who=edit.who or self.who, cuts=bins.cuts if merged else edit.cuts)
+        cuts = edit.cuts
+        if edit.action == "trend" and edit.trend != "none":
+            cuts = self._replay.after(edit)[0].cuts
+        return replace(edit, who=edit.who or self.who, cuts=cuts)
 
     def _make(self, edit: BinEdit) -> None:
         self._done.append((edit, *self._replay.apply(edit)))

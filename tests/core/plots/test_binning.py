@@ -53,6 +53,14 @@ def test_only_intervals_are_joined(table: ReviewTable) -> None:
     assert list(joined.get_ydata()) == [row.woe for row in intervals]
 
 
+def test_an_information_value_without_bound_is_told_as_the_tables_tell_it() -> None:
+    x, sex = ["a", "b"] * 60, ["f", "f"] * 20 + ["m", "f"] * 40
+    review = Review({"x": x}, [0, 1, 1, 0] * 30, binner="manual", sensitive_features={"sex": sex})
+    assert np.isinf(review.table("x").fiv["sex: m / f"])
+    told = [text.get_text() for text in plot_binning(review.table("x")).texts]
+    assert "FIV sex: m / f no bound" in told
+
+
 def test_hostile_names_are_drawn_and_the_bytes_are_the_same() -> None:
     values = np.array(HOSTILE * 20, dtype=object)
     y = np.arange(len(values)) % 3 > 0

@@ -122,12 +122,12 @@ def test_values_of_a_wrong_type_are_told_with_their_field(fields: dict[str, Any]
 
 
 def test_arrays_are_lists_and_no_codes_are_all_codes() -> None:
-    assert BinEdit(feature="x", action="cuts", cuts=np.array([1, 2])).cuts == (1.0, 2.0)  # type: ignore[arg-type]
-    split = BinEdit(feature="x", action="split", values=np.array(["a", "b"]))  # type: ignore[arg-type]
+    own = {"feature": "x", "action": "special", "policy": "own"}
+    assert BinEdit.of({"feature": "x", "action": "cuts", "cuts": np.array([1, 2])}).cuts == (1.0, 2.0)
+    split = BinEdit.of({"feature": "x", "action": "split", "values": np.array(["a", "b"])})
     assert split.values == ("a", "b")
-    edit = BinEdit(feature="x", action="special", policy="own", codes=None)  # type: ignore[arg-type]
-    assert edit.codes == ()
-    codes = BinEdit(feature="x", action="special", policy="own", codes=np.array([-9, -8]))  # type: ignore[arg-type]
+    assert BinEdit.of({**own, "codes": None}).codes == ()
+    codes = BinEdit.of({**own, "codes": np.array([-9, -8])})
     assert codes == BinEdit(feature="x", action="special", policy="own", codes=(-9, -8))
     json.dumps([split.to_dict(), codes.to_dict()])
 

@@ -16,7 +16,8 @@ N = 600
 RNG = np.random.default_rng(4)
 X_NUMBERS = np.where(RNG.random(N) < 0.15, np.nan, RNG.integers(0, 40, N).astype(float))
 X_NUMBERS[RNG.random(N) < 0.1] = -9
-HOME = np.where(RNG.random(N) < 0.1, None, RNG.choice(["own", "rent", "free"], N))  # type: ignore[call-overload]
+UNKNOWN, HOMES = RNG.random(N) < 0.1, RNG.choice(["own", "rent", "free"], N)
+HOME = [None if unknown else home for unknown, home in zip(UNKNOWN, HOMES.tolist(), strict=True)]
 Y = (RNG.random(N) < 0.3 + 0.01 * np.nan_to_num(X_NUMBERS, nan=5)).astype(int)
 X: dict[str, Any] = {"x": X_NUMBERS, "home": HOME}
 

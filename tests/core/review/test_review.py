@@ -16,7 +16,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.numerics.counts import information_value
-from scrutable.review import Review, read_review
+from scrutable.review import Review, ReviewHeader, read_review
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +173,22 @@ def test_an_edit_that_does_not_fit_is_refused_and_leaves_all_as_it_was(
         review.apply(edit | {"why": "a test"})
     assert {name: review.table(name) for name in review.features} == before
     assert (review.edits, review.audit, review.can_redo) == ((), (), True)
+
+
+def test_the_cuts_that_a_refusal_allows_are_told_with_every_digit() -> None:
+    x = [1234567.25, 2.5e9 + 0.125, -3.0, 4.0]
+    review = Review({"x": x}, [0, 1, 0, 1], binner=create("binner", "manual", cuts={"x": [0, 1234567.25]}))
+    with pytest.raises(InputError, match=r"no such cut; got 1234570\.0; allowed: 0, 1234567\.25\. Fix"):
+        review.merge("x", 1234570, why="a test")
+    with pytest.raises(InputError, match=r"got -9\.0; allowed: above 0 and below inf\."):
+        review.move("x", 1234567.25, -9, why="a test")
+
+
+def test_categories_start_with_no_trend() -> None:
+    edit = {"feature": "x", "action": "start", "groups": [["a"], ["b"]], "trend": "ascending"}
+    binner = create("binner", "manual", edits=[edit])
+    with pytest.raises(InputError, match=r"edit 1, start, column 'x': the column is categorical; got .ascending; "):
+        binner.fit({"x": ["a", "b", "a", "b"]}, [0, 1, 1, 0])
 
 
 @pytest.mark.parametrize("why", ["", "  \n"])
@@ -343,6 +359,13 @@ def test_a_file_says_what_was_reviewed(german: Dataset, tmp_path: Path) -> None:
     )
     with pytest.warns(UserWarning, match=told):
         Review(german.X, german.y, binner="quantile").load(tmp_path / "review.toml")
+
+
+def test_the_order_of_a_set_makes_no_other_bins(german: Dataset) -> None:
+    names = sorted(name for name in german.X if german.X[name].dtype.kind in "iuf")
+    binner = create("binner", "quantile", categorical=set(names))
+    assert len(names) > 4
+    assert ReviewHeader.of(binner).options == {"categorical": names}
 
 
 def test_edits_of_nobody_are_saved_as_those_of_whoever_reviews(tmp_path: Path) -> None:

@@ -82,6 +82,14 @@ def test_csv_has_a_row_for_each_attribute_and_no_formula(run: Run, tmp_path: Pat
     assert [row["bad_rate"] for row in rows] == ["1.0", "0.0", "0.5", "", ""]
 
 
+def test_features_come_once_and_in_the_order_asked_for(run: Run, loans: Path, fit_options: list[str]) -> None:
+    asked = [f"--feature={name}" for name in ("housing", "duration_months", "housing")]
+    told = json.loads(ok(run("bins", loans, *fit_options, *asked, "--json")))
+    rows = csv.DictReader(io.StringIO(ok(run("bins", loans, *fit_options, *asked, "--csv"))))
+    assert [each["feature"] for each in told["features"]] == ["housing", "duration_months"]
+    assert list(dict.fromkeys(row["feature"] for row in rows)) == ["housing", "duration_months"]
+
+
 def test_pictures_are_written_whole_and_not_over_others(
     run: Run, loans: Path, fit_options: list[str], tmp_path: Path
 ) -> None:

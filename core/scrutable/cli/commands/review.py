@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import signal
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -159,7 +160,8 @@ def _begin(server: ReviewServer, started: Started, as_json: bool, no_browser: bo
     if not no_browser:
         import webbrowser
 
-        webbrowser.open(server.address)
+        # One that runs in the terminal returns when it is closed, and needs an answer before that.
+        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
 
 
 def _end(server: ReviewServer, as_json: bool) -> None:

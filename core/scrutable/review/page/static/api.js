@@ -17,6 +17,16 @@ export function post(path, body) {
   });
 }
 
+// Runs calls one after the other, in the order in which they are asked for.
+export function inTurn(run) {
+  let last = Promise.resolve();
+  return (...given) => {
+    const done = last.then(() => run(...given));
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
 // Runs one call at a time, and of those that come meanwhile only the newest.
 export function latest(run) {
   let running = false;

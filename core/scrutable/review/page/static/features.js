@@ -15,13 +15,14 @@ export function showFeatures(features, chosen, choose) {
   }
 }
 
-// The largest information value about membership of each protected attribute.
+// The largest information value about membership of each protected attribute: null without bound, undefined unknown.
 export function largestByAttribute(table) {
   const found = new Map();
   for (const attribute of Object.keys(table.attributes[0]?.groups ?? {})) {
     const own = Object.entries(table.fiv).filter(([name]) => name.startsWith(`${attribute}: `));
-    const known = own.map(([, value]) => value);
-    found.set(attribute, known.some((value) => value === null) || !known.length ? null : Math.max(...known.map(Number)));
+    const values = own.map(([, value]) => value);
+    const largest = values.includes(null) ? null : Math.max(...values);
+    found.set(attribute, values.length ? largest : undefined);
   }
   return found;
 }

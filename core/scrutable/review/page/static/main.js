@@ -1,6 +1,6 @@
 // The page: what it shows, what was chosen on it, and the way of every edit from a gesture to the record.
 
-import { latest, get, post } from "./api.js";
+import { get, inTurn, latest, post } from "./api.js";
 import { ask, showEffect, showProblem } from "./ask.js";
 import { showAudit } from "./audit.js";
 import { focusCut, showAxis } from "./axis.js";
@@ -170,14 +170,15 @@ async function act(name, body = {}) {
   }
 }
 
-async function step(name) {
-  if (byId("ask").open || byId(name).disabled) return;
+// Each waits for the one before, since the server takes an action only of a page that has seen the newest state.
+const step = inTurn(async (name) => {
+  if (!view.state || byId("ask").open || byId(name).disabled) return;
   try {
     await act(name);
   } catch (error) {
     complain(error.message);
   }
-}
+});
 
 const handles = {
   move: (at, to) => attempt({ feature: view.feature, action: "move", at, to }),
