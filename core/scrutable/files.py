@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import stat
@@ -14,6 +15,17 @@ from typing import Any
 from scrutable.errors import InputError
 
 AnyPath = str | os.PathLike[str]
+
+
+def json_text(data: Any) -> str:
+    """What a JSON file of ours holds: two blanks an indent, texts as they are, a line end; a NaN is a ValueError.
+
+    >>> print(json_text({"größe": 1.5}), end="")
+    {
+      "größe": 1.5
+    }
+    """
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def write_whole(path: AnyPath, content: str | bytes, *, overwrite: bool = False) -> None:

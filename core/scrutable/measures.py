@@ -14,6 +14,7 @@ from scrutable.fairness.performance import Performance, performance
 from scrutable.fairness.report import decision_points
 from scrutable.fairness.results import FairnessReport, OperatingPoint
 from scrutable.model import DecisionModel
+from scrutable.outcomes import all_favourable
 from scrutable.strategy.scored import RankedBy, score_rows
 
 
@@ -77,7 +78,8 @@ def measure(
 
     Raises
     ------
-    InputError, KindError : as `fairness_report`, and as `evaluate` of the rows.
+    InputError, KindError : as `fairness_report`, and as `evaluate` of the rows; an outcome that is missing, or none of
+        the model's classes.
 
     Examples
     --------
@@ -92,7 +94,7 @@ def measure(
     if not model.outcome.binary:
         return None
     found = score_rows(model, X)
-    good = np.asarray(np.asarray(y) == model.outcome.favourable, dtype=bool)
+    good = all_favourable(model.outcome, y, len(found.approved), "y")
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate
     separation = performance(good, found.ranking, seed=seed, sample_weight=sample_weight)
     decisions = found.readings(rate, sample_weight)

@@ -243,9 +243,15 @@ class ReasonCodes(Explainer):
     def _each(self, model: SegmentedModel, by_segment: Mapping[str, ReasonCodes] | None) -> dict[str, ReasonCodes]:
         """The options of each segment."""
         names = [segment.name for segment in model.segments]
-        for name in by_segment or {}:
+        if by_segment is not None:
+            check_mapping(by_segment, "by_segment", f"{{{names[0]!r}: ReasonCodes(...)}}")
+        for name, its in (by_segment or {}).items():
             if name not in names:
                 raise InputError("unknown segment", where="by_segment", got=name, fix=did_you_mean(name, names))
+            if not isinstance(its, ReasonCodes):
+                raise InputError(
+                    "expected options", where=f"by_segment, segment {name!r}", got=its, allowed="ReasonCodes(...)"
+                )
         return {name: (by_segment or {}).get(name, self) for name in names}
 
     def _words(self, model: SingleModel) -> Dictionary:

@@ -90,7 +90,7 @@ class SegmentedClassifier(Learner):
     def learn(self, data: TrainingData) -> tuple[SegmentedModel, Evidence]:
         check_whole(self.min_rows, "min_rows", 1)
         routes = self._routes()
-        self._check_names(list(routes), data)
+        self._check_options(list(routes), data)
         features = _routing(routes, data)
         parts = [self._part(name, rows, data) for name, rows in _rows(routes, features, data).items()]
         model = combine(
@@ -121,7 +121,7 @@ class SegmentedClassifier(Learner):
         given = dict(self.segments or {_ALL: EVERYBODY_ELSE})
         names = list(given)
         for name, when in given.items():
-            if (when == EVERYBODY_ELSE) != (name == names[-1]):
+            if (isinstance(when, str) and when == EVERYBODY_ELSE) != (name == names[-1]):
                 raise InputError(
                     f"the last segment, and no other, is {EVERYBODY_ELSE!r}: everybody else",
                     where=f"segments, {name!r}",
@@ -131,7 +131,7 @@ class SegmentedClassifier(Learner):
                 )
         return {name: () if name == names[-1] else read_when(name, when) for name, when in given.items()}
 
-    def _check_names(self, names: list[str], data: TrainingData) -> None:
+    def _check_options(self, names: list[str], data: TrainingData) -> None:
         by_segment = {"segment_options": self.segment_options, "inputs": self.inputs}
         by_segment["learner"] = self.learner if isinstance(self.learner, Mapping) else None
         for option, given in by_segment.items():
@@ -140,6 +140,11 @@ class SegmentedClassifier(Learner):
             for name in given or ():
                 if name not in names:
                     raise InputError("unknown segment", where=option, got=name, fix=did_you_mean(name, names))
+        if self.options is not None:
+            check_mapping(self.options, "options", "{'binner': 'quantile'}")
+        for name, its in (self.segment_options or {}).items():
+            if its is not None:
+                check_mapping(its, f"segment_options, segment {name!r}", "{'approval_rate': 0.4}")
         for name, columns in (self.inputs or {}).items():
             for column in columns:
                 if column not in data.columns:

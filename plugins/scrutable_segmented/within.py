@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.base import clone
 
 from scrutable.bases.learner import Learner
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
 from scrutable.registry import registry
 
 if TYPE_CHECKING:
@@ -24,19 +24,21 @@ def learner_within(whole: SegmentedClassifier, name: str, inputs: Sequence[str])
 
     Raises
     ------
-    InputError : no learner is given for the segment, or one that does not learn classes.
+    InputError : no learner is given for the segment, or one that does not learn classes; options it does not have.
     """
     chosen = whole.learner.get(name) if isinstance(whole.learner, Mapping) else whole.learner
-    options = {**(whole.options or {}), **(whole.segment_options or {}).get(name, {})}
+    options = {**(whole.options or {}), **((whole.segment_options or {}).get(name) or {})}
     found: Any = chosen
     if isinstance(chosen, str):
         found = registry().create("learner", chosen, **options)
     elif isinstance(chosen, Learner):
-        found = clone(chosen).set_params(**options)
+        found = clone(chosen)
+        _refuse_unknown(options, found.get_params())
+        found.set_params(**options)
     if not isinstance(found, Learner):
         raise InputError(
             "a segment needs a learner of classes",
-            where=f"learner, segment {name!r}",
+            where="learner",
             got=chosen,
             allowed="the name of a registered learner, or a Learner",
             fix="for example learner='scorecard'",
@@ -45,6 +47,12 @@ def learner_within(whole: SegmentedClassifier, name: str, inputs: Sequence[str])
     shared = {key: value for key, value in _shared(whole, inputs).items() if key in own and own[key] in (None, ())}
     found.set_params(**shared)
     return found
+
+
+def _refuse_unknown(options: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    for name in options:
+        if name not in known:
+            raise InputError("unknown option", where="options", got=name, fix=did_you_mean(str(name), known))
 
 
 def _shared(whole: SegmentedClassifier, inputs: Sequence[str]) -> dict[str, Any]:

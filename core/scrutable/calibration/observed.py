@@ -70,6 +70,7 @@ def reliability(
     (1.6667, 0.7143)
     """
     check_whole(bins, "bins", 2, MOST_BANDS)
+    check_whole(fitted, "fitted", 0)
     outcome = favourable(good, "good")
     risk = _checked_pd(pd, outcome.size)
     weight = weights(sample_weight, outcome.size)

@@ -151,7 +151,8 @@ def _cutoff(model: Scorecard, line: _Line, scaling: Scaling) -> tuple[float, flo
     """The new cutoff, and the margin of `Rescaled`."""
     exactly = line.at(model.cutoff)
     numbers = len(model.characteristics) + 1  # that are rounded, each by half a unit
-    inexact = numbers * UNIT + 4 * math.ulp(exactly)  # twice what snapping moves, so that doubles have room, too
+    largest = max(abs(line.offset), *(abs(line.factor * points) for points in (model.base_points, model.cutoff)))
+    inexact = numbers * UNIT + 4 * math.ulp(largest)  # twice what snapping moves, and what sums on the way round off
     if scaling.decimals is None:
         return exactly - inexact, 2 * inexact / line.factor
     unit = 10.0**-scaling.decimals

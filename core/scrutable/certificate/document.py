@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from scrutable.certificate.certificate import Certificate
 from scrutable.certificate.comparison import ULP
+from scrutable.files import json_text
 
 if TYPE_CHECKING:
     import jinja2
@@ -24,7 +24,7 @@ def to_dict(certificate: Certificate) -> dict[str, Any]:
 
 def to_json(certificate: Certificate) -> str:
     """JSON text; the same certificate gives the same bytes."""
-    return json.dumps(to_dict(certificate), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(to_dict(certificate))
 
 
 def to_html(certificate: Certificate) -> str:

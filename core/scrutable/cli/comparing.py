@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from scrutable.cli.evidence import without_decisions
 from scrutable.cli.judging import deciding, read_judged, texts_of
 from scrutable.cli.tables import csv_text, read_evidence
 from scrutable.errors import InputError, did_you_mean
+from scrutable.files import json_text
 from scrutable.frames import read_file
 from scrutable.frames.names import known_column
 from scrutable.model import DecisionModel, Evidence, dumps, dumps_evidence
@@ -64,7 +64,7 @@ def files(result: SearchResult, *, picture: bool) -> dict[str, str | bytes]:
     contents: dict[str, str | bytes] = {
         "model.json": dumps(result.picked.model),
         "evidence.json": dumps_evidence(result.evidence()),
-        "comparison.json": json.dumps(result.log(), indent=2, ensure_ascii=False, allow_nan=False) + "\n",
+        "comparison.json": json_text(result.log()),
         "frontier.csv": csv_text(result.frame()),
     }
     if picture:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Probabilities = Mapping[str, Mapping[str, str]]
 
 FLAG = "--protected-probabilities"
-#: How errors of groups name a row.
+#: How errors name a row.
 _ROW = re.compile(r"\brow (\d+)")
 FORM = "ATTRIBUTE:GROUP=COLUMN,GROUP=COLUMN…"
 
@@ -114,15 +115,29 @@ def read_both(
     columns = [*protected, *columns_of(probabilities)]
     together = pd.concat([frame[columns] for frame in frames], ignore_index=True)
     ends = np.cumsum([len(frame) for frame in frames]).tolist()
-    try:
+    with rows_named(lambda row: _place_of(row, ends, files)):
         groups = read_groups(together, protected, probabilities, reference=reference)
-    except InputError as error:
-        if error.where is not None:
-            error.where = _ROW.sub(lambda found: _place_of(int(found[1]), ends, files), error.where)
-        raise
     if groups is None:
         return [None for _ in frames]
     return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+@contextmanager
+def rows_named(name: Callable[[int], str]) -> Iterator[None]:
+    """Errors about rows that were taken from elsewhere name them as they are named there.
+
+    >>> with rows_named(lambda row: f"row {row + 10}"):
+    ...     raise InputError("a date is missing", where="dates, row 2")
+    Traceback (most recent call last):
+    scrutable.errors.InputError: dates, row 12: a date is missing.
+    """
+    try:
+        yield
+    except InputError as error:
+        for part in ("where", "allowed"):
+            if (text := getattr(error, part)) is not None:
+                setattr(error, part, _ROW.sub(lambda found: name(int(found[1])), text))
+        raise
 
 
 def read_groups(

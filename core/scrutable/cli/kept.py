@@ -19,7 +19,7 @@ from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 
 if TYPE_CHECKING:
-    from scrutable.cli.fitting import Applicants
+    from scrutable.cli.applicants import Applicants
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from scrutable.model import Evidence, FrozenMapping, RuleSet
 from scrutable.rulesets import read_rules
 
 if TYPE_CHECKING:
-    from scrutable.cli.fitting import Applicants
+    from scrutable.cli.applicants import Applicants
 
 #: The entry of the metrics that says what each rule did.
 RULES = "rules"

@@ -89,11 +89,11 @@ def show(found: Monitoring) -> None:
     out.print(f"{found.model_kind} {found.model_sha256[:12]} for {printable(found.target)}", soft_wrap=True)
     out.print(f"{found.baseline.rows:,} applicants of the baseline, {found.new.rows:,} new ones", soft_wrap=True)
     checks = found.checks
-    out.print(_lights([check for check in checks if check.status != "ok"][: _SHOWN * 4], "Beyond a threshold"))
+    beyond = [check for status in ("alert", "warn", "note") for check in checks if check.status == status]
+    out.print(_lights(beyond, "Beyond a threshold", _SHOWN * 4))
     fine = [check for check in checks if check.status == "ok"]
     if fine:
-        more = f", {_SHOWN} of {len(fine)} shown" if len(fine) > _SHOWN else ""
-        out.print(_lights(fine[:_SHOWN], f"Within the thresholds{more}"))
+        out.print(_lights(fine, "Within the thresholds", _SHOWN))
     out.print(_periods([found.baseline, found.new, *found.periods]))
     if found.ranked_by == "probability":
         out.print(remark("Of segments, AUC and KS are those of the probability."), soft_wrap=True)
@@ -104,7 +104,7 @@ def show(found: Monitoring) -> None:
     out.print(Text.assemble(heading("Status: "), (word, style), f"; {count} alert{'' if count == 1 else 's'}"))
 
 
-def _lights(checks: Sequence[Check], title: str) -> Table | Text:
+def _lights(checks: Sequence[Check], title: str, most: int) -> Table | Text:
     if not checks:
         return Text("No figure is beyond its threshold.")
     rows = [
@@ -117,8 +117,9 @@ def _lights(checks: Sequence[Check], title: str) -> Table | Text:
             f"{check.threshold:.2f}",
             "" if check.status == "ok" else check.note,
         ]
-        for check in checks
+        for check in checks[:most]
     ]
+    title += f", {most} of {len(checks)} shown" if len(checks) > most else ""
     headers = ("", "figure", "of", "applicants", "value", "threshold", "note")
     return table(headers, rows, title=title, right=(4, 5), whole=(0,))
 

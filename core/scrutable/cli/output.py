@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
+from scrutable.files import json_text
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
 WIDTH = 110
@@ -58,10 +58,11 @@ def table(
 ) -> Table:
     """A plain table of texts; the columns at `right` hold numbers, and those at `whole` are never wrapped."""
     numbers, unwrapped = set(right), set(whole)
-    made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+    shown = heading(printable(title)) if title else None
+    made = Table(box=box.SIMPLE_HEAD, title=shown, title_justify="left", pad_edge=False)
     for position, header in enumerate(headers):
         made.add_column(
-            header,
+            _lines(header),
             justify="right" if position in numbers else "left",
             overflow="fold",
             no_wrap=position in numbers | unwrapped,
@@ -69,6 +70,11 @@ def table(
     for row in rows:
         made.add_row(*(cell if isinstance(cell, Text) else Text(printable(cell)) for cell in row))
     return made
+
+
+def _lines(header: str) -> Text:
+    """A header, which may stand on several lines, as it is: it may name what a user's data names."""
+    return Text("\n".join(map(printable, header.split("\n"))))
 
 
 def heading(text: str) -> Text:
@@ -112,8 +118,7 @@ def emit(content: str | bytes) -> None:
 
 def emit_json(data: Any) -> None:
     """One JSON document on standard output; what UTF-8 cannot hold, such as a byte of a path, is escaped as in JSON."""
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    emit(text.encode(errors="backslashreplace"))
+    emit(json_text(data).encode(errors="backslashreplace"))
 
 
 @contextmanager

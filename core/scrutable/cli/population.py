@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from scrutable.model.evaluator import evaluate
 from scrutable.validation import without_indeterminates
 
 if TYPE_CHECKING:
-    from scrutable.cli.fitting import Applicants
+    from scrutable.cli.applicants import Applicants
 
 Positions = NDArray[np.intp]
 
@@ -146,7 +146,6 @@ def infer_rejects(
     seed: int,
 ) -> Applicants:
     """The rows learned from, and below them the declined with outcomes that the model of the former infers."""
-    from scrutable.cli.fitting import Applicants
     from scrutable.reject_inference import fuzzy_augmentation, parcelling
 
     part, rest = everyone.subset(learned), everyone.subset(rejected)
@@ -155,13 +154,9 @@ def infer_rejects(
         found = fuzzy_augmentation(model, part.y, rest.X, factor=inference.factor, **weights)
     else:
         found = parcelling(model, part.X, part.y, rest.X, factor=inference.factor, seed=seed, **weights)
-    rows = np.concatenate([learned, rejected[found.rejected]])
-    return Applicants(
-        X=everyone.X.iloc[rows].reset_index(drop=True),
-        y=pd.Series(found.y, name=part.y.name),
-        groups=None if everyone.groups is None else everyone.groups.subset(rows),
-        weight=found.sample_weight,
-    )
+    both = everyone.subset(np.concatenate([learned, rejected[found.rejected]]))
+    y = pd.Series(found.y, name=part.y.name)
+    return replace(both, X=both.X.reset_index(drop=True), y=y, weight=found.sample_weight)
 
 
 def _accepted(column: pd.Series) -> NDArray[np.bool_]:

@@ -14,10 +14,11 @@ from typing import Any
 
 from rich.table import Table
 
+from scrutable.cli.applicants import Applicants, class_named, read_everyone
 from scrutable.cli.choices import Choice
 from scrutable.cli.config import DataConfig, SplitConfig
-from scrutable.cli.fitting import Applicants, class_named, read_everyone, split_known
 from scrutable.cli.output import table
+from scrutable.cli.splits import split_known
 from scrutable.errors import InputError
 from scrutable.review import Review, ReviewRow, ReviewTable
 from scrutable.review.file import read_whole

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,14 +15,15 @@ from scrutable.cli.learners import create_learner
 from scrutable.cli.splits import split_rows
 from scrutable.cli.tables import csv_text
 from scrutable.errors import InputError
-from scrutable.fairness import operating_points
+from scrutable.fairness.report import decision_points
+from scrutable.files import json_text
 from scrutable.measures import Measured
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, dumps, dumps_evidence
-from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
 from scrutable.search import Candidate, LDASearch, SearchResult
 from scrutable.search.ratio import Compared, Ratio
 from scrutable.search.settings import CONFIDENCE, Settings
+from scrutable.strategy import score_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ def files(found: Searched, *, picture: bool) -> dict[str, str | bytes]:
     contents: dict[str, str | bytes] = {
         "model.json": dumps(result.picked.model),
         "evidence.json": dumps_evidence(found.evidence),
-        "search.json": json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
+        "search.json": json_text(log),
         "frontier.csv": csv_text(frame),
     }
     if picture:
@@ -138,11 +138,12 @@ def _ratio_on(
     compared = Compared.among(rows.groups, rows.weight)
     if not compared:
         return None
-    [point] = operating_points(
+    found = score_rows(model, rows.X)
+    [point] = decision_points(
         (rows.y == model.outcome.favourable).to_numpy(),
-        evaluate(model, rows.X, reasons=False).score,
-        {"cutoff": measured.points[0].threshold},
+        {"cutoff": (found.cutoff, found.approved)},
         rows.groups,
+        score=found.ranking,
         n_boot=settings.n_boot,
         seed=settings.random_state,
         confidence=CONFIDENCE,

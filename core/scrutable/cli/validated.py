@@ -12,6 +12,10 @@ from scrutable.cli.config import DataConfig
 from scrutable.cli.output import table
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
     from scrutable.calibration import Calibrated, Reliability, ReliabilityCurve
     from scrutable.cli.judging import Judged
     from scrutable.fairness.results import Interval
@@ -30,6 +34,29 @@ def read_validated(model: Path, config: DataConfig) -> tuple[DecisionModel, Judg
 
     found = read_judged([model], config)
     return deciding(found.model, f"file {str(model)!r}"), found, found.outcomes
+
+
+def read_development(
+    model: DecisionModel, path: Path | None, weight: str | None
+) -> tuple[pd.DataFrame | None, NDArray[np.float64] | None]:
+    """The applicants that a model was developed on, and their weights; None where no file or no column is named.
+
+    Raises
+    ------
+    InputError : a file that cannot be read or lacks the column of weights, or as in `weights_of`.
+    """
+    from scrutable.cli.applicants import weights_of
+    from scrutable.cli.judging import texts_of
+    from scrutable.frames import read_file
+    from scrutable.frames.names import known_column
+
+    if path is None:
+        return None, None
+    frame = read_file(path, text=texts_of([model]))
+    if weight is None:
+        return frame, None
+    known_column(weight, frame.columns, f"--weight, file {str(path)!r}")
+    return frame, weights_of(frame, weight)
 
 
 def calibration_table(found: Calibrated) -> Table:

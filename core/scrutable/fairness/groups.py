@@ -21,6 +21,8 @@ _WHAT = "sensitive_features"
 _REFERENCE = "reference (a learner's reference_groups)"
 #: Sums of probabilities that lie no further from 1 are those of rounded numbers.
 _ROUNDED = 0.01
+#: By this share a sum of weights may be off: 150 probabilities of 0.2 are 30 rows.
+_SUMMING = 1e-12
 
 
 class SmallGroupWarning(UserWarning):
@@ -204,6 +206,15 @@ def size_of(attribute: str, group: str, size: float) -> str:
     return f"{group!r} of {attribute!r} has {size:.6g} row{'' if size == 1 else 's'}"
 
 
+def is_small(size: float, minimum: float) -> bool:
+    """Whether a group is below a minimum size; a sum of weights may be off by a rounding.
+
+    >>> is_small(29.9, 30), is_small(sum([0.2] * 150), 30)
+    (True, False)
+    """
+    return size < minimum * (1 - _SUMMING)
+
+
 def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None:
     known = list(known)
     for name in names:
@@ -333,7 +344,7 @@ def _warn_of_small(groups: Groups, minimum: int) -> None:
         size_of(attribute.name, text, size)
         for attribute in groups.attributes
         for text, size in attribute.sizes.items()
-        if size < minimum
+        if is_small(size, minimum)
     ]
     if small:
         advice = "Fix: merge them with others, or read their rates with care"

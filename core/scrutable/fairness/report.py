@@ -81,8 +81,7 @@ def approval_threshold(
     >>> approval_threshold([1, 3, 3, 4], 0.5)
     3.0
     """
-    options = {"sample_weight": sample_weight, "knocked_out": knocked_out}
-    found = reachable_threshold(score, approval_rate, **options)
+    found = reachable_threshold(score, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
     if found is None:
         left = np.average(~favourable(knocked_out, "knocked_out"), weights=sample_weight)
         raise InputError(
@@ -110,7 +109,7 @@ def reachable_threshold(
 
     Raises
     ------
-    InputError : a rate outside (0, 1], or missing scores.
+    InputError : lengths that differ, a rate outside (0, 1], or missing scores.
 
     Examples
     --------
@@ -121,7 +120,9 @@ def reachable_threshold(
     rate = share(approval_rate, "approval_rate", all_=True)
     points = scores(score)
     weight = weights(sample_weight, points.size)
-    in_play = np.full(points.size, True) if knocked_out is None else ~favourable(knocked_out, "knocked_out")
+    in_play = np.full(points.size, True)
+    if knocked_out is not None:
+        in_play = ~favourable(knocked_out, "knocked_out", points.size)
     levels, position = np.unique(points[in_play], return_inverse=True)
     approved = np.cumsum(np.bincount(position, weight[in_play])[::-1])[::-1] / weight.sum()
     enough = np.flatnonzero(approved >= rate - _ROUNDING)

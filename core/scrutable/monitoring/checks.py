@@ -13,6 +13,9 @@ from scrutable.monitoring.performance import Period
 from scrutable.monitoring.stability import Stability
 from scrutable.monitoring.thresholds import Thresholds
 
+#: Figures are quotients and sums: by so little, one at its threshold may seem to lie beyond it.
+_ROUNDING = 1e-12
+
 #: `note`: beyond a threshold, or perhaps so, but on too few rows to tell.
 Status = Literal["ok", "note", "warn", "alert"]
 Figure = Literal["psi", "csi", "auc-drop", "calibration", "impact-ratio"]
@@ -121,7 +124,7 @@ def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
     assert baseline.performance is not None
     auc, before = period.performance.auc, baseline.performance.auc
     low, high = period.performance.auc_interval
-    status: Status = "ok" if before - auc <= limits.auc_drop else "alert" if high < before else "warn"
+    status: Status = "ok" if before - auc <= limits.auc_drop + _ROUNDING else "alert" if high < before else "warn"
     return Check(
         figure="auc-drop",
         subject="score",
@@ -136,7 +139,7 @@ def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
 def _calibration(period: Period, limits: Thresholds) -> Check:
     found = period.calibrated
     assert found is not None
-    beyond = not limits.calibration_low <= found.ratio <= limits.calibration_high
+    beyond = not limits.calibration_low - _ROUNDING <= found.ratio <= limits.calibration_high + _ROUNDING
     sure = found.p_value < 1 - limits.confidence
     return Check(
         figure="calibration",
@@ -156,9 +159,10 @@ def _impact_ratio(
     if math.isnan(reference.approval_rate):
         return
     low, high = group.impact_ratio_interval
-    status: Status = "ok" if group.impact_ratio >= limits.impact_ratio else "alert"
+    least = limits.impact_ratio - _ROUNDING
+    status: Status = "ok" if group.impact_ratio >= least else "alert"
     note = f"{limits.confidence:.0%} interval {_span(low, high)}"
-    if status == "alert" and limits.significant and high >= limits.impact_ratio:
+    if status == "alert" and limits.significant and high >= least:
         status = "note"
     if math.isnan(group.impact_ratio):
         status, note = "note", "nobody of the reference is approved, so there is no ratio"

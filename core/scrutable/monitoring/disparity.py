@@ -129,9 +129,9 @@ def _outcomes(sample: Sample, rows: Bools, membership: Floats, measuring: Measur
     size, outcomes = (effective_size(sample.weight[its], membership[its]) for its in (rows, known))
     return {
         "effective_size": size,
-        "small": size < measuring.smallest_group,
+        "small": measuring.is_small(size),
         "outcomes": float(sample.weight[known] @ membership[known]),
-        "few_outcomes": outcomes < measuring.smallest_group,
+        "few_outcomes": measuring.is_small(outcomes),
         "performance": measuring.separation(sample, rows, place=place, membership=membership),
         "calibrated": measuring.calibration(sample, rows, membership=membership),
     }

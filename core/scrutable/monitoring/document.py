@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scrutable.files import json_text
 from scrutable.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable.monitoring.checks import Check, check_index, p_words
 from scrutable.monitoring.disparity import GroupPeriod
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def to_json(found: Monitoring) -> str:
     """JSON text; the same monitoring gives the same bytes."""
-    return json.dumps(found.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(found.to_dict())
 
 
 def to_html(found: Monitoring) -> str:

@@ -12,7 +12,7 @@ from scrutable.fairness.resampling import check_bootstrap
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable.model.codec import tag
 from scrutable.monitoring.outcomes import Measuring
-from scrutable.monitoring.parts import parts_of, segment_stability, single_models
+from scrutable.monitoring.parts import compared_parts, segment_stability, single_models
 from scrutable.monitoring.periods import PeriodKind
 from scrutable.monitoring.reasons import reason_drift, reason_texts, unexplained_segments
 from scrutable.monitoring.result import Monitoring
@@ -91,7 +91,7 @@ def monitor(
     )
     timeline = Timeline.of(its, before, now, measuring, bands)
     reasons = reason_drift(its, before, now)
-    parts = tuple(parts_of(its, before, now, bands))
+    parts = tuple(compared_parts(timeline.inside, bands))
     return Monitoring(
         model_kind=tag(type(its)),
         model_sha256=fingerprint(its),

@@ -17,6 +17,9 @@ from scrutable.monitoring.sample import Sample
 
 Interval = tuple[float, float]
 
+#: Effective numbers of rows of equal weight may be off by this share.
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibrated:
@@ -64,6 +67,10 @@ class Measuring:
     n_boot: int
     seed: int
     smallest_group: float
+
+    def is_small(self, size: float) -> bool:
+        """Whether so many (effective) applicants or outcomes are too few; sums of weights are off by a rounding."""
+        return size < self.smallest_group * (1 - _ROUNDING)
 
     def separation(
         self, sample: Sample, rows: Bools, *, place: int = 0, membership: Floats | None = None

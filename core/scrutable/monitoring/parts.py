@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,7 +79,17 @@ class Inside:
 
 def parts_of(model: DecisionModel, baseline: Sample, new: Sample, bands: int) -> Iterator[Part]:
     """The parts of a model: itself, or each of its segments."""
-    for before, now in zip(insides_of(model, baseline), insides_of(model, new), strict=True):
+    return compared_parts(insides_of_both(model, baseline, new), bands)
+
+
+def insides_of_both(model: DecisionModel, baseline: Sample, new: Sample) -> tuple[tuple[Inside, Inside], ...]:
+    """The applicants of either sample, of the whole model or of each of its segments."""
+    return tuple(zip(_insides_of(model, baseline), _insides_of(model, new), strict=True))
+
+
+def compared_parts(insides: Sequence[tuple[Inside, Inside]], bands: int) -> Iterator[Part]:
+    """The parts, of applicants who are evaluated already."""
+    for before, now in insides:
         if before.sample is not None and now.sample is not None:
             yield _part(before.segment, before.model, before.sample, now.sample, bands)
         else:
@@ -87,7 +97,7 @@ def parts_of(model: DecisionModel, baseline: Sample, new: Sample, bands: int) ->
             yield Part(segment=before.segment, baseline_rows=rows[0], new_rows=rows[1])
 
 
-def insides_of(model: DecisionModel, sample: Sample) -> list[Inside]:
+def _insides_of(model: DecisionModel, sample: Sample) -> list[Inside]:
     """The applicants of a model, or those of each of its segments."""
     if not isinstance(model, SegmentedModel):
         return [Inside(segment=None, model=model, rows=np.ones(sample.rows, dtype=bool), sample=sample)]

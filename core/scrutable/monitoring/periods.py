@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, Literal, get_args
 
@@ -39,7 +39,8 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
 
     Raises
     ------
-    InputError : another number of rows; a date that is missing or cannot be read, with its row.
+    InputError : another number of rows; a date that is missing or cannot be read, with its row; values that have no
+        order.
 
     Examples
     --------
@@ -62,18 +63,27 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
     name = _NAMES.get(period)
     names = [label(value) if name is None else name(*_month(value, row)) for row, value in enumerate(values)]
     coded = np.array(names, dtype=object)
-    if period == "values":
-        order = dict.fromkeys(text for _, text in sorted(_ordered(values, names), key=lambda pair: pair[0]))
-    else:
-        order = dict.fromkeys(sorted(set(names)))
+    order = _in_order(values, names) if period == "values" else sorted(set(names))
     return [(text, np.asarray(coded == text, dtype=bool)) for text in order]
 
 
 def _listed(dates: Any) -> list[Any]:
     import narwhals as nw
 
+    if not isinstance(dates, Iterable):
+        raise InputError("expected a date for each row", where="dates", got=dates, allowed="a column or a sequence")
     series = nw.from_native(dates, series_only=True, pass_through=True)
     return series.to_list() if isinstance(series, nw.Series) else list(dates)
+
+
+def _in_order(values: list[Any], names: list[str]) -> list[str]:
+    """The different values' names, in the order of the values."""
+    try:
+        return [text for _, text in sorted(_ordered(values, names), key=lambda pair: pair[0])]
+    except TypeError as error:
+        raise InputError(
+            "values of several kinds have no order", where="dates", got=str(error), fix="write all of them as texts"
+        ) from error
 
 
 def _ordered(values: list[Any], names: list[str]) -> list[tuple[Any, str]]:

@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.groups import check_groups
 from scrutable.fairness.inputs import Bools, Floats, weights
-from scrutable.fairness.labelling import label
 from scrutable.frames import Table, as_table
-from scrutable.model import DecisionModel, Outcome
+from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.outputs import Evaluation
 from scrutable.numerics.counts import exact_bincount
+from scrutable.outcomes import read_outcomes
 from scrutable.strategy.scored import RankedBy
 
 
@@ -119,38 +118,3 @@ class Sample:
         weight = self.weight[rows]
         total = float(weight.sum())
         return float((weight * event[rows]).sum()) / total if total else float("nan")
-
-
-def read_outcomes(outcome: Outcome, y: Any, rows: int, where: str) -> tuple[Bools, Bools]:
-    """(n,) whether each outcome is known, and whether it is known to be favourable.
-
-    >>> paid = Outcome(classes=("late", "paid"), favourable="paid")
-    >>> [each.tolist() for each in read_outcomes(paid, ["paid", None, "late"], 3, "y")]
-    [[True, False, True], [True, False, False]]
-    """
-    import pandas as pd
-
-    if y is None:
-        return np.zeros(rows, dtype=bool), np.zeros(rows, dtype=bool)
-    values = np.asarray(y)
-    if values.shape != (rows,):
-        raise InputError(
-            "the number of outcomes differs from the number of rows",
-            where=where,
-            got=values.shape,
-            allowed=f"({rows},)",
-            fix="take the outcomes from the same rows",
-        )
-    codes, levels = pd.factorize(values)
-    classes = {label(each): each == outcome.favourable for each in outcome.classes}
-    for level in levels:
-        if label(level) not in classes:
-            raise InputError(
-                "an outcome is none of the model's classes",
-                where=where,
-                got=level,
-                allowed=f"{' or '.join(map(repr, outcome.classes))}, or missing where it is not known",
-                fix="give the column that the model was fitted on, or translate its values (or name one: --favourable)",
-            )
-    favourable = np.array([*(classes[label(level)] for level in levels), False], dtype=bool)
-    return np.asarray(codes >= 0, dtype=bool), np.asarray(favourable[codes], dtype=bool)

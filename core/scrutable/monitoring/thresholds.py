@@ -59,6 +59,8 @@ class Thresholds:
             check_number(getattr(self, name), name, "a number from 0 to 1", high=1.0)
         check_number(self.calibration_high, "calibration_high", "1 or more", low=1.0)
         share(self.confidence, "confidence")
+        if not isinstance(self.significant, bool):
+            raise InputError("neither true nor false", where="significant", got=self.significant, allowed="True, False")
         for index in ("psi", "csi"):
             warn, alert = getattr(self, f"{index}_warn"), getattr(self, f"{index}_alert")
             if warn > alert:

@@ -11,7 +11,7 @@ from scrutable.fairness.inputs import Bools
 from scrutable.model import DecisionModel
 from scrutable.monitoring.characteristics import characteristic_stability
 from scrutable.monitoring.outcomes import Measuring
-from scrutable.monitoring.parts import Inside, insides_of, score_bands
+from scrutable.monitoring.parts import Inside, insides_of_both, score_bands
 from scrutable.monitoring.performance import Period, measured_period
 from scrutable.monitoring.periods import PeriodKind, periods_of
 from scrutable.monitoring.sample import Sample
@@ -41,7 +41,7 @@ class Timeline:
     @classmethod
     def of(cls, model: DecisionModel, before: Sample, now: Sample, measuring: Measuring, bands: int) -> Timeline:
         """Divide both samples by segment, and fix the bands on the baseline."""
-        inside = tuple(zip(insides_of(model, before), insides_of(model, now), strict=True))
+        inside = insides_of_both(model, before, now)
         fixed = score_bands(model, before, bands)
         return cls(before=before, now=now, inside=inside, measuring=measuring, fixed=fixed, bands=bands)
 

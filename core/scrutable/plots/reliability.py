@@ -40,7 +40,7 @@ def plot_reliability(found: Reliability, title: str = "Reliability of the probab
     """Draw the observed over the predicted default rate, by bin, with intervals, and the shares of the bins below.
 
     On the diagonal PDs are right; above it there were more defaults than expected. The first panel is of everybody, the
-    others compare the groups of an attribute, the first seven of them.
+    others compare the groups of an attribute: the first seven of them, and the heading says so where there are more.
 
     Raises
     ------
@@ -50,15 +50,16 @@ def plot_reliability(found: Reliability, title: str = "Reliability of the probab
     panels: list[tuple[str, list[tuple[str, ReliabilityCurve]]]] = [("everybody", [("", found.overall)])]
     for name in attributes:
         curves = [(each.group, each.curve) for each in found.groups if each.attribute == name]
-        panels.append((name, curves[:_MOST_GROUPS]))
+        heading = name if len(curves) <= _MOST_GROUPS else f"{name}: the first {_MOST_GROUPS} of {len(curves)} groups"
+        panels.append((heading, curves[:_MOST_GROUPS]))
     across, down = min(_ACROSS, len(panels)), math.ceil(len(panels) / _ACROSS)
     limit = _limit([curve for _, curves in panels for _, curve in curves])
     with styled():
         figure = page(_LEFT + _STEP_X * across, _TOP + _STEP_Y * down)
         header(figure, 0.1, title, [_note(found.overall), f"Bars: {found.confidence:.0%} intervals (Wilson)"])
-        for number, (name, curves) in enumerate(panels):
+        for number, (heading, curves) in enumerate(panels):
             left, top = _LEFT + _STEP_X * (number % _ACROSS), _TOP + _STEP_Y * (number // _ACROSS)
-            write(figure, left, top - 0.1, fit(name, _SIDE, HEADING, bold=True), HEADING, weight="bold")
+            write(figure, left, top - 0.1, fit(heading, _SIDE, HEADING, bold=True), HEADING, weight="bold")
             _draw(place(figure, left, top + 0.15, _SIDE, _SIDE), curves, limit)
             _draw_shares(place(figure, left, top + 0.15 + _SIDE + 0.1, _SIDE, _SHARES), curves, limit)
     return figure

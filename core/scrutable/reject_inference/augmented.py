@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.fairness.inputs import Bools, Floats, weights
 from scrutable.frames import as_table
 from scrutable.model import DecisionModel, Outcome
-from scrutable.monitoring.sample import read_outcomes
+from scrutable.outcomes import read_outcomes
 
 Positions = NDArray[np.intp]
 
@@ -56,9 +56,10 @@ class Augmented:
                 got=sorted(set(above.columns) ^ set(below.columns)) or "another order",
                 fix="give the same columns in the same order",
             )
-        if len(above) != self.n_accepted:
-            where, allowed = "accepted", f"{self.n_accepted} rows"
-            raise InputError("the number of rows differs", where=where, got=len(above), allowed=allowed)
+        n_rejected = int(self.rejected.max(initial=-1)) + 1  # each of them stands among the positions
+        for where, frame, rows in (("accepted", above, self.n_accepted), ("rejected", below, n_rejected)):
+            if len(frame) != rows:
+                raise InputError("the number of rows differs", where=where, got=len(frame), allowed=f"{rows} rows")
         return nw.to_native(nw.concat([above, below[self.rejected.tolist()]]))
 
 

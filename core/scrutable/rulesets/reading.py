@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Categories, Clause, Conjunction, Interval, Model, Outcome, Rule, RuleSet
-from scrutable.model.outcome import ClassLabel
+from scrutable.errors import InputError
+from scrutable.model import Categories, Clause, Conjunction, Interval, Model, Rule, RuleSet
 from scrutable.model.values import UNIT
+from scrutable.outcomes import all_classes
 from scrutable.rulesets.hits import Booleans, rule_hits, rule_set
 
 
@@ -91,7 +91,7 @@ def read_rules(model: Model, X: Any = None, y: Any = None) -> tuple[RuleReading,
     seen: list[Mapping[str, float | None]] = [{} for _ in rules.rules]
     if X is not None:
         hits = rule_hits(rules, X)
-        labels = None if y is None else _labels(y, rules.outcome, len(hits))
+        labels = None if y is None else all_classes(rules.outcome, y, len(hits), "y")
         seen = [_seen(rule, hits[:, position], labels) for position, rule in enumerate(rules.rules)]
     elif y is not None:
         raise InputError("outcomes need the rows that they belong to", where="y", fix="give X, too")
@@ -167,15 +167,3 @@ def _seen(rule: Rule, hits: Booleans, labels: NDArray[Any] | None) -> Mapping[st
     """Coverage and precision."""
     precision = None if labels is None or not hits.any() else float(np.mean(labels[hits] == rule.outcome))
     return {"coverage": float(hits.mean()) if len(hits) else None, "precision": precision}
-
-
-def _labels(y: Any, outcome: Outcome, rows: int) -> NDArray[Any]:
-    labels: NDArray[Any] = np.asarray(y)
-    if labels.shape != (rows,):
-        raise InputError("expected the class of each row", where="y", got=labels.shape, allowed=f"{rows} classes")
-    known: tuple[ClassLabel, ...] = outcome.classes
-    for label in dict.fromkeys(labels.tolist()):
-        if label not in known:
-            allowed = did_you_mean(str(label), map(str, known))
-            raise InputError("a class that the model does not know", where="y", got=label, allowed=allowed)
-    return labels

@@ -17,12 +17,13 @@ from scrutable.frames import Table, as_table
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, Segment, SegmentedModel, fingerprint
 from scrutable.model.conditions import number
 from scrutable.model.values import freeze
+from scrutable.outcomes import all_favourable
 from scrutable.search.candidate import Candidate, Repeat, identity
 from scrutable.search.choice import choose
 from scrutable.search.judgement import deciding, judge
 from scrutable.search.ratio import Compared
 from scrutable.search.result import SearchResult
-from scrutable.search.rows import Validation, favourable_rows
+from scrutable.search.rows import Validation
 from scrutable.search.settings import Settings
 from scrutable.strategy import Scored, moved_cutoff, with_cutoff
 
@@ -158,7 +159,7 @@ def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: 
     table = as_table(X)
     return Validation(
         table=table,
-        good=favourable_rows(y, outcome, table.n_rows, "y"),
+        good=all_favourable(outcome, y, table.n_rows, "y"),
         groups=Groups.from_frame(sensitive_features, expected_rows=table.n_rows),
         weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
     )

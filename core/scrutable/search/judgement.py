@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import PluginError
-from scrutable.fairness import OperatingPoint, operating_points, reachable_threshold
+from scrutable.fairness import OperatingPoint, reachable_threshold
 from scrutable.fairness.performance import Performance, performance
+from scrutable.fairness.report import decision_points
 from scrutable.frames import Table
 from scrutable.model import DecisionModel
 from scrutable.search.ratio import Compared, Ratio
@@ -82,25 +83,26 @@ def judge(
     PluginError : the model has no score or no cutoff.
     InputError : validation rows of one outcome only.
     """
-    found, before = deciding(model, rows.table, name), deciding(model, learned, name)
-    knocked_out = found.knocked_out
+    found = deciding(model, rows.table, name)
+    before = found if learned is rows.table else deciding(model, learned, name)
     reached = {
-        rate: reachable_threshold(found.score, rate, sample_weight=rows.weight, knocked_out=knocked_out)
+        rate: reachable_threshold(found.score, rate, sample_weight=rows.weight, knocked_out=found.knocked_out)
         for rate in settings.approval_rates
     }
     thresholds = {"cutoff": found.cutoff} | {
         f"approval rate {rate:g}": threshold for rate, threshold in reached.items() if threshold is not None
     }
+    decisions = {basis: (threshold, found.approved_from(threshold)) for basis, threshold in thresholds.items()}
     options: dict[str, Any] = {
         "n_boot": settings.n_boot,
         "seed": settings.random_state,
         "confidence": CONFIDENCE,
         "sample_weight": rows.weight,
     }
-    points = operating_points(rows.good, found.standing, thresholds, rows.groups, **options)
+    points = decision_points(rows.good, decisions, rows.groups, score=found.ranking, **options)
     readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
     return Judgement(
-        performance=performance(rows.good, found.standing, **options),
+        performance=performance(rows.good, found.ranking, **options),
         at_cutoff=readings["cutoff"],
         at_rates={rate: readings.get(f"approval rate {rate:g}") for rate in settings.approval_rates},
         approval_rate_learned=float(np.average(before.approved, weights=learned_weight)),

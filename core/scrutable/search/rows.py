@@ -13,9 +13,9 @@ from sklearn.model_selection import train_test_split
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.fairness.inputs import outcomes, weights
+from scrutable.fairness.inputs import weights
 from scrutable.frames import Table, as_table
-from scrutable.model import Outcome
+from scrutable.outcomes import all_favourable
 from scrutable.training import TrainingData
 
 Positions = NDArray[np.intp]
@@ -93,35 +93,10 @@ def given_validation(X: Any, y: Any, sensitive_features: Any, sample_weight: Any
     table = as_table(X)
     return Validation(
         table=table,
-        good=favourable_rows(y, data.outcome, table.n_rows),
+        good=all_favourable(data.outcome, y, table.n_rows, "y_validation"),
         groups=_as_learned(sensitive_features, data, table.n_rows),
         weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
     )
-
-
-def favourable_rows(y: Any, outcome: Outcome, rows: int, where: str = "y_validation") -> NDArray[np.bool_]:
-    """(n,) True where the outcome of validation rows is the favourable one.
-
-    Parameters
-    ----------
-    where : how errors name the outcomes.
-
-    Raises
-    ------
-    InputError : another number of rows, an outcome that is missing, or one that is none of the classes.
-    """
-    values = outcomes(y, where, rows)
-    classes = set(outcome.classes)
-    unknown = [value for value in values.tolist() if value not in classes]
-    if unknown:
-        raise InputError(
-            "not a class of the outcome",
-            where=where,
-            got=unknown[0],
-            allowed=" or ".join(map(repr, outcome.classes)),
-            fix="code the outcome as for the rows that are learned from",
-        )
-    return np.asarray(values == outcome.favourable, dtype=bool)
 
 
 def _as_learned(sensitive_features: Any, data: TrainingData, rows: int) -> Groups:

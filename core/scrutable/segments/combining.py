@@ -20,6 +20,7 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.conditions import ClauseCondition, describe_all
+from scrutable.model.segments import SingleModel
 from scrutable.model.values import freeze
 from scrutable.segments.coding import agreeing
 from scrutable.segments.wording import conditions
@@ -51,8 +52,8 @@ def combine(
 
     Raises
     ------
-    InputError : conditions that are missing, cannot be read, or name a feature that nobody knows; models that have
-        segments themselves, or predict a quantity.
+    InputError : conditions that are missing, cannot be read, or name a feature that nobody knows; features that no
+        condition reads; models that have segments themselves, or predict a quantity; two knock-outs of one code.
     ModelError : models that decide about different outcomes or read a column as different kinds.
 
     Examples
@@ -67,11 +68,15 @@ def combine(
     >>> (evaluate(model, data.X).segment == "new").tolist() == new.tolist()
     True
     """
+    _check_mapping(models, "models", "models")
+    _check_mapping(when, "when", "conditions")
     read = {name: read_when(name, its) for name, its in when.items()}
     _check_names(models, read)
-    singles = agreeing({name: _single(name, model) for name, model in models.items()})
-    segments = tuple(Segment(name=name, model=model, when=read.get(name, ())) for name, model in singles.items())
-    routing = _routing(segments, {feature.name: feature for feature in features})
+    singles = {name: _single(name, model) for name, model in models.items()}
+    _check_knock_outs(singles)
+    agreed = agreeing(singles)
+    segments = tuple(Segment(name=name, model=model, when=read.get(name, ())) for name, model in agreed.items())
+    routing = _routing(segments, _by_name(features))
     return SegmentedModel(
         segments=segments,
         routing=routing,
@@ -105,14 +110,19 @@ def _clauses(when: When) -> Conjunction:
     if isinstance(when, str):
         return conditions(when)
     if isinstance(when, Mapping):
-        return tuple(
-            Clause(feature, tuple(its) if isinstance(its, Sequence) else (its,)) for feature, its in when.items()
-        )
-    if not all(isinstance(clause, Clause) for clause in when):
-        raise InputError(
-            "not a condition", where="condition", got=when, allowed="a text, clauses, or conditions by feature"
-        )
-    return tuple(when)
+        by_feature = {name: its if isinstance(its, list | tuple) else (its,) for name, its in when.items()}
+        if all(its and all(isinstance(each, ClauseCondition) for each in its) for its in by_feature.values()):
+            return tuple(Clause(feature, tuple(its)) for feature, its in by_feature.items())
+    elif isinstance(when, list | tuple) and all(isinstance(clause, Clause) for clause in when):
+        return tuple(when)
+    raise InputError(
+        "not a condition", where="condition", got=when, allowed="a text, clauses, or conditions by feature"
+    )
+
+
+def _check_mapping(given: object, where: str, what: str) -> None:
+    if not isinstance(given, Mapping):
+        raise InputError("expected a mapping", where=where, got=given, allowed=f"{what} by the name of their segment")
 
 
 def _check_names(models: Mapping[str, Model], when: Mapping[str, Conjunction]) -> None:
@@ -139,7 +149,30 @@ def _check_names(models: Mapping[str, Model], when: Mapping[str, Conjunction]) -
         )
 
 
-def _single(name: str, model: Model) -> Scorecard | RuleSet | TreeEnsemble:
+def _check_knock_outs(models: Mapping[str, SingleModel]) -> None:
+    """Refuse a code that is two knock-outs: unlike codes of features, those of knock-outs were all chosen."""
+    known: dict[str, str] = {}
+    for name, model in models.items():
+        for rule in model.policy.knock_outs:
+            if known.setdefault(rule.code, rule.reason) != rule.reason:
+                raise InputError(
+                    "another segment's knock-out has this code and another reason",
+                    where=f"segment {name!r}, knock-out {rule.code!r}",
+                    got=rule.reason,
+                    allowed=repr(known[rule.code]),
+                    fix="give each its own code in the policies of the models",
+                )
+
+
+def _by_name(features: Iterable[Feature]) -> dict[str, Feature]:
+    found: dict[str, Feature] = {}
+    for feature in features:
+        if found.setdefault(feature.name, feature) != feature:
+            raise InputError("the feature is given twice", where="features", got=feature.name, fix="give it once")
+    return found
+
+
+def _single(name: str, model: Model) -> SingleModel:
     if isinstance(model, Scorecard | RuleSet | TreeEnsemble):
         return model
     raise InputError(
@@ -174,6 +207,10 @@ def _routing(segments: Sequence[Segment], given: Mapping[str, Feature]) -> tuple
                 allowed=did_you_mean(name, known),
                 fix=f"say what it is: features=[Feature(name={name!r}, kind='numeric')]",
             )
+    for name in given:
+        if name not in read:
+            fix = did_you_mean(name, read)
+            raise InputError("no condition reads the feature", where="features", got=name, fix=fix)
     return tuple(known[name] for name in read)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -160,8 +161,11 @@ class _Reader:
         token = self._peek()
         if token is None or token.kind != "number":
             raise self._refused("expected a value", allowed=allowed)
+        found = float(token.text)
+        if math.isinf(found):
+            raise self._refused("a number beyond those of a double", allowed="up to 1.7976931348623157e308")
         self._next += 1
-        return float(token.text)
+        return found
 
     def _name(self) -> str:
         token = self._peek()

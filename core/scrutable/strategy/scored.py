@@ -44,12 +44,6 @@ class Scored:
     ranking: Floats
     ranked_by: RankedBy
 
-    @property
-    def standing(self) -> Floats:
-        """(n,) scores in which whoever a knock-out declines is below every other, and below the cutoff."""
-        lowest = min(float(self.score.min(initial=np.inf)), self.cutoff)
-        return np.where(self.knocked_out, lowest - 1.0, self.score)
-
     def subset(self, rows: Bools) -> Scored:
         """What the model says of some of the rows."""
         arrays = ("score", "approved", "knocked_out", "ranking")

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.fairness.comparing import effective_size
-from scrutable.fairness.resampling import percentile_interval
+from scrutable.fairness.inputs import share
+from scrutable.fairness.resampling import check_bootstrap, percentile_interval
 from scrutable.fairness.results import Interval
 from scrutable.model import DecisionModel
 from scrutable.monitoring.parts import parts_of
@@ -71,18 +72,24 @@ def psi_interval(
     ----------
     expected, actual : (k,) counts by bin; of weighted rows, shares times the effective number of rows.
 
+    Raises
+    ------
+    InputError : counts that are negative, not finite, of different lengths or all zero; an option out of range.
+
     Examples
     --------
     >>> low, high = psi_interval([500, 500], [600, 400])
     >>> low < 0.0405 < high
     True
     """
+    check_bootstrap(n_boot, seed)
+    share(confidence, "confidence")
     before, now = (np.asarray(counts, dtype=np.float64) for counts in (expected, actual))
+    index = population_stability_index(before, now, zero="half")
     generator = np.random.default_rng(seed)
     draws = [generator.multinomial(round(float(its.sum())), its / its.sum(), size=n_boot) for its in (before, now)]
     replicates = [population_stability_index(e, a, zero="half") for e, a in zip(*draws, strict=True)]
     low, high = percentile_interval(np.array(replicates), confidence)
-    index = population_stability_index(before, now, zero="half")
     return max(0.0, 2 * index - float(high)), max(0.0, 2 * index - float(low))
 
 

@@ -12,6 +12,7 @@ from scrutable.calibration.observed import reliability
 from scrutable.checks import check_number
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
+from scrutable.fairness.groups import is_small
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.fairness.performance import performance
 from scrutable.fairness.report import decision_points
@@ -66,8 +67,8 @@ def validate(
 
     Raises
     ------
-    InputError : a model of more than two classes, rows without outcomes of both classes, and as in `evaluate`,
-        `fairness_report` and `with_intersections`.
+    InputError : a model of more than two classes, rows without outcomes of both classes, intersections or weights of
+        what is not given, and as in `evaluate`, `fairness_report` and `with_intersections`.
 
     Examples
     --------
@@ -89,12 +90,16 @@ def validate(
     if reference is None and reference_weight is not None:
         fix = "give reference, or leave the weights out"
         raise InputError("there is no development sample to weight", where="reference_weight", fix=fix)
+    crossings = [tuple(names) for names in intersections]
+    if groups is None and crossings:
+        fix = "give groups (on the command line, --protected), or leave the intersections out"
+        raise InputError("there is no protected attribute to cross", where="intersections", got=crossings, fix=fix)
     every = Sample.read(model, X, y, groups, sample_weight, "rows")
     known = every.known
     if not known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
     good, weight = every.good[known], every.weight[known] if every.weighted else None
-    crossed = None if groups is None else with_intersections(groups, intersections).subset(known)
+    crossed = None if groups is None else with_intersections(groups, crossings).subset(known)
     unknown = ~known & (every.weight > 0)
     return Validation(
         rows=every.rows,
@@ -130,7 +135,7 @@ def _disparity(
     return tuple(
         Disparity(
             size=metrics.size,
-            small=metrics.size < smallest,
+            small=is_small(metrics.size, smallest),
             metrics=metrics,
             test=tests.get((metrics.attribute, metrics.group)),
             difference=means.get((metrics.attribute, metrics.group)),

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError, did_you_mean
+from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.frames import Table, as_table
 from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
+from scrutable.outcomes import all_classes
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.script import SingleModel
 
@@ -128,19 +129,7 @@ def _outcomes(model: Model, table: Table, target: Any) -> NDArray[Any]:
         if column.kind != "numeric":
             raise InputError("a quantity is a number", where=where, got=column.values[0])
         return column.values
-    classes = np.array([*model.outcome.classes, None], dtype=object)[:-1]
-    found = np.array([_position(value, classes, where) for value in column.values.tolist()], dtype=np.intp)
-    return classes[found]
-
-
-def _position(value: Any, classes: NDArray[np.object_], where: str) -> int:
-    for position, label in enumerate(classes):
-        if label == value:
-            return position
-    known = [str(label) for label in classes]
-    raise InputError(
-        "a class that the model does not know", where=where, got=value, allowed=did_you_mean(str(value), known)
-    )
+    return all_classes(model.outcome, column.values, table.n_rows, where)
 
 
 def _groups(options: ReportOptions, n_rows: int) -> Groups:

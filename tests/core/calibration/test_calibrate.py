@@ -37,6 +37,11 @@ def pd_of(model: DecisionModel, X: Any) -> Any:
     return 1 - evaluate(model, X, reasons=False).probability
 
 
+def calibration_of(model: object) -> Calibration:
+    assert isinstance(model, Scorecard | TreeEnsemble)
+    return model.calibration
+
+
 @pytest.fixture(scope="module")
 def recent(credit: Dataset) -> tuple[pd.DataFrame, pd.Series]:
     return credit.X[2000:].reset_index(drop=True), credit.y[2000:].reset_index(drop=True)
@@ -74,12 +79,8 @@ def test_the_central_tendency_is_met(card: Scorecard, recent: Any, method: Any, 
     weight = np.random.default_rng(0).uniform(0, 3, len(recent[1]))
     found = calibrate(card, *recent, central_tendency=rate, method=method, sample_weight=weight)
     assert np.average(pd_of(found.model, recent[0]), weights=weight) == pytest.approx(rate, abs=1e-12)
-    slope = (
-        card.calibration.slope
-        if method == "intercept"
-        else calibrate(card, *recent, sample_weight=weight).model.calibration.slope
-    )  # type: ignore[union-attr]
-    assert found.model.calibration.slope == slope  # type: ignore[union-attr]
+    kept = card if method == "intercept" else calibrate(card, *recent, sample_weight=weight).model
+    assert calibration_of(found.model).slope == calibration_of(kept).slope
 
 
 def test_the_intercept_alone_makes_the_mean_the_bad_rate(card: Scorecard, recent: Any) -> None:
@@ -91,7 +92,8 @@ def test_two_scores_by_hand(scorecard: Scorecard) -> None:
     # Scores 540.5 (under 25, own) and 570 (25 and older, own): bad rates 1/2 and 1/4.
     rows = {"age": [20.0] * 4 + [30.0] * 4, "housing": ["own"] * 8}
     y = ["good", "good", "bad", "bad", "good", "good", "good", "bad"]
-    its = calibrate(replace(scorecard, policy=replace(scorecard.policy, knock_outs=())), rows, y).model.calibration  # type: ignore[union-attr]
+    plain = replace(scorecard, policy=replace(scorecard.policy, knock_outs=()))
+    its = calibration_of(calibrate(plain, rows, y).model)
     assert its.slope == pytest.approx(math.log(3) / 29.5)
     assert its.intercept == pytest.approx(-540.5 * math.log(3) / 29.5)
 
@@ -123,10 +125,12 @@ def test_a_weight_is_so_many_rows(seed: int) -> None:
     ]
     try:
         weighted = calibrate(model, rows, y, sample_weight=times)
-    except InputError:
-        return  # separated or of one class
+    except InputError as error:
+        if "separates" in error.what or "both classes" in error.what:  # few rows can be so
+            return
+        raise
     again = calibrate(model, rows.loc[rows.index.repeat(times)].reset_index(drop=True), y.repeat(times))
-    once, twice = (found.model.calibration for found in (weighted, again))  # type: ignore[union-attr]
+    once, twice = (calibration_of(found.model) for found in (weighted, again))
     assert (once.intercept, once.slope) == pytest.approx((twice.intercept, twice.slope), rel=1e-12)
 
 
@@ -142,7 +146,7 @@ def create_rows(model: TreeEnsemble, generator: np.random.Generator) -> pd.DataF
 
 def test_a_score_that_ranks_the_wrong_way_round_gets_no_slope(card: Scorecard, recent: Any) -> None:
     upside_down = 1 - recent[1]
-    its = calibrate(card, recent[0], upside_down).model.calibration  # type: ignore[union-attr]
+    its = calibration_of(calibrate(card, recent[0], upside_down).model)
     assert its.slope == 0
     assert its.intercept == pytest.approx(logit(1 - upside_down.mean()))
 
@@ -173,13 +177,13 @@ def test_each_segment_is_fitted_on_its_own_and_moved_alike(
     found = calibrate(whole, X, y).model
     assert isinstance(found, SegmentedModel)
     small = (X["credit_amount"] < 6000).to_numpy()
-    assert found.segments[0].model.calibration == calibrate(card, X[small], y[small]).model.calibration  # type: ignore[union-attr]
-    assert found.segments[1].model.calibration == calibrate(ensemble, X[~small], y[~small]).model.calibration  # type: ignore[union-attr]
+    alone = calibrate(card, X[small], y[small]), calibrate(ensemble, X[~small], y[~small])
+    assert [calibration_of(part.model) for part in found.segments] == [calibration_of(each.model) for each in alone]
     moved = calibrate(whole, X, y, central_tendency=0.02)
     assert pd_of(moved.model, X).mean() == pytest.approx(0.02, abs=1e-12)
     assert isinstance(moved.model, SegmentedModel)
     shifts = [
-        after.model.calibration.intercept - before.model.calibration.intercept  # type: ignore[union-attr]
+        calibration_of(after.model).intercept - calibration_of(before.model).intercept
         for before, after in zip(found.segments, moved.model.segments, strict=True)
     ]
     assert shifts[0] == pytest.approx(shifts[1])
@@ -196,7 +200,7 @@ def test_what_is_refused(card: Scorecard, rule_set: RuleSet, recent: Any) -> Non
     with pytest.raises(
         InputError, match=r"method: unknown method of calibration; got 'isotonic'; allowed: 'logistic' or"
     ):
-        calibrate(card, X, y, method="isotonic")  # type: ignore[arg-type]
+        calibrate(card, X, y, method="isotonic")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InputError, match="central_tendency: expected a share; got 5"):
         calibrate(card, X, y, central_tendency=5)
     with pytest.raises(InputError, match="outcomes of both classes"):

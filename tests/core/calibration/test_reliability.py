@@ -173,9 +173,11 @@ def test_what_is_refused() -> None:
         reliability([0.1, 0.2], [1, 0])
     with pytest.raises(InputError, match=r"bins: unusable number; got 1"):
         reliability([0.1, 0.2], [True, False], bins=1)
+    with pytest.raises(InputError, match=r"fitted: unusable number; got -1"):
+        reliability([0.1, 0.2], [True, False], fitted=-1)
 
 
-def test_simulated_applicants_with_their_own_probabilities_are_calibrated() -> None:
+def test_one_pd_for_everybody_is_one_bin() -> None:
     data = make_credit(4000, seed=5)
     rate = data.y.mean()
     found = reliability(np.full(4000, rate), (data.y == 0).to_numpy())

@@ -125,6 +125,23 @@ def test_what_is_called_certain_holds_for_every_applicant(
         assert found.certain  # whole points have gaps that rounding to 2^-30 does not bridge
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_large_points_on_the_way_decline_nobody_who_was_approved(seed: int) -> None:
+    """Base points of 100,000 and a large factor: products on the way are rounded by more than 2^-30."""
+    generator = np.random.default_rng(seed)
+    everybody = {"age": [20.0, 30.0, None]}
+    first, second = generator.uniform(-30, 30, 2).tolist()
+    base = float(generator.uniform(1e5, 1e6))
+    calibration = Calibration(slope=0.3, intercept=-0.3 * base)
+    card = replace(whole_card((first, second), 0), base_points=base, calibration=calibration)
+    score = evaluate(card, everybody).score
+    assert score is not None
+    card = replace(card, cutoff=float(generator.choice(score)))
+    found = rescale(card, Scaling(pdo=float(generator.uniform(1000, 4000))))
+    declined = evaluate(card, everybody).approved & ~evaluate(found.model, everybody).approved
+    assert not declined.any()
+
+
 def test_points_that_add_up_to_anything_are_not_called_certain(card: Scorecard) -> None:
     assert not rescale(card, NEW).certain
 

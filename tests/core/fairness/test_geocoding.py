@@ -87,7 +87,7 @@ def test_contradictory_rows_are_counted_or_get_the_prior() -> None:
     found = bisg(surname, place, prior=PRIOR, contradictory="prior")
     assert found["black"].tolist() == pytest.approx([2 / 3, 0.2, 0.2])
     with pytest.raises(InputError, match="unknown treatment of contradictory rows; got 'priors'; allowed: did you"):
-        bisg(surname, place, prior=PRIOR, contradictory="priors")  # type: ignore[arg-type]
+        bisg(surname, place, prior=PRIOR, contradictory="priors")  # type: ignore[arg-type]  # what is tested
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -163,14 +164,14 @@ def test_replicates_of_one_class_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("measure", [auc, gini, ks, performance])
-def test_errors(measure: object) -> None:
+def test_errors(measure: Any) -> None:
     with pytest.raises(InputError, match=r"y: separation needs outcomes of both classes; got '2 favourable of 2'"):
-        measure([True, True], [1, 2])  # type: ignore[operator]
+        measure([True, True], [1, 2])
     with pytest.raises(InputError, match="separation needs outcomes of both classes"):
-        measure([True, False], [1, 2], sample_weight=[1, 0])  # type: ignore[operator]
+        measure([True, False], [1, 2], sample_weight=[1, 0])
     with pytest.raises(KindError, match="y: expected booleans"):
-        measure([1, 0], [1, 2])  # type: ignore[operator]
+        measure([1, 0], [1, 2])
     with pytest.raises(InputError, match="score: the number of rows differs; got 3; allowed: 2 rows"):
-        measure([True, False], [1, 2, 3])  # type: ignore[operator]
+        measure([True, False], [1, 2, 3])
     with pytest.raises(KindError, match=r"score: expected numbers; got '<U1'"):
-        measure([True, False], ["a", "b"])  # type: ignore[operator]
+        measure([True, False], ["a", "b"])

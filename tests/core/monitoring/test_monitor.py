@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -226,6 +227,33 @@ def test_calibration_is_an_alert_where_it_is_significant(card: Scorecard) -> Non
         assert _status(found, "calibration") == {"known outcomes": status}
 
 
+def test_a_figure_at_its_threshold_is_within(card: Scorecard) -> None:
+    """Quotients and differences that are the thresholds, but not in doubles: 20/30 over 25/30 and 0.8 - 0.75."""
+    best, middle, least = (30.0, "own"), (20.0, "own"), (20.0, "rent")  # scores of 570, 540 and 510
+    decided = _rows_of([best] * 20 + [least] * 10 + [best] * 25 + [least] * 5)
+    groups = _groups(["f"] * 30 + ["m"] * 30)
+    found = monitor(card, decided, decided, groups=groups, n_boot=10)
+    assert found.new.groups[0].impact_ratio < 0.8
+    assert _status(found, "impact-ratio") == {"sex: f / m": "ok"}
+
+    before, now = _rows_of([middle, least, *[best] * 4]), _rows_of([middle, least, *[best] * 3])
+    found = monitor(card, before, now, y_baseline=["bad"] + ["good"] * 5, y=["bad"] + ["good"] * 4, n_boot=10)
+    assert [check.value for check in found.checks if check.figure == "auc-drop"] == [0.8 - 0.75]
+    assert 0.8 - 0.75 > 0.05
+    assert _status(found, "auc-drop") == {"score": "ok"}
+
+    for row, bad, good in ((least, 65, 15), ((None, "rent"), 48, 52)):  # expected are 0.65 of 80 and 0.6 of 100
+        y = ["bad"] * bad + ["good"] * good
+        found = monitor(card, BASE, _rows_of([row] * len(y)), y=y, n_boot=10)
+        assert found.new.calibrated is not None
+        assert not 0.8 <= found.new.calibrated.ratio <= 1.25
+        assert _status(found, "calibration") == {"known outcomes": "ok"}
+
+
+def _rows_of(rows: Sequence[tuple[float | None, str]]) -> dict[str, list[Any]]:
+    return {"age": [age for age, _ in rows], "housing": [housing for _, housing in rows]}
+
+
 def test_significance_can_be_asked_for(card: Scorecard) -> None:
     few = {"age": [30.0] * 4 + [20.0] * 3, "housing": ["own"] * 7}
     base = _many({"age": [30.0] * 4 + [20.0], "housing": ["own"] * 5}, 20)
@@ -303,6 +331,7 @@ def test_what_was_not_given_is_told(card: Scorecard) -> None:
         ({"thresholds": {"psi_allert": 1}}, InputError, r"thresholds: unknown option.*did you mean 'psi_alert'"),
         ({"thresholds": {"psi_warn": 0.3}}, InputError, r"psi_warn: the warning comes after the alert; got 0.3"),
         ({"thresholds": {"impact_ratio": 1.2}}, InputError, r"impact_ratio: unusable number; got 1.2"),
+        ({"thresholds": {"significant": "no"}}, InputError, r"significant: neither true nor false; got 'no'"),
         ({"n_boot": 0}, InputError, r"n_boot: expected a number of bootstrap replicates"),
     ],
 )

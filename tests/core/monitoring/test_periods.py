@@ -70,6 +70,7 @@ def test_values_in_their_order() -> None:
         (pd.Series(pd.to_datetime(["2026-01-01", None])), "month", r"dates, row 1: a date is missing"),
         ([1.0, float("nan")], "values", r"dates, row 1: a date is missing"),
         (["2026-01"], "week", r"unknown period; got 'week'"),
+        ([1, date(2026, 1, 1)], "values", r"dates: values of several kinds have no order"),
     ],
 )
 def test_what_is_no_date_is_told(dates: Any, period: Any, message: str) -> None:
@@ -78,5 +79,7 @@ def test_what_is_no_date_is_told(dates: Any, period: Any, message: str) -> None:
 
 
 def test_another_number_of_rows_is_told() -> None:
+    with pytest.raises(InputError, match=r"dates: expected a date for each row; got 5"):
+        periods_of(5, "month", 2)
     with pytest.raises(InputError, match=r"dates: the number of dates differs.*got 1; allowed: 2 dates"):
         periods_of(["2026-01"], "month", 2)

@@ -35,6 +35,9 @@ def test_each_attribute_has_a_panel_of_at_most_seven_groups(found: Reliability) 
     figure = plot_reliability(found)
     assert len(figure.axes) == 6  # two an attribute, and two of everybody
     assert [len(axes.containers) for axes in figure.axes[::2]] == [1, 2, 7]
+    headings = [each.get_text() for each in figure.texts]
+    assert "sex" in headings
+    assert [each for each in headings if each.endswith(": the first 7 of 9 groups")]
     legend = figure.axes[2].get_legend()
     assert legend is not None
     assert legend.get_texts()[0].get_text().startswith("f (n = ")

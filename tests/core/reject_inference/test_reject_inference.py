@@ -129,6 +129,11 @@ def test_rows_are_joined_in_the_frames_own_library(card: Scorecard, library: Any
         found.join(accepted, library({"age": [40.0], "income": [1.0]}))
     with pytest.raises(InputError, match="accepted: the number of rows differs; got 1; allowed: 2 rows"):
         found.join(library({"age": [20.0]}), rejected)
+    for ages in ([40.0], [40.0, 50.0, 60.0]):
+        with pytest.raises(
+            InputError, match=rf"rejected: the number of rows differs; got {len(ages)}; allowed: 2 rows"
+        ):
+            found.join(accepted, library({"age": ages}))
 
 
 def test_what_is_refused(card: Scorecard, rule_set: RuleSet) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold, auc
+from scrutable.measures import measure
 from scrutable.model import (
     Clause,
     Evidence,
@@ -228,17 +229,38 @@ def test_cutoffs_of_segments_decide_as_score_minus_cutoff_does(models: Any, halv
         assert (evaluate(result.candidates[1].model, learn).approved == scored.approved_from(by)).all()
 
 
-def test_segments_move_all_their_cutoffs_alike(models: Any, halves: Any) -> None:
-    learn, _ = halves
-    feature = next(each for each in models["whole"].features if each.name == "age")
+def in_two_segments(model: Scorecard, learn: pd.DataFrame) -> SegmentedModel:
+    """The model for those of higher age, and the same for the others with a cutoff ten points above."""
+    feature = next(each for each in model.features if each.name == "age")
     older = (Clause("age", (Interval(lower=float(learn["age"].median())),)),)
-    whole = SegmentedModel(
+    return SegmentedModel(
         segments=(
-            Segment(name="older", when=older, model=models["whole"]),
-            Segment(name="others", model=replace(models["whole"], cutoff=models["whole"].cutoff + 10)),
+            Segment(name="older", when=older, model=model),
+            Segment(name="others", model=replace(model, cutoff=model.cutoff + 10)),
         ),
         routing=(feature,),
     )
+
+
+@pytest.mark.parametrize("kind", ["knock-out", "segments"])
+def test_separation_is_that_which_a_model_is_measured_by_elsewhere(models: Any, halves: Any, kind: str) -> None:
+    learn, new = halves
+    whole = models["whole"]
+    other = knocking_out(whole, learn, 0.2) if kind == "knock-out" else in_two_segments(whole, learn)
+    result = compared({"champion": models["champion"], "other": other}, halves, approval_rate=0.4)
+    found = measure(other, new[INPUTS], new["paid"], groups=Groups.from_frame(new[GROUPS]))
+    assert found is not None
+    assert found.fairness is not None
+    judged = result.candidates[1].judgement
+    assert judged.performance.auc == found.performance.auc
+    assert [each.auc for each in judged.at_cutoff.point.groups] == [
+        each.auc for each in found.fairness.at_cutoff.groups
+    ]
+
+
+def test_segments_move_all_their_cutoffs_alike(models: Any, halves: Any) -> None:
+    learn, _ = halves
+    whole = in_two_segments(models["whole"], learn)
     result = compared({"champion": models["champion"], "segments": whole}, halves, approval_rate=0.4)
     first, second = (segment.model.cutoff for segment in result.candidates[1].model.segments)
     assert second - first == pytest.approx(10)

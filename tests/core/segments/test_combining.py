@@ -109,6 +109,16 @@ def test_a_condition_may_read_what_no_model_does() -> None:
         combine(pair(), {"thin": "accounts < 3"})
 
 
+def test_a_feature_that_no_condition_reads_is_refused() -> None:
+    """Else the special codes of a misspelt one would be lost, and applicants with them in the wrong segment."""
+    coded = Feature(name="amont", kind="numeric", special_codes=(-9,))
+    with pytest.raises(InputError, match=r"features: no condition reads the feature; got 'amont'.*mean 'amount'"):
+        combine(pair(), LOW, features=[coded])
+    twice = [Feature(name="amount", kind="numeric", special_codes=codes) for codes in ((-9,), ())]
+    with pytest.raises(InputError, match="features: the feature is given twice; got 'amount'"):
+        combine(pair(), LOW, features=twice)
+
+
 def test_provenance_names_the_models() -> None:
     [thin, thick] = combine(pair(), LOW).provenance.parameters["segments"]  # type: ignore[misc]
     assert (thin["name"], thin["when"]) == ("thin", "amount < 10")  # type: ignore[index,call-overload]
@@ -168,6 +178,33 @@ def test_new_codes_are_none_of_a_knock_out_and_translations_follow() -> None:
     assert reasons.translations["de"]["R01"] == "Minderjährig"
 
 
+def knocked_out(scorecard: Scorecard, code: str, reason: str) -> Scorecard:
+    """The scorecard with a knock-out of this code."""
+    when = card().policy.knock_outs[0].when
+    return replace(scorecard, policy=Policy(knock_outs=(KnockOut(code=code, reason=reason, when=when),)))
+
+
+def test_no_reason_has_the_code_of_another_segments_knock_out() -> None:
+    """A letter, a database and a person who read the code could not tell which it is."""
+    code = card().reasons.order[0]  # type: ignore[union-attr]  # the card has reasons
+    thick = replace(card(), reasons=None)
+    model = combine({"thin": card(), "thick": knocked_out(thick, code, "A minor")}, LOW)
+    thin = model.segments[0].model
+    assert thin.reasons is not None
+    assert code not in thin.reasons.texts
+    assert evaluate(model, ROWS).reasons[0].tolist() == ["R01", "R02"]  # type: ignore[index]
+    same = combine({"thin": card(), "thick": knocked_out(thick, "K", "A minor")}, LOW)
+    assert same.segments[0].model == card()
+
+
+def test_two_knock_outs_of_one_code_are_refused() -> None:
+    models = {"thin": knocked_out(card(), "K1", "A minor"), "thick": knocked_out(card(), "K1", "Bankrupt")}
+    with pytest.raises(InputError, match=r"segment 'thick', knock-out 'K1': another.*got 'Bankrupt'; allowed: 'A mi"):
+        combine(models, LOW)
+    same = combine({name: knocked_out(card(), "K1", "A minor") for name in models}, LOW)
+    assert [rule.code for each in same.segments for rule in each.model.policy.knock_outs] == ["K1", "K1"]
+
+
 # --- what is refused ----------------------------------------------------------------------------------------
 
 
@@ -182,6 +219,11 @@ def refused() -> list[tuple[Any, Any, type[Exception], str]]:
         (pair(), {"thin": "amount <"}, InputError, "segment 'thin', condition 'amount <', the end"),
         (pair(), {"thin": ()}, InputError, "always holds leaves nobody"),
         (pair(), {"thin": ["amount < 3"]}, InputError, "not a condition"),
+        (pair(), {"thin": 3}, InputError, "segment 'thin', condition: not a condition; got 3"),
+        (pair(), {"thin": {"amount": "< 3"}}, InputError, "segment 'thin', condition: not a condition"),
+        (pair(), {"thin": {"amount": []}}, InputError, "segment 'thin', condition: not a condition"),
+        (pair(), "amount < 3", InputError, "when: expected a mapping.*conditions by the name of their segment"),
+        ([card()], {}, InputError, "models: expected a mapping"),
         (pair(), {"thin": "amount = 'x'"}, ModelError, "feature 'amount'"),
         (pair(), {"thin": "amount is special [-9]"}, ModelError, "not a special code"),
         ({"a": whole, "b": card()}, {"a": "amount < 3"}, InputError, "segment 'a'.*combine the segments' own models"),

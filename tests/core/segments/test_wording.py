@@ -56,6 +56,8 @@ REFUSED = [
     ("accounts < 3a", "character 12: cannot be read; got '3a'"),
     ("accounts < 1.2.3", "character 12: cannot be read"),
     ("accounts < inf", "character 12: expected a value"),
+    ("accounts < 1e400", "character 12: a number beyond those of a double; got '1e400'"),
+    ("accounts in [-9, -1e999]", "character 18: a number beyond those of a double"),
     ("accounts < 3 accounts > 1", "character 14: expected `and` or the end; got 'accounts'"),
     ("accounts < 3 and", "the end: expected a feature"),
     ("and < 3", "character 1: expected a feature; got 'and'"),

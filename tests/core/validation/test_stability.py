@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from scrutable.errors import InputError
 from scrutable.numerics.counts import population_stability_index
 from scrutable.validation import psi_interval
 
@@ -28,6 +31,21 @@ def test_the_same_seed_gives_the_same_interval_and_more_rows_a_narrower_one() ->
     assert psi_interval([50, 50], [70, 50], seed=1) == psi_interval([50, 50], [70, 50], seed=1)
     narrow, wide = psi_interval([5000, 5000], [7000, 5000]), psi_interval([50, 50], [70, 50])
     assert narrow[1] - narrow[0] < wide[1] - wide[0]
+
+
+@pytest.mark.parametrize(
+    ("expected", "options", "message"),
+    [
+        ([0, 0], {}, "every bin is empty"),
+        ([-1, 2], {}, "zero or more"),
+        ([1, 2, 3], {}, "the length differs"),
+        ([1, 2], {"n_boot": 0}, "n_boot: expected a number of bootstrap replicates; got 0"),
+        ([1, 2], {"confidence": 95}, "confidence: expected a share; got 95"),
+    ],
+)
+def test_what_is_refused(expected: list[float], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        psi_interval(expected, [10, 20], **options)
 
 
 def test_an_empty_bin_is_no_infinity() -> None:

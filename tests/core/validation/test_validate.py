@@ -94,6 +94,15 @@ def test_small_groups_are_flagged_and_shown(card: Scorecard, rows: Any) -> None:
     )
 
 
+def test_a_sum_of_probabilities_that_rounding_leaves_below_the_minimum_is_not_small(card: Scorecard, rows: Any) -> None:
+    X, y, _ = (part[:150] for part in rows)
+    share = np.full(150, 0.2)
+    groups = Groups.from_probabilities({"race": {"a": share, "b": 1 - share}})
+    its = validate(card, X, y, groups=groups)
+    assert its.disparity[0].size == pytest.approx(30, abs=1e-9)
+    assert its.small_groups == ()
+
+
 def test_rows_without_an_outcome_count_in_stability_and_approvals_alone(
     card: Scorecard, credit: Dataset, rows: Any
 ) -> None:
@@ -210,6 +219,8 @@ def test_what_is_refused(card: Scorecard, rows: Any) -> None:
         validate(card, X, [None] * len(y))
     with pytest.raises(InputError, match="separation needs outcomes of both classes"):
         validate(card, X, np.zeros(len(y), dtype=int))
+    with pytest.raises(InputError, match=r"intersections: there is no protected attribute to cross; got .*--protected"):
+        validate(card, X, y, intersections=[("sex", "group")])
     with pytest.raises(InputError, match="min_group_size: unusable number; got -1"):
         validate(card, X, y, min_group_size=-1)
 

@@ -137,6 +137,8 @@ def test_options_of_one_segment(model: SegmentedModel, data: Dataset) -> None:
     assert told == [("below-maximum", 1), ("below-average", 3)]
     with pytest.raises(InputError, match=r"by_segment: unknown segment; got 'nwe'.*did you mean 'new'"):
         ReasonCodes().with_policy(model, data.X, by_segment={"nwe": ReasonCodes()})
+    with pytest.raises(InputError, match=r"by_segment, segment 'new': expected options; got {'k': 1}"):
+        ReasonCodes().with_policy(model, data.X, by_segment={"new": {"k": 1}})  # type: ignore[dict-item]  # is refused
 
 
 def test_words_change_and_baselines_stay(model: SegmentedModel) -> None:

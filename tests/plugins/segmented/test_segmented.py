@@ -147,7 +147,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"segments": {"a": "income < -5", "b": "else"}}, "segment 'a': too few rows.*got 0; allowed: at least 50"),
     ({"min_rows": 100_000}, "segment 'new': too few rows"),
     ({"min_rows": 0}, "min_rows"),
-    ({"learner": {"new": "scorecard"}}, "learner, segment 'others': a segment needs a learner of classes; got None"),
+    ({"learner": {"new": "scorecard"}}, "^segment 'others', learner: a segment needs a learner of classes; got None"),
     ({"learner": "scorecard-regressor", "options": {}}, "a segment needs a learner of classes"),
     ({"learner": {"old": "scorecard"}}, "learner: unknown segment; got 'old'"),
     ({"segment_options": {"neu": {}}}, "segment_options: unknown segment; got 'neu'.*did you mean 'new'"),
@@ -155,6 +155,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"inputs": {"new": ["incom"]}}, "inputs, segment 'new': unknown column; got 'incom'"),
     ({"inputs": {"new": []}}, "segment 'new': no input has a value"),
     ({"inputs": ["income"]}, "inputs: expected a mapping"),
+    ({"options": ["binner"]}, "options: expected a mapping"),
+    ({"segment_options": {"new": 5}}, "segment_options, segment 'new': expected a mapping"),
+    ({"learner": create("learner", "scorecard"), "options": {"biner": "quantile"}},
+     "segment 'new', options: unknown option; got 'biner'.*did you mean 'binner'"),
+    ({"segments": {"a": np.array([1, 2]), "b": "else"}}, "segment 'a', condition: not a condition"),
 ]  # fmt: skip
 
 

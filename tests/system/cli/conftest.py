@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -54,6 +55,35 @@ def model(loans: Path, run: Invoke, fit_options: list[str], tmp_path_factory: py
     result = run("fit", loans, *fit_options, "--output", path, "--evidence", path.with_name("evidence.json"))
     assert result.exit_code == 0, result.output
     return path
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Callable[..., Path]:
+    """Write a small data file; columns given replace those there."""
+
+    def write(**columns: list[object]) -> Path:
+        n = 60
+        base: dict[str, list[object]] = {
+            "income": [1000 + 37 * (i * 7 % n) for i in range(n)],
+            "job": [("clerk", "cook", "nurse")[i % 3] for i in range(n)],
+            "sex": [("f", "m")[i * i % 7 < 3] for i in range(n)],
+            "paid": [("no", "yes")[(i * 7 % n + i % 5 * 9) > 30] for i in range(n)],
+        }
+        path = tmp_path / "tiny.csv"
+        pd.DataFrame(base | columns).to_csv(path, index=False)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def fit_tiny(run: Invoke) -> Invoke:
+    """Fit a scorecard on a small data file, with further arguments; the model file stands beside it."""
+
+    def fit(data: Path, *arguments: object) -> Result:
+        return run("fit", data, "--target", "paid", "--binner", "quantile", "-o", data.with_name("m.json"), *arguments)
+
+    return fit
 
 
 @pytest.fixture(autouse=True)

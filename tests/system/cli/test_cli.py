@@ -147,6 +147,14 @@ def test_control_characters_in_data_do_not_reach_the_terminal(capsys: pytest.Cap
     assert "\x1b" not in capsys.readouterr().err
 
 
+def test_names_of_columns_in_a_table_are_shown_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    output.console().print(output.table(["\x1b[2J", "[red]sex", "bad\nrate"], [["1", "2", "3"]], title="[i]\x1b[31m"))
+    shown = capsys.readouterr().out
+    assert "\x1b" not in shown
+    assert "[red]sex" in shown
+    assert "[i]" in shown
+
+
 def test_a_progress_display_needs_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with output.working("Waiting"):
         pass

@@ -94,9 +94,11 @@ def test_conditions_may_read_what_no_model_does(run: Run, thin: Path, thick: Pat
         (["a={thin}", "b={thick}", "--when", "a=amount <"], "condition 'amount <', the end"),
         (["a={thin}", "b={thick}", "--when", "c=amount < 1"], "unknown segment"),
         (["a={thin}", "a={thick}", "--when", "a=amount < 1"], "the segment is given twice"),
+        (["a={thin}", "b={thick}", "--when", "a=amount < 1", "--when", "a=amount < 2"], "the segment is given twice"),
         (["{thin}", "b={thick}"], "not a pair of names"),
         (["a={thin}", "b=nothing.json", "--when", "a=amount < 1"], "nothing.json"),
         (["a={thin}", "b={thick}", "--when", "a=amount < 1", "--feature", "x=text"], "not a feature"),
+        (["a={thin}", "b={thick}", "--when", "a=amount < 1", "--feature", "amont=numeric,-9"], "no condition reads"),
     ],
 )
 def test_what_is_refused_writes_nothing(

@@ -156,6 +156,21 @@ def test_thresholds_decide(run: Run, model: Path, files: dict[str, Path]) -> Non
     assert run("monitor", *pair).exit_code == 1
 
 
+def test_a_long_table_says_what_it_leaves_out_and_begins_with_alerts(
+    run: Run, model: Path, files: dict[str, Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "weeks.csv"
+    pd.read_csv(files["drifted"]).assign(week=np.arange(1000) % 60).to_csv(path, index=False)
+    times = ["--date", "week", "--period", "values", "--psi-warn", 0, "--csi-warn", 0]
+    said = run("monitor", model, files["base"], path, *times).stdout
+    checks = json.loads(run("monitor", model, files["base"], path, *times, "--json").stdout)["checks"]
+    beyond = [check["status"] for check in checks if check["status"] != "ok"]
+    assert beyond != sorted(beyond, key=["alert", "warn", "note"].index)
+    assert f"Beyond a threshold, 48 of {len(beyond)} shown" in said
+    shown = re.findall(r"^ *(ALERT|warn|note) ", said, re.M)
+    assert shown == ["ALERT"] * min(beyond.count("alert"), 48) + ["warn"] * max(48 - beyond.count("alert"), 0)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -172,6 +187,10 @@ def test_thresholds_decide(run: Run, model: Path, files: dict[str, Path]) -> Non
         (["-o", "monitor.pdf"], "unknown kind of file"),
         (["--favourable", "yes"], "--favourable does nothing without --target"),
         (["--period", "year"], "--period does nothing without --date"),
+        (
+            ["--protected", "sex", "--reference", "sex=male", "--reference", "sex=female"],
+            "the attribute is given twice",
+        ),
         (["--reference", "sex=male"], "there is no protected attribute to compare the groups of"),
     ],
 )

@@ -116,6 +116,9 @@ def test_a_group_that_does_not_exist_is_bad_input(run: Run, loans: Path, model: 
     result = run("validate", model, loans, *arguments)
     assert result.exit_code == 2
     assert "there is no such protected attribute" in result.stderr
+    result = run("validate", model, loans, "--target", "credit_risk", "--intersection", "sex,age_group")
+    assert result.exit_code == 2
+    assert "there is no protected attribute to cross" in result.stderr
 
 
 # --- fit: splits by time ------------------------------------------------------------------------------------
@@ -156,8 +159,8 @@ def test_the_latest_share_can_be_held_out(run: Run, applications: Path, tmp_path
 def test_what_the_population_means_is_said_and_kept_in_the_evidence(
     run: Run, applications: Path, tmp_path: Path
 ) -> None:
-    paths = [tmp_path / "model.json", "--evidence", tmp_path / "evidence.json"]
-    result = fit(run, applications, *paths, "--drop", "issued")  # type: ignore[arg-type]
+    arguments = ["--evidence", tmp_path / "evidence.json", "--drop", "issued"]
+    result = fit(run, applications, tmp_path / "model.json", *arguments)
     assert result.exit_code == 0, result.stderr
     words = " ".join(result.stdout.split())
     assert "Indeterminate, not learned from nor measured on: 60 rows, 3.0% of all; the model approves" in words
@@ -228,6 +231,20 @@ def test_bad_input_of_fit(run: Run, applications: Path, tmp_path: Path, argument
     result = fit(run, applications, tmp_path / "m.json", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("booked", [0, 1])
+def test_a_date_that_cannot_be_put_in_order_is_named_by_its_row_in_the_file(
+    run: Run, applications: Path, tmp_path: Path, booked: int
+) -> None:
+    frame = pd.read_csv(applications)
+    row = int(frame.index[(frame["booked"] == booked) & (frame["paid"] != "late once")][-1])
+    frame.loc[row, "issued"] = "31.12.2019"
+    frame.to_csv(tmp_path / "dates.csv", index=False)
+    arguments = ["--date", "issued", "--out-of-time", "2019-10", "--reject-inference", "fuzzy"]
+    result = fit(run, tmp_path / "dates.csv", tmp_path / "m.json", *arguments)
+    assert result.exit_code == 2
+    assert f"dates, row {row}\n" in result.stderr.replace(":", "\n")
 
 
 def test_without_anybody_declined_nothing_can_be_inferred(

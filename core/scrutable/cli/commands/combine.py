@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,16 +54,16 @@ def combine(
     Example: [bold]scrutable combine "thin file=thin.json" "thick file=thick.json" --when "thin file=accounts < 3 or
     missing" -o model.json[/bold]
     """
-    files = {name: Path(path) for name, path in _pairs(models, "models", "SEGMENT=MODEL").items()}
+    pairs = parse_names(models, "models", "SEGMENT=MODEL", once="the segment")
+    conditions = parse_names(when or (), "--when", "SEGMENT=CONDITION", once="the segment")
+    files = {name: Path(path) for name, path in pairs.items()}
     check_targets([output], inputs=files.values(), overwrite=overwrite)
     from scrutable.cli.tables import read_model
     from scrutable.model import dumps
     from scrutable.segments import combine as put_together
 
     parts = {name: read_model(path) for name, path in files.items()}
-    whole = put_together(
-        parts, _pairs(when or (), "--when", "SEGMENT=CONDITION"), features=[_feature(each) for each in feature or ()]
-    )
+    whole = put_together(parts, conditions, features=[_feature(each) for each in feature or ()])
     write_all({str(output): dumps(whole)}, overwrite=overwrite)
     renamed = _renamed(parts, whole)
     if as_json:
@@ -77,15 +77,6 @@ def combine(
     for name, codes in renamed.items():
         told = ", ".join(f"{old} is now {new}" for old, new in codes.items())
         note(f"reason codes of segment {name!r} were numbered anew, since they clashed with another's: {told}")
-
-
-def _pairs(texts: Sequence[str], where: str, form: str) -> dict[str, str]:
-    found = parse_names(texts, where, form)
-    if len(found) < len(texts):
-        names = [text.partition("=")[0] for text in texts]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError("the segment is given twice", where=where, got=twice, fix="give each once")
-    return dict(found)
 
 
 def _feature(text: str) -> Feature:

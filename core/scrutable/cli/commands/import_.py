@@ -13,7 +13,7 @@ import typer
 from scrutable.cli.options import AsJson, Overwrite
 from scrutable.cli.output import console, emit_json, printable, table, working
 from scrutable.errors import InputError
-from scrutable.files import check_targets, write_all
+from scrutable.files import check_targets, json_text, write_all
 
 if TYPE_CHECKING:
     from scrutable.points_tables import Imported, ImportReport
@@ -154,13 +154,11 @@ def _flagged(text: str | None, options: Iterable[str]) -> str | None:
 
 
 def _write(found: Imported, output: Path, report: Path | None, overwrite: bool) -> None:
-    import json
-
     from scrutable.model import dumps
 
     contents: dict[str, str | bytes] = {str(output): dumps(found.model)}
     if report is not None:
-        contents[str(report)] = json.dumps(found.report.to_dict(), indent=2, ensure_ascii=False) + "\n"
+        contents[str(report)] = json_text(found.report.to_dict())
     write_all(contents, overwrite=overwrite)
 
 

@@ -98,11 +98,8 @@ def monitor(
     check_reference(reference, protected, protected_probabilities, "--reference")
     targets = page_targets(output, "monitoring")
     check_targets(targets, inputs=[model, baseline, new], overwrite=overwrite)
-    groups = {
-        "protected": tuple(protected or ()),
-        "probabilities": parse_probabilities(protected_probabilities),
-        "reference": dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP")),
-    }
+    probabilities = parse_probabilities(protected_probabilities)
+    references = parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")
     limits = {
         "psi_warn": psi_warn,
         "psi_alert": psi_alert,
@@ -127,7 +124,9 @@ def monitor(
             date=date,
             period=period or "month",
             weight=weight,
-            **groups,  # type: ignore[arg-type]
+            protected=tuple(protected or ()),
+            probabilities=probabilities,
+            reference=references,
         )
         found = run_monitoring(model, watched, {"thresholds": limits, "bands": bands, "seed": seed})
     _write(found, targets, overwrite)

@@ -26,7 +26,7 @@ from scrutable.cli.options import (
 from scrutable.cli.output import console, emit_json, heading, printable, working
 from scrutable.cli.pages import json_target
 from scrutable.cli.pictures import picture_format
-from scrutable.files import write_all
+from scrutable.files import json_text, write_all
 
 if TYPE_CHECKING:
     from scrutable.validation import Validation
@@ -88,18 +88,11 @@ def validate(
     check_outputs(picture, [output], inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Validating {model} on {data}"):
-        from scrutable.cli.fitting import weights_of
-        from scrutable.cli.tables import read_model_and_data
-        from scrutable.cli.validated import read_validated
-        from scrutable.frames.names import known_column
+        from scrutable.cli.validated import read_development, read_validated
         from scrutable.validation import validate as measured
 
         its, read, y = read_validated(model, replace(config, indeterminate=indeterminate))
-        development = None if reference_data is None else read_model_and_data(model, reference_data, None)[1]
-        development_weight = None
-        if development is not None and weight is not None:
-            known_column(weight, development.columns, f"--weight, file {str(reference_data)!r}")
-            development_weight = weights_of(development, weight)
+        development, development_weight = read_development(its, reference_data, weight)
         found = measured(
             its,
             read.frame,
@@ -122,11 +115,9 @@ def validate(
 
 
 def _contents(found: Validation, output: Path | None, picture: Path | None) -> dict[str, str | bytes]:
-    import json
-
     contents: dict[str, str | bytes] = {}
     if output is not None:
-        contents[str(output)] = json.dumps(found.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        contents[str(output)] = json_text(found.to_dict())
     if picture is not None:
         from scrutable.plots import plot_reliability, render
 

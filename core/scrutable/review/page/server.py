@@ -45,7 +45,6 @@ class ReviewServer(ThreadingHTTPServer):
         self.session = session
         self.token = secrets.token_urlsafe(24)
         self.files = _files()
-        self.finished = False
         super().__init__(("127.0.0.1", port), Handler)
 
     @property
@@ -72,7 +71,6 @@ class ReviewServer(ThreadingHTTPServer):
 
     def finish(self) -> None:
         """Stop serving, from a thread that is answering a request."""
-        self.finished = True
         threading.Thread(target=self.shutdown, daemon=True).start()
 
 

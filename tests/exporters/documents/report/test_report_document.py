@@ -306,7 +306,7 @@ def test_options_that_contradict_each_other(options: dict[str, Any], message: st
     [
         (["good", "bad"], "another number of outcomes"),
         (["good", "bad", None], "an outcome is missing"),
-        (["good", "bad", "so so"], "a class that the model does not know"),
+        (["good", "bad", "so so"], "an outcome is none of the model's classes; got 'so so'"),
         ("outcome", "missing column"),
     ],
 )

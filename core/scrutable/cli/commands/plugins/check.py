@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,7 @@ from scrutable.cli.guard import FAILED
 from scrutable.cli.output import console, emit_json, note, printable, table, tracked
 from scrutable.component import KINDS
 from scrutable.errors import InputError, did_you_mean
-from scrutable.files import check_targets, write_whole
+from scrutable.files import check_targets, json_text, write_whole
 from scrutable.registry import Listing, registry
 
 if TYPE_CHECKING:
@@ -47,8 +46,7 @@ def check(
         check_targets([output], overwrite=overwrite)
     found = [(listing, _report(listing)) for listing in _asked(names, kind)]
     if output is not None:
-        text = json.dumps([conformance(*each) for each in found], indent=2, ensure_ascii=False)
-        write_whole(output, f"{text}\n", overwrite=overwrite)
+        write_whole(output, json_text([conformance(*each) for each in found]), overwrite=overwrite)
     if as_json:
         emit_json([{**described(listing), **report.to_dict()} for listing, report in found])
     else:

@@ -1,0 +1,104 @@
+"""The learner and the binner that a run asks for, with the options that they take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from scrutable.bases import Binner, Learner, RegressionLearner
+from scrutable.cli.applicants import class_named
+from scrutable.cli.choices import Choice
+from scrutable.cli.config import Recipe
+from scrutable.errors import InputError
+from scrutable.registry import registry
+from scrutable.review import ReviewHeader
+from scrutable.review.file import read_whole
+
+
+def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
+    """The learner of a run with its binner, constraints and favourable class.
+
+    Raises
+    ------
+    InputError : the learner takes no favourable class, binner or constraints; constraints among its options.
+    """
+    further: dict[str, Any] = {}
+    if "constraints" in run.learner.all_options:
+        raise InputError(
+            "constraints are stated apart from the learner's options",
+            where="option 'constraints'",
+            got=run.learner.all_options["constraints"],
+            allowed="--constraint NAME:KEY=VALUE, or [[constraints]] in a config",
+            fix="for example --constraint opportunity:slack=0.05",
+        )
+    if run.data.favourable is not None:
+        _refuse_untaken(run.learner.name, ["favourable"])
+        further["favourable"] = class_named(y, run.data.favourable)
+    if run.binner is not None or run.review.edits is not None:
+        _refuse_untaken(run.learner.name, ["binner"])
+        further["binner"] = create_binner(run, further.get("favourable"))
+    if run.constraints:
+        further["constraints"] = tuple(each.create("constraint") for each in run.constraints)
+        if not run.data.attributes:
+            fix = "name their columns with --protected or --protected-probabilities"
+            raise InputError("a constraint needs protected attributes", where="constraint", fix=fix)
+    _refuse_untaken(run.learner.name, further)
+    _refuse_of_binner(run)
+    learner: Learner | RegressionLearner = run.learner.create("learner", **further)
+    return learner
+
+
+def create_binner(run: Recipe, favourable: Any = None) -> Binner:
+    """The binner of a run, or else of its learner, with the edits of a review.
+
+    Parameters
+    ----------
+    favourable : the favourable class if it is chosen, which a review must share.
+
+    Raises
+    ------
+    InputError : edits in the options of the binner, too, a review of other bins, or as in `read_review`.
+    """
+    default = inspect.signature(registry().load("learner", run.learner.name)).parameters["binner"].default
+    chosen = run.binner or Choice(name=default)
+    if run.review.edits is None:
+        made: Binner = chosen.create("binner")
+        return made
+    if "edits" in chosen.all_options:
+        fix = "put them into the file"
+        raise InputError("edits are given twice", where="--edits", got=run.review.edits, fix=fix)
+    header, edits = read_whole(run.review.edits)
+    reviewed: Binner = chosen.create("binner", edits=edits)
+    if header is not None:
+        header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {run.review.edits!r}")
+    return reviewed
+
+
+def _refuse_untaken(name: str, further: Iterable[str]) -> None:
+    taken = inspect.signature(registry().load("learner", name)).parameters
+    for option in further:
+        if option not in taken:
+            singular = option.removesuffix("s")
+            fix = f"leave the {singular} out, or choose another learner; see `scrutable plugins`"
+            raise InputError(f"the learner takes no {option}", where=f"learner {name!r}", fix=fix)
+
+
+def _refuse_of_binner(run: Recipe) -> None:
+    """Refuse an option of the binner among the learner's, and say where it goes."""
+    taken = inspect.signature(registry().load("learner", run.learner.name)).parameters
+    if "binner" not in taken:
+        return
+    binner = taken["binner"].default if run.binner is None else run.binner.name
+    of_binner = inspect.signature(registry().load("binner", binner)).parameters
+    for option in run.learner.all_options:
+        if option not in taken and option in of_binner:
+            name = f"--binner {binner} " if run.binner is None else ""
+            raise InputError(
+                "an option of the binner, not of the learner",
+                where=f"learner {run.learner.name!r}",
+                got=option,
+                fix=f"{name}--binner-option {option}=…",
+            )

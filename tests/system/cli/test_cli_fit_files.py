@@ -1,0 +1,97 @@
+"""`scrutable fit`: files that exist, that have two uses, or whose names are unusual."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable.model import load
+
+Run = Callable[..., Any]
+
+CONFIG = '[data]\npath = "tiny.csv"\ntarget = "paid"\n{}\n[output]\nmodel = "m.json"\n'
+
+
+def test_an_existing_output_keeps_its_bytes(fit_tiny: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny()
+    for name, arguments in {"m.json": [], "e.json": ["--evidence", data.with_name("e.json")]}.items():
+        existing = data.with_name(name)
+        existing.write_text("precious")
+        result = fit_tiny(data, *arguments)
+        assert result.exit_code == 2
+        assert "exists already" in result.stderr
+        assert "--overwrite" in result.stderr
+        assert existing.read_text() == "precious"
+        existing.unlink()
+        assert {path.name for path in data.parent.iterdir()} == {"tiny.csv"}
+    data.with_name("m.json").write_text("old")
+    assert fit_tiny(data, "--overwrite").exit_code == 0
+    load(data.with_name("m.json"))
+
+
+def test_no_output_takes_the_place_of_an_input_or_of_another(run: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny()
+    config = data.with_name("run.toml")
+    config.write_text(CONFIG.format(""))
+    before = {path.name: path.read_bytes() for path in data.parent.iterdir()}
+    for arguments in (
+        [data, "--target", "paid", "-o", "m.json", "--evidence", data],
+        [data, "--target", "paid", "-o", data.with_name("m.json"), "--evidence", data.with_name("m.json")],
+        [config, "--save-config", config],
+    ):
+        result = run("fit", *arguments, "--overwrite")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "the file has two uses" in result.stderr
+    assert {path.name: path.read_bytes() for path in data.parent.iterdir()} == before
+
+
+def test_no_output_is_left_where_another_fails(
+    fit_tiny: Run, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, synced = tiny(), []
+
+    def full(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) == 3:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = fit_tiny(data, "--save-config", data.with_name("r.toml"), "--evidence", data.with_name("e.json"))
+    assert len(synced) >= 3
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No space left on device" in result.stderr
+    assert {path.name for path in data.parent.iterdir()} == {data.name}
+
+
+def test_a_path_that_is_not_utf8(fit_tiny: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny()
+    output = data.with_name("\udcff.json")
+    result = fit_tiny(data, "-o", output, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout_bytes)["written"] == [str(output)]
+    config = data.with_name("run.toml")
+    result = fit_tiny(data, "-o", output, "--overwrite", "--save-config", config)
+    assert result.exit_code == 2
+    assert "a TOML file cannot hold the value" in result.stderr
+    assert not config.exists()
+
+
+def test_paths_that_no_system_takes_are_bad_input(run: Run, tiny: Callable[..., Path], tmp_path: Path) -> None:
+    data = tiny()
+    for name in ('"a\\u0000.json"', f'"{"n" * 300}"', '""'):
+        (tmp_path / "run.toml").write_text(CONFIG.format("").replace('"m.json"', name))
+        assert run("fit", tmp_path / "run.toml").exit_code == 2
+        (tmp_path / "run.toml").write_text(CONFIG.format("").replace('"tiny.csv"', name))
+        assert run("fit", tmp_path / "run.toml").exit_code == 2
+    assert run("fit", data, "--target", "paid", "-o", "").exit_code == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"tiny.csv", "run.toml"}
+
+
+def test_the_longest_name_is_no_obstacle(fit_tiny: Run, tiny: Callable[..., Path]) -> None:
+    data = tiny()
+    assert fit_tiny(data, "-o", data.with_name("n" * 250 + ".json")).exit_code == 0
