@@ -11,10 +11,10 @@ from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto
 
 from scrutable.bases import Export, Exporter
 from scrutable.errors import UnsupportedModel
+from scrutable.headings import subject_lines
 from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable.model.whole import features_read, routing_in_words
-from scrutable.rulesets import deciding_sentence
+from scrutable.model.whole import features_read
 from scrutable_onnx import sessions
 from scrutable_onnx.columns import Source
 from scrutable_onnx.common import check
@@ -170,16 +170,8 @@ def _kind(model: Model) -> str:
 
 def _heading(model: Model) -> str:
     """What the graph is, for who opens it."""
-    if isinstance(model, RegressionScorecard):
-        return f"Regression scorecard for {model.outcome.title!r}: the score is the prediction."
-    outcome = model.outcome
-    lines = [f"{_kind(model).capitalize()} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
-    if isinstance(model, RuleSet):
-        lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if isinstance(model, SegmentedModel):
-        lines += routing_in_words(model)
-    if not outcome.binary:
-        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    elif not isinstance(model, SegmentedModel):
-        lines.append(f"approved is 1 where the score is at least {model.cutoff!r} and no knock-out applies.")
+    lines = subject_lines(model, _kind(model).capitalize())
+    cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
+    if cutoff is not None:
+        lines.append(f"approved is 1 where the score is at least {cutoff!r} and no knock-out applies.")
     return "\n".join(lines)

@@ -6,21 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scrutable.headings import heading_lines
 from scrutable.model import (
     Conjunction,
     Feature,
     Model,
     Policy,
-    RegressionScorecard,
-    RuleSet,
     Scorecard,
-    SegmentedModel,
     TreeEnsemble,
 )
 from scrutable.model.conditions import describe_all
-from scrutable.model.values import UNIT
-from scrutable.model.whole import routing_in_words
-from scrutable.rulesets import deciding_sentence
 from scrutable.spelling import one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
 from scrutable_python.text import literal, number
@@ -89,19 +84,4 @@ def calibration(model: Scorecard | TreeEnsemble) -> dict[str, str]:
 
 def heading(model: Model, kind: str, fingerprint: str) -> list[str]:
     """What the comment at the top of the file says."""
-    if isinstance(model, RegressionScorecard):
-        told = one_line(f"{kind} for {model.outcome.title!r}: the score is the prediction.")
-        return [told, f"Model fingerprint (SHA-256): {fingerprint}"]
-    outcome = model.outcome
-    lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
-    if isinstance(model, RuleSet):
-        lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if isinstance(model, SegmentedModel):
-        lines += routing_in_words(model)
-    cutoff = None if isinstance(model, SegmentedModel) else model.cutoff
-    if cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
-    elif not outcome.binary:
-        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    return [*map(one_line, lines), f"Model fingerprint (SHA-256): {fingerprint}"]
+    return list(map(one_line, heading_lines(model, kind, fingerprint)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrutable.headings import heading_lines
 from scrutable.model import (
     Clause,
     Feature,
@@ -13,13 +14,9 @@ from scrutable.model import (
     RegressionScorecard,
     RuleSet,
     Scorecard,
-    SegmentedModel,
     TreeEnsemble,
 )
 from scrutable.model.conditions import describe_all
-from scrutable.model.values import UNIT
-from scrutable.model.whole import routing_in_words
-from scrutable.rulesets import deciding_sentence
 from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
@@ -74,22 +71,7 @@ def words(clauses: tuple[Clause, ...], inputs: Inputs) -> str:
 
 def heading(model: Model, kind: str, fingerprint: str) -> list[str]:
     """What stands at the top of the file."""
-    told = f"Model fingerprint (SHA-256): {fingerprint}"
-    if isinstance(model, RegressionScorecard):
-        return [one_line(f"{kind} for {model.outcome.title!r}: the score is the prediction."), told]
-    outcome = model.outcome
-    lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
-    if isinstance(model, RuleSet):
-        lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if isinstance(model, SegmentedModel):
-        lines += routing_in_words(model)
-    cutoff = None if isinstance(model, SegmentedModel) else model.cutoff
-    if cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
-    elif not outcome.binary:
-        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    return [*map(one_line, lines), told]
+    return list(map(one_line, heading_lines(model, kind, fingerprint)))
 
 
 def _about(feature: Feature) -> str:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import Calibration, Model, RegressionScorecard, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import Calibration, Model, RegressionScorecard, Scorecard, TreeEnsemble
 from scrutable.model.values import LIMIT
-from scrutable.model.whole import features_read
+from scrutable.model.whole import features_read, single_models
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept
@@ -38,7 +38,7 @@ def supported(model: Model, options: SQLOptions) -> None:
         raise UnsupportedModel(
             f"{options.target.title} has no CREATE TABLE AS", where="option form", got="table", fix="use form='view'"
         )
-    for single in [segment.model for segment in model.segments] if isinstance(model, SegmentedModel) else [model]:
+    for single in single_models(model):
         if isinstance(single, Scorecard | TreeEnsemble):
             _calibration(single.calibration, options)
 

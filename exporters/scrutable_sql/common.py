@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrutable.headings import heading_lines
 from scrutable.model import (
     Calibration,
     Feature,
@@ -13,13 +14,10 @@ from scrutable.model import (
     RegressionScorecard,
     RuleSet,
     Scorecard,
-    SegmentedModel,
     TreeEnsemble,
 )
 from scrutable.model.outcome import CLAMP
-from scrutable.model.values import UNIT
-from scrutable.model.whole import features_read, routing_in_words
-from scrutable.rulesets import deciding_sentence
+from scrutable.model.whole import features_read
 from scrutable_sql import dbt
 from scrutable_sql.conditions import conjunction, input_name
 from scrutable_sql.dialects import Dialect
@@ -133,25 +131,8 @@ def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dial
 
 def heading(model: Model, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
     """What stands at the top of the file."""
-    if isinstance(model, RegressionScorecard):
-        lines = [f"{kind} for {model.outcome.title!r}: the score is the prediction.", options.target.heading]
-        return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
-    outcome = model.outcome
-    lines = [
-        f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}.",
-        options.target.heading,
-    ]
-    if isinstance(model, RuleSet):
-        lines.append(f"Votes decide: {deciding_sentence(model)}.")
-    if isinstance(model, SegmentedModel):
-        lines += routing_in_words(model)
-    cutoff = None if isinstance(model, SegmentedModel) else model.cutoff
-    if cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
-    elif not outcome.binary:
-        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
-    return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
+    subject, *further = heading_lines(model, kind, fingerprint)
+    return [subject, options.target.heading, *further]
 
 
 def _about(feature: Feature) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable.fairness.groups import size_of
+from scrutable.fairness.groups import is_small, size_of
 from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.figures import FeatureFigures, Figures, GroupFigures
@@ -179,7 +179,7 @@ def _by_group(rows: _Rows, groups: Any, asked: NDArray[np.bool_], min_group_size
                     attribute=attribute.name, group=label, reference=attribute.reference, figures=its, gaps=gaps
                 )
             )
-            if its.applicants < min_group_size:
+            if is_small(its.applicants, min_group_size):
                 small.append(size_of(attribute.name, label, its.applicants))
     if small:
         advice = "Fix: merge them with others, or read their figures with care"

@@ -41,9 +41,11 @@ class Comparison(FairnessConstraint):
 
     def references_of(self, attribute: ProtectedAttribute, group: str) -> list[str | None]:
         """What a group is compared with. In a pair of groups beside the reference, the later one stands second."""
+        from scrutable.fairness.groups import is_small
+
         first = self.reference_of(attribute)
         if self.compare != "pairs":
             return [first]
         others = [label for label in attribute.known if label != first]
         later = others[others.index(group) + 1 :]
-        return [first, *(label for label in later if attribute.sizes[label] >= self.min_group_size)]
+        return [first, *(label for label in later if not is_small(attribute.sizes[label], self.min_group_size))]

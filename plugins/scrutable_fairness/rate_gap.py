@@ -48,14 +48,14 @@ class RateGap(Comparison):
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound for each rate and each reference."""
-        from scrutable.fairness.groups import SmallGroupWarning, size_of
+        from scrutable.fairness.groups import SmallGroupWarning, is_small, size_of
 
         small: dict[str, None] = {}  # an ordered set
         for rate, given in self.rates(y):
             sizes = _sizes(attribute, y, given)
             for reference in self.references_of(attribute, group):
                 sides = [side for side in (group, reference) if side is not None]
-                few = [side for side in sides if sizes[side] < self.min_group_size]
+                few = [side for side in sides if is_small(sizes[side], self.min_group_size)]
                 small |= {f"{size_of(attribute.name, side, sizes[side])} of class {given!r}": None for side in few}
                 if not few:
                     yield RateBound(

@@ -35,6 +35,8 @@ def own_policy(model: SingleModel, where: str = "reason codes") -> ReasonPolicy:
     ModelError : it holds none.
     """
     if model.reasons is None:
-        fix = "give a reference population" + (f"; or {_VOTES}" if isinstance(model, RuleSet) else "")
+        fix = "give a reference population (--reference FILE, in Python reference=)"
+        if isinstance(model, RuleSet):
+            fix += f"; or {_VOTES}"
         raise ModelError("the model holds no reason policy", where=where, fix=fix)
     return model.reasons

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
+from scrutable.fairness.inputs import weights
 from scrutable.frames import Table, as_table
 from scrutable.model.evaluator import evaluate
 from scrutable.model.segments import SingleModel
 
+#: How errors name the weights.
+WEIGHTS = "weights of the reference"
 #: Without a width, near the cutoff are this share of the approved, and so many rows unless that is too large a share.
 _NEAR_SHARE, _NEAR_ROWS, _NEAR_MOST = 0.1, 100, 0.25
 
@@ -48,17 +51,9 @@ class Population:
                 fix="give the applicants, the declined among them",
             )
         table = as_table(X)
-        try:
-            given = np.ones(table.n_rows) if weight is None else np.asarray(weight, dtype=float)
-        except (TypeError, ValueError):
-            given = np.full(table.n_rows, np.nan)
-        if given.shape != (table.n_rows,) or not np.isfinite(given).all() or (given < 0).any() or not given.any():
-            raise InputError(
-                "unusable weights of the reference population" if table.n_rows else "an empty reference population",
-                where="reference",
-                got=f"{given.size} weights for {table.n_rows} rows",
-                allowed="a number of 0 or more for every row, some above 0",
-            )
+        if not table.n_rows:
+            raise InputError("an empty reference population", where="reference", fix="give at least one applicant")
+        given = weights(weight, table.n_rows, WEIGHTS)
         return cls(table=table.subset(given > 0), weight=given[given > 0], words=words)
 
     def near_cutoff(self, model: SingleModel, width: float | None) -> Population:

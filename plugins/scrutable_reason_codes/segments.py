@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError, ScrutableError
+from scrutable.errors import ScrutableError
+from scrutable.fairness.inputs import weights
 from scrutable.frames import Table, as_table
 from scrutable.model import SegmentedModel
 from scrutable.model.evaluator import evaluate
@@ -20,6 +21,7 @@ from scrutable_reason_codes.comparison import Agreement
 from scrutable_reason_codes.dictionary import attribute_codes, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
 from scrutable_reason_codes.owned import own_policy, single_model
+from scrutable_reason_codes.population import WEIGHTS
 from scrutable_reason_codes.telling import Teller
 
 if TYPE_CHECKING:
@@ -95,9 +97,9 @@ def compared_by_segment(
 
 def _rows(model: SegmentedModel, table: Table) -> Iterator[tuple[Segment, NDArray[np.intp]]]:
     """Each segment with the positions of its rows."""
-    found = evaluate(model, table, reasons=False).segment
+    found = evaluate(model, table, reasons=False)
     for segment in model.segments:
-        yield segment, np.flatnonzero(found == np.array(segment.name, dtype=object))
+        yield segment, np.flatnonzero(found.of_segment(segment.name))
 
 
 def _parts(model: SegmentedModel, X: Any, weight: Any) -> Iterator[tuple[Segment, Any, Any]]:
@@ -106,22 +108,9 @@ def _parts(model: SegmentedModel, X: Any, weight: Any) -> Iterator[tuple[Segment
         yield from ((segment, None, None) for segment in model.segments)
         return
     table = as_table(X)
-    weights = None if weight is None else _weights(weight, table.n_rows)
+    every = None if weight is None else weights(weight, table.n_rows, WEIGHTS)
     for segment, rows in _rows(model, table):
-        yield segment, table.subset(rows), None if weights is None else weights[rows]
-
-
-def _weights(weight: Any, n_rows: int) -> NDArray[Any]:
-    found = np.asarray(weight)
-    if found.shape != (n_rows,):
-        raise InputError(
-            "the reference has another number of weights than of rows",
-            where="reference",
-            got=found.shape,
-            allowed=f"({n_rows},)",
-            fix="give a weight for each row",
-        )
-    return found
+        yield segment, table.subset(rows), None if every is None else every[rows]
 
 
 @contextmanager

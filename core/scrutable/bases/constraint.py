@@ -79,7 +79,7 @@ class FairnessConstraint(ABC):
             group, a reference that is too small.
         KindError : class labels for a constraint that needs to know which outcome is favourable.
         """
-        from scrutable.fairness.groups import SmallGroupWarning, size_of
+        from scrutable.fairness.groups import SmallGroupWarning, is_small, size_of
         from scrutable.fairness.inputs import outcomes
 
         outcome = outcomes(y, "y", groups.rows)
@@ -88,7 +88,7 @@ class FairnessConstraint(ABC):
         for attribute in self._selected(groups):
             sizes = attribute.sizes
             for group in self._compared(attribute, sizes):
-                if sizes[group] < self.min_group_size:
+                if is_small(sizes[group], self.min_group_size):
                     small.append(size_of(attribute.name, group, sizes[group]))
                 else:
                     bounds += self.bounds_for(attribute, group, outcome)
@@ -125,8 +125,10 @@ class FairnessConstraint(ABC):
         return tuple(groups[name] for name in self.attributes)
 
     def _compared(self, attribute: ProtectedAttribute, sizes: Mapping[str, float]) -> tuple[str, ...]:
+        from scrutable.fairness.groups import is_small
+
         where, reference = f"protected attribute {attribute.name!r}", self.reference_of(attribute)
-        if reference is not None and sizes[reference] < self.min_group_size:
+        if reference is not None and is_small(sizes[reference], self.min_group_size):
             raise InputError(
                 "the reference group is too small to compare with",
                 where=where,

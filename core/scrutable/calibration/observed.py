@@ -130,16 +130,28 @@ def model_reliability(
     if not model.outcome.binary:
         raise InputError("a PD needs two classes", where="model", got=list(model.outcome.classes))
     sample = Sample.read(model, X, y, groups, sample_weight, "rows")
-    known = sample.known
-    if not known.any():
+    if not sample.known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
+    return reliability_of(sample, bins=bins, confidence=confidence)
+
+
+def reliability_of(sample: Sample, *, bins: int = 10, confidence: float = 0.95, fitted: int = 0) -> Reliability:
+    """The same for applicants who are evaluated already, of those whose outcome is known; there must be some.
+
+    Parameters
+    ----------
+    sample : applicants of a model of two classes; its groups are compared.
+    bins, confidence, fitted : as in `reliability`.
+    """
+    known = sample.known
     return reliability(
         1.0 - sample.found.probability[known],
         sample.good[known],
         bins=bins,
-        groups=None if groups is None else groups.subset(known),
+        groups=None if sample.groups is None else sample.groups.subset(known),
         sample_weight=sample.weight[known] if sample.weighted else None,
         confidence=confidence,
+        fitted=fitted,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 
 from scrutable.calibration.line import Levels, likeliest_line
-from scrutable.calibration.observed import reliability
+from scrutable.calibration.observed import reliability_of
 from scrutable.calibration.results import Reliability
 from scrutable.calibration.scale import CalibratedModel, refuse_uncalibrated
 from scrutable.calibration.shift import FAR, solve_shift
@@ -119,28 +119,22 @@ def calibrate(
     _check_method(method)
     parts = dict(_parts(model))
     sample = Sample.read(model, X, y, groups, sample_weight, "rows")
-    known = sample.known & (sample.weight > 0)
-    if not known.any():
+    sample = replace(sample, known=sample.known & (sample.weight > 0))
+    if not sample.known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes and with weight")
-    rows = {name: _rows_of(sample, known, name) for name in parts}
+    rows = {name: _rows_of(sample, name) for name in parts}
     found = {name: _fitted(its, rows[name], method, name) for name, its in parts.items()}
     if central_tendency is not None:
         found = _moved(found, rows, 1.0 - _tendency(central_tendency))
     model_after = _with_calibrations(model, found)
-    before, after = (
-        reliability(
-            1.0 - pd[known],
-            sample.good[known],
-            groups=None if groups is None else groups.subset(known),
-            sample_weight=sample.weight[known] if sample.weighted else None,
-            fitted=fitted,
-        )
-        for pd, fitted in (
-            (sample.found.probability, 0),
-            (evaluate(model_after, X, reasons=False).probability, _FITTED[method] * len(parts)),
-        )
+    anew = replace(sample, found=evaluate(model_after, sample.table, reasons=False))
+    return Calibrated(
+        model=model_after,
+        before=reliability_of(sample),
+        after=reliability_of(anew, fitted=_FITTED[method] * len(parts)),
+        method=method,
+        central_tendency=central_tendency,
     )
-    return Calibrated(model=model_after, before=before, after=after, method=method, central_tendency=central_tendency)
 
 
 def _check_method(method: str) -> None:
@@ -176,8 +170,8 @@ def _parts(model: DecisionModel) -> Iterator[tuple[str | None, CalibratedModel]]
         yield None, refuse_uncalibrated(model, "model")
 
 
-def _rows_of(sample: Sample, known: Bools, segment: str | None) -> _Rows:
-    rows = known if segment is None else known & (sample.found.segment == np.array(segment, dtype=object))
+def _rows_of(sample: Sample, segment: str | None) -> _Rows:
+    rows = sample.known if segment is None else sample.known & sample.found.of_segment(segment)
     if not rows.any():
         raise InputError(
             "no applicant with a known outcome belongs to a segment",

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 import random
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrutable.model.conditions import Clause
 from scrutable.model.domain import Observed, witnesses
 from scrutable.model.regression import RegressionScorecard
-from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, SegmentedModel
-from scrutable.model.trees import TreeEnsemble, splits
+from scrutable.model.whole import clauses_of, single_models
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,35 +76,21 @@ def edge_values(model: Model) -> dict[str, list[Observed]]:
 
 
 def _conditions(model: Model) -> dict[str, list[Any]]:
-    """Every condition in the model, by feature."""
+    """Every condition in the model, by feature; their order is that of the edge values."""
     found: dict[str, list[Any]] = {}
-    if isinstance(model, Scorecard | RegressionScorecard):
-        for characteristic in model.characteristics:
-            found[characteristic.feature] = [attribute.condition for attribute in characteristic.attributes]
-    for clause in _clauses(model):
-        found.setdefault(clause.feature, []).extend(clause.any_of)
+
+    def add(clauses: Iterable[Clause]) -> None:
+        for clause in clauses:
+            found.setdefault(clause.feature, []).extend(clause.any_of)
+
     if isinstance(model, SegmentedModel):
-        for segment in model.segments:
-            for name, conditions in _conditions(segment.model).items():
-                found.setdefault(name, []).extend(conditions)
+        add(clause for segment in model.segments for clause in segment.when)
+    for single in single_models(model):
+        if isinstance(single, Scorecard | RegressionScorecard):
+            for each in single.characteristics:
+                found.setdefault(each.feature, []).extend(attribute.condition for attribute in each.attributes)
+        add(clauses_of(single))
     return found
-
-
-def _clauses(model: Model) -> Iterator[Clause]:
-    if isinstance(model, SegmentedModel):
-        for segment in model.segments:
-            yield from segment.when
-        return
-    if isinstance(model, RegressionScorecard):
-        return
-    for knock_out in model.policy.knock_outs:
-        yield from knock_out.when
-    if isinstance(model, RuleSet):
-        for rule in model.rules + model.fallback:
-            yield from rule.when
-    if isinstance(model, TreeEnsemble):
-        for tree in model.trees:
-            yield from (split.when for split in splits(tree))
 
 
 def _numbers_beside(values: list[Observed]) -> Iterator[float]:

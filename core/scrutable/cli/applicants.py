@@ -15,6 +15,7 @@ from scrutable.cli.grouping import columns_of, read_groups
 from scrutable.cli.population import Population, Positions, read_population
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
+from scrutable.fairness.inputs import weights
 from scrutable.fairness.labelling import label
 from scrutable.frames import as_table, read_file
 from scrutable.frames.names import known_column
@@ -73,7 +74,7 @@ def read_everyone(config: DataConfig, *, text: Iterable[str] = ()) -> tuple[Appl
         X=X,
         y=_target(frame[config.target], population),
         groups=read_groups(frame, config.protected, config.protected_probabilities, reference=config.reference),
-        weight=None if config.weight is None else weights_of(frame, config.weight),
+        weight=None if config.weight is None else weights_of(frame, config.weight, f"file {config.path!r}"),
     )
     return everyone, population
 
@@ -93,29 +94,37 @@ def class_named(y: pd.Series, wanted: str | int | float | bool) -> Any:
     )
 
 
-def weights_of(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
-    """(n,) sample weights in a column of numbers.
+def weights_of(frame: pd.DataFrame, name: str, where: str) -> NDArray[np.float64]:
+    """(n,) sample weights in a column of a file.
+
+    Parameters
+    ----------
+    where : how errors name the file.
 
     Raises
     ------
-    InputError : a weight that is missing or no number, or none above 0.
+    InputError : no such column; a weight that is missing, no finite number or negative, with its row, counted from 0;
+        none above 0.
+
+    Examples
+    --------
+    >>> weights_of(pd.DataFrame({"w": [2, 1]}), "w", "file 'loans.csv'").tolist()
+    [2.0, 1.0]
     """
+    known_column(name, frame.columns, where)
+    where = f"{where}, column {name!r}"
     column = as_table(frame[[name]]).column(name)
-    if column.kind != "numeric" or column.missing.any():
-        got = "text" if column.kind == "categorical" else f"{int(column.missing.sum())} missing values"
-        raise KindError(
-            "weights must be numbers",
-            where=f"column {name!r}",
-            got=got,
-            allowed="zero or more",
-            fix="correct the column",
-        )
-    weights: NDArray[np.float64] = column.values
-    if not weights.any():
-        raise InputError(
-            "weights may not all be zero", where=f"column {name!r}", got=0, allowed="zero or more", fix="correct them"
-        )
-    return weights
+    if column.kind != "categorical":
+        return weights(column.values, len(frame), where)
+    no_number = pd.to_numeric(pd.Series(column.values), errors="coerce").isna().to_numpy()
+    first = int(no_number.argmax())  # the first row where each text could be a number
+    raise KindError(
+        "weights must be numbers",
+        where=f"{where}, row {first}",
+        got=column.values[first],
+        allowed="zero or more",
+        fix="correct the column",
+    )
 
 
 def _target(y: pd.Series, population: Population) -> pd.Series:

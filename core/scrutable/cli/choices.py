@@ -99,15 +99,13 @@ def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
     return found
 
 
-def parse_names(
-    pairs: Iterable[str], where: str, form: str = "feature=column", *, once: str | None = None
-) -> Mapping[str, str]:
+def parse_names(pairs: Iterable[str], where: str, form: str = "feature=column", *, once: str) -> Mapping[str, str]:
     """Texts by name from `name=text` texts; nothing is read as JSON.
 
     Parameters
     ----------
     form : what errors say of a pair.
-    once : what a name is, such as "the model", if it may be given once only; else the last of several counts.
+    once : what a name is, such as "the model", which may be given once only.
 
     Raises
     ------
@@ -115,7 +113,7 @@ def parse_names(
 
     Examples
     --------
-    >>> parse_names(["sex=male", "race=a=b"], "--reference")
+    >>> parse_names(["sex=male", "race=a=b"], "--reference", once="the attribute")
     {'sex': 'male', 'race': 'a=b'}
     """
     found: dict[str, str] = {}
@@ -123,7 +121,7 @@ def parse_names(
         key, equals, value = pair.partition("=")
         if not equals or not key or not value:
             raise InputError("not a pair of names", where=where, got=pair, allowed=form, fix="give both names")
-        if once is not None and key in found:
+        if key in found:
             raise InputError(f"{once} is given twice", where=where, got=key, fix="give it once")
         found[key] = value
     return found

@@ -42,14 +42,13 @@ def parse_probabilities(texts: Sequence[str] | None) -> dict[str, dict[str, str]
     found: dict[str, dict[str, str]] = {}
     for text in texts or ():
         name, colon, rest = text.partition(":")
-        pairs = rest.split(",")
         if not name or not colon:
             fix = f"for example {FLAG} race:black=p_black,white=p_white"
             raise InputError("an attribute and its groups are needed", where=FLAG, got=text, allowed=FORM, fix=fix)
-        groups = dict(parse_names(pairs, FLAG, FORM))
-        if name in found or len(groups) < len(pairs):
-            what = "the attribute is given twice" if name in found else "a group is given twice"
-            raise InputError(what, where=FLAG, got=text, fix="name each attribute once, with each of its groups once")
+        groups = dict(parse_names(rest.split(","), FLAG, FORM, once=f"a group of {name!r}"))
+        if name in found:
+            fix = "name each attribute once, with all of its groups"
+            raise InputError("the attribute is given twice", where=FLAG, got=text, fix=fix)
         _check_groups(text, groups)
         found[name] = groups
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from scrutable.fairness.labelling import label
 from scrutable.frames import as_table, read_file
 from scrutable.frames.names import known_column
 from scrutable.model import DecisionModel, Model, Outcome, RegressionScorecard
+from scrutable.model.whole import texts_of
 from scrutable.strategy import Scored
 from scrutable.validation import without_indeterminates
 
@@ -55,21 +56,35 @@ class Judged:
         found[:] = [named.get(good) for good in self.good.tolist()]
         return found
 
-    def need_outcomes(self, target: str) -> None:
+    def need_outcomes(
+        self,
+        target: str,
+        *,
+        because: str = "AUC and bad rates need it",
+        fix: str = "drop these rows",
+        weighted: bool = False,
+    ) -> None:
         """Refuse rows without an outcome, where every one is needed.
+
+        Parameters
+        ----------
+        weighted : rows of weight 0 need none.
 
         Raises
         ------
         InputError : the first of them.
         """
-        missing = np.flatnonzero([good is None for good in self.good])
+        unknown = np.array([good is None for good in self.good], dtype=bool)
+        if weighted and self.weight is not None:
+            unknown &= self.weight > 0
+        missing = np.flatnonzero(unknown)
         if missing.size:
             raise InputError(
                 "the outcome is missing",
                 where=f"column {target!r}, row {missing[0] + 1} below the header",
                 got=f"{missing.size:,} of {len(self.good):,} rows without an outcome",
-                allowed="an outcome in every row, because AUC and bad rates need it",
-                fix="drop these rows",
+                allowed=f"an outcome in every row{' with weight' if weighted else ''}, because {because}",
+                fix=fix,
             )
 
     def counted(self, scored: Scored) -> dict[str, Any]:
@@ -98,10 +113,10 @@ def read_judged(models: Sequence[Path], config: DataConfig) -> Judged:
     Raises
     ------
     InputError : a file that cannot be read, a column that it lacks, models that decide about different outcomes, an
-        outcome of another kind than theirs.
+        outcome of another kind than theirs, a favourable class that is the unfavourable one of the models.
     """
     found = tuple(read_model(path) for path in models)
-    frame = read_file(config.path, text=texts_of(found))
+    frame = read_file(config.path, text=texts_of(*found))
     for name in (config.target, *([] if config.weight is None else [config.weight])):
         known_column(name, frame.columns, f"file {config.path!r}")
     check_columns(frame, config.protected, config.protected_probabilities)
@@ -117,16 +132,10 @@ def read_judged(models: Sequence[Path], config: DataConfig) -> Judged:
     return Judged(
         models=found,
         frame=frame,
-        good=_good(_blanked(frame[config.target], config.indeterminate), config.favourable, outcomes[0]),
+        good=_good(_blanked(frame[config.target], config.indeterminate), config.favourable, outcomes),
         groups=read_groups(frame, config.protected, config.protected_probabilities, reference=config.reference),
-        weight=None if config.weight is None else weights_of(frame, config.weight),
+        weight=None if config.weight is None else weights_of(frame, config.weight, f"file {config.path!r}"),
     )
-
-
-def texts_of(models: Iterable[Model]) -> list[str]:
-    """The columns that any of the models reads as text, each once."""
-    every = (feature for model in models for feature in model.features)
-    return list(dict.fromkeys(feature.name for feature in every if feature.kind == "categorical"))
 
 
 def deciding(model: Model, where: str) -> DecisionModel:
@@ -156,8 +165,13 @@ def _blanked(y: pd.Series, indeterminate: Any) -> pd.Series:
     return y.astype(object).mask(neither)
 
 
-def _good(y: pd.Series, favourable: Any, outcome: Outcome) -> NDArray[Any]:
-    """(n,) whether the outcome is the favourable class, None where it is missing."""
+def _good(y: pd.Series, favourable: Any, outcomes: Sequence[Outcome]) -> NDArray[Any]:
+    """(n,) whether the outcome is the favourable class, None where it is missing.
+
+    Parameters
+    ----------
+    favourable : the class of the data that the user calls so; None means that of the models' outcomes.
+    """
     missing = y.isna().to_numpy()
     known = y[~missing]
     classes = {label(value) for value in known.drop_duplicates()}
@@ -168,10 +182,40 @@ def _good(y: pd.Series, favourable: Any, outcome: Outcome) -> NDArray[Any]:
             got=sorted(classes)[:10],
             fix="empty the cells of outcomes that are neither good nor bad, such as indeterminate ones",
         )
-    of_model = {label(value) for value in outcome.classes}
-    wanted = outcome.favourable if favourable is None else favourable
-    if not classes | {label(wanted)} <= of_model and len(known):
-        wanted = class_named(known, wanted)
+    wanted = _favourable(known, classes, favourable, outcomes)
     good = np.full(len(y), None, dtype=object)
     good[~missing] = [label(value) == label(wanted) for value in known]
     return good
+
+
+def _favourable(known: pd.Series, classes: set[str], asked: Any, outcomes: Sequence[Outcome]) -> Any:
+    """The class of the data, whose labels are `classes`, that is good for the applicant.
+
+    Raises
+    ------
+    InputError : a class that the data do not have; one that all models with these very classes call the other one.
+    """
+    wanted = outcomes[0].favourable if asked is None else asked
+    if not classes:
+        return wanted
+    its = next((label(value) for value in known.drop_duplicates() if str(value) == str(wanted)), label(wanted))
+    alike = [each for each in outcomes if classes | {its} <= {label(value) for value in each.classes}]
+    if alike:
+        if its not in {label(each.favourable) for each in alike}:
+            raise InputError(
+                "the model calls the other class of these data favourable",
+                where=f"--favourable, column {known.name!r}",
+                got=asked,
+                allowed=repr(alike[0].favourable),
+                fix="leave --favourable out; if the column means the opposite of the model's outcome, recode it",
+            )
+        return its
+    if asked is None and its not in classes:
+        raise InputError(
+            "no such class in the target as the model's favourable one",
+            where=f"column {known.name!r}",
+            got=sorted(classes),
+            allowed=" or ".join(repr(value) for value in outcomes[0].classes),
+            fix="name the class of the data that is good for the applicant: --favourable CLASS",
+        )
+    return class_named(known, wanted)

@@ -14,7 +14,9 @@ from scrutable.cli.output import console, heading, printable, remark, table
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
     from rich.table import Table
 
     from scrutable.fairness import Groups
@@ -77,8 +79,8 @@ def run_monitoring(model_path: Path, watched: Watched, options: Mapping[str, Any
         period=watched.period,  # type: ignore[arg-type]  # the function refuses others
         groups_baseline=before,
         groups=now,
-        weight_baseline=_weights(baseline, watched),
-        sample_weight=_weights(new, watched),
+        weight_baseline=_weights(baseline, watched.weight, watched.baseline),
+        sample_weight=_weights(new, watched.weight, watched.new),
         **options,
     )
 
@@ -151,9 +153,9 @@ def _share(value: float) -> str:
 
 def _read(path: Path, model: Model, watched: Watched) -> pd.DataFrame:
     from scrutable.frames import read_file
+    from scrutable.model.whole import texts_of
 
-    text = [feature.name for feature in model.features if feature.kind == "categorical"]
-    frame = read_file(path, text=[*text, *([watched.date] if watched.date is not None else [])])
+    frame = read_file(path, text=[*texts_of(model), *([watched.date] if watched.date is not None else [])])
     check_columns(frame, watched.protected, watched.probabilities)
     return frame
 
@@ -210,8 +212,11 @@ def _words(found: Sequence[pd.Series | None], outcome: Outcome, watched: Watched
     return {value: outcome.favourable if label(value) == good else bad for value in values}
 
 
-def _weights(frame: pd.DataFrame, watched: Watched) -> Any:
-    return frame[watched.weight] if watched.weight is not None and watched.weight in frame else None
+def _weights(frame: pd.DataFrame, name: str | None, path: Path) -> NDArray[np.float64] | None:
+    """Sample weights of a file; None where it has no such column."""
+    from scrutable.cli.applicants import weights_of
+
+    return None if name is None or name not in frame else weights_of(frame, name, f"--weight, file {str(path)!r}")
 
 
 def _column(frame: pd.DataFrame, name: str | None, option: str, path: Path) -> Any:

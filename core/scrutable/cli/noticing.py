@@ -15,6 +15,7 @@ from scrutable.cli.output import tracked, working
 from scrutable.cli.tables import read_model
 from scrutable.frames import read_file
 from scrutable.model import Model
+from scrutable.model.whole import texts_of
 from scrutable.registry import registry
 
 
@@ -90,6 +91,5 @@ def make_notices(asked: Asked) -> Made:
 
 def _read(model: Model, asked: Asked) -> pd.DataFrame:
     """The applicants; ids, names and addresses as they stand in the file, such as an id of 007."""
-    text = [feature.name for feature in model.features if feature.kind == "categorical"]
     named = [name for name in (asked.identifier, asked.name, *asked.address) if name is not None]
-    return read_file(asked.data, text=[*text, *named])
+    return read_file(asked.data, text=[*texts_of(model), *named])

@@ -22,6 +22,7 @@ CHOICE = "Choice"
 #: The picture that a search and a comparison write into their folder.
 FRONTIER = "frontier.svg"
 
+ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
 Target = Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)]
 

@@ -14,7 +14,6 @@ from scrutable.cli.output import printable, table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
 from scrutable.errors import InputError
 from scrutable.files import read_toml
-from scrutable.frames.names import known_column
 from scrutable.model import (
     DecisionModel,
     Evidence,
@@ -26,6 +25,7 @@ from scrutable.model import (
 )
 from scrutable.model.codec import encode
 from scrutable.model.segments import SingleModel
+from scrutable.model.whole import single_models
 from scrutable.toml import toml_key, toml_value
 
 _EXPLAINER = "reason-codes"
@@ -206,8 +206,7 @@ def _baseline(policy: ReasonPolicy, name: str) -> str:
 
 def _policies(model: DecisionModel) -> list[ReasonPolicy]:
     """The policies of a model, in the order of its segments."""
-    models = [each.model for each in model.segments] if isinstance(model, SegmentedModel) else [model]
-    return [each.reasons for each in models if each.reasons is not None]
+    return [each.reasons for each in single_models(model) if each.reasons is not None]
 
 
 def _first(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -249,6 +248,8 @@ def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) ->
 
 def _reference(asked: Asked) -> tuple[Any, Any]:
     """The rows of the reference and their weights; neither where there is no file."""
+    from scrutable.cli.applicants import weights_of
+
     if asked.reference is None:
         if asked.weight is not None:
             raise InputError("a weight without a reference", where="--weight", got=asked.weight, fix="give --reference")
@@ -257,8 +258,7 @@ def _reference(asked: Asked) -> tuple[Any, Any]:
         rows = read_model_and_data(asked.model, asked.reference, None)[1]
     if asked.weight is None:
         return rows, None
-    known_column(asked.weight, rows.columns, "--weight")
-    return rows, rows[asked.weight].to_numpy()
+    return rows, weights_of(rows, asked.weight, f"--weight, file {str(asked.reference)!r}")
 
 
 def _deciding(model: Model) -> DecisionModel:

@@ -120,5 +120,6 @@ def targets(output: str, formats: Sequence[str]) -> dict[str, str]:
 
 def _applicants(model: Model, path: Path) -> Any:
     from scrutable.frames import read_file
+    from scrutable.model.whole import texts_of
 
-    return read_file(path, text=[feature.name for feature in model.features if feature.kind == "categorical"])
+    return read_file(path, text=texts_of(model))

@@ -13,7 +13,6 @@ from scrutable.cli.config import MODELS, SearchRun
 from scrutable.cli.fitting import measure_on, with_measures
 from scrutable.cli.learners import create_learner
 from scrutable.cli.splits import split_rows
-from scrutable.cli.tables import csv_text
 from scrutable.errors import InputError
 from scrutable.fairness.report import decision_points
 from scrutable.files import json_text
@@ -23,6 +22,7 @@ from scrutable.model.values import freeze
 from scrutable.search import Candidate, LDASearch, SearchResult
 from scrutable.search.ratio import Compared, Ratio
 from scrutable.search.settings import CONFIDENCE, Settings
+from scrutable.spreadsheet import csv_text
 from scrutable.strategy import score_rows
 
 

@@ -43,20 +43,18 @@ def read_development(
 
     Raises
     ------
-    InputError : a file that cannot be read or lacks the column of weights, or as in `weights_of`.
+    InputError : a file that cannot be read, or as in `weights_of`.
     """
     from scrutable.cli.applicants import weights_of
-    from scrutable.cli.judging import texts_of
     from scrutable.frames import read_file
-    from scrutable.frames.names import known_column
+    from scrutable.model.whole import texts_of
 
     if path is None:
         return None, None
-    frame = read_file(path, text=texts_of([model]))
+    frame = read_file(path, text=texts_of(model))
     if weight is None:
         return frame, None
-    known_column(weight, frame.columns, f"--weight, file {str(path)!r}")
-    return frame, weights_of(frame, weight)
+    return frame, weights_of(frame, weight, f"--weight, file {str(path)!r}")
 
 
 def calibration_table(found: Calibrated) -> Table:

@@ -80,20 +80,31 @@ def scores(values: Any, rows: int | None = None) -> Floats:
     return _finite(values, "score", rows, "score every row before measuring")
 
 
-def weights(values: Any, rows: int) -> Floats:
+def weights(values: Any, rows: int, where: str = "sample_weight") -> Floats:
     """Sample weights; all 1 when none are given.
 
+    Parameters
+    ----------
+    where : how errors name the weights; they add the row, counted from 0.
+
+    Raises
+    ------
+    InputError : another number of weights than of rows, one that is no finite number or negative, or none above 0.
+
+    Examples
+    --------
     >>> weights(None, 2).tolist()
     [1.0, 1.0]
     """
     if values is None:
         return np.ones(rows)
-    array = _finite(values, "sample_weight", rows, "give one weight per row")
-    if array.min() < 0 or array.sum() == 0:
+    array = _finite(values, where, rows, "give one weight per row")
+    negative = np.flatnonzero(array < 0)
+    if negative.size or not array.any():
         raise InputError(
             "weights may not be negative, nor all be zero",
-            where="sample_weight",
-            got=float(array.min()),
+            where=f"{where}, row {negative[0]}" if negative.size else where,
+            got=float(array[negative[0]]) if negative.size else 0.0,
             allowed="numbers that are at least 0, one of them above 0",
             fix="correct the weights, or leave them out",
         )

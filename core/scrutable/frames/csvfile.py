@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from scrutable.errors import InputError
+from scrutable.frames.commas import SEPARATORS as COMMA_SEPARATORS
+from scrutable.frames.commas import read_commas
 from scrutable.frames.headers import ADD_HEADER, warn_of_data_in_header
 from scrutable.frames.lookalikes import warn_of_lookalikes
 from scrutable.frames.names import checked_names
@@ -52,6 +54,8 @@ def read(file: Path, separator: str | None, text: frozenset[str]) -> pd.DataFram
                 raise _broken(file, str(error)) from None
     if len(frame) != n_rows:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
+    if separator in COMMA_SEPARATORS:
+        frame = read_commas(frame, text)
     warn_of_data_in_header(frame)
     warn_of_lookalikes(frame, text)
     return frame

@@ -26,6 +26,7 @@ def read_file(path: str | os.PathLike[str], *, separator: str | None = None, tex
     In CSV files, a UTF-8 byte-order mark, spaces after separators and spaces around header names are dropped, numbers
     become the nearest double, and these markers are missing, quoted or not: empty, NA, NaN, nan, NULL, null, N/A, #N/A.
     Nothing else is, so that a category None or none stays a category. Empty lines are passed over.
+    In files separated by ; or tab, a column of numbers may have decimal commas.
 
     Parameters
     ----------

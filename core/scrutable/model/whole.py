@@ -1,16 +1,65 @@
-"""A model of segments as one whole, for those who write it down: the columns it reads, and those that it gives."""
+"""A model as one whole, its segments too: what it asks and reads, what it gives, and who belongs where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import overload
 
+from scrutable.model.conditions import Clause
 from scrutable.model.features import Feature
 from scrutable.model.reasons import number_of_reasons
-from scrutable.model.segments import Model, SegmentedModel
+from scrutable.model.regression import RegressionScorecard
+from scrutable.model.rules import RuleSet
+from scrutable.model.segments import DecisionModel, Model, SegmentedModel, SingleModel
+from scrutable.model.trees import TreeEnsemble, splits
 
 #: What the results of every segment's model mean alike, in the order of `Evaluation.frame()`.
 _ORDER = ("score", "probability", "approved", "knock_out", "predicted", "reason", "short", "rules")
+
+
+@overload
+def single_models(model: DecisionModel) -> tuple[SingleModel, ...]: ...
+
+
+@overload
+def single_models(model: Model) -> tuple[SingleModel | RegressionScorecard, ...]: ...
+
+
+def single_models(model: Model) -> tuple[SingleModel | RegressionScorecard, ...]:
+    """The model itself, or those of its segments in their order.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> named = models_named()
+    >>> len(single_models(named["segmented-model"])), single_models(named["scorecard"]) == (named["scorecard"],)
+    (2, True)
+    """
+    return tuple(segment.model for segment in model.segments) if isinstance(model, SegmentedModel) else (model,)
+
+
+def clauses_of(model: SingleModel | RegressionScorecard) -> Iterator[Clause]:
+    """Every clause that a model asks: those of its knock-outs first, then those of its rules or trees in their order.
+
+    Conditions of a scorecard's attributes are no clauses, and those that route to segments are not the models' own.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> [clause.feature for clause in clauses_of(models_named()["stumps"])]
+    ['income', 'age', 'income']
+    """
+    if isinstance(model, RegressionScorecard):
+        return
+    for knock_out in model.policy.knock_outs:
+        yield from knock_out.when
+    if isinstance(model, RuleSet):
+        for rule in (*model.rules, *model.fallback):
+            yield from rule.when
+    elif isinstance(model, TreeEnsemble):
+        for tree in model.trees:
+            yield from (split.when for split in splits(tree))
 
 
 def features_read(model: Model) -> tuple[Feature, ...]:
@@ -30,6 +79,19 @@ def features_read(model: Model) -> tuple[Feature, ...]:
         codes = tuple(dict.fromkeys((*known.special_codes, *feature.special_codes)))
         found[feature.name] = replace(known, special_codes=codes, label=known.label or feature.label)
     return tuple(found.values())
+
+
+def texts_of(*models: Model) -> list[str]:
+    """The columns that any of the models reads as text, each once: what `read_file` takes as `text`.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> texts_of(*models_named().values())
+    ['job']
+    """
+    every = (feature for model in models for feature in model.features)
+    return list(dict.fromkeys(feature.name for feature in every if feature.kind == "categorical"))
 
 
 def results_of_segments(results: Iterable[Sequence[str]]) -> tuple[str, ...]:

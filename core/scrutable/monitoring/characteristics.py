@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scrutable.cells import Cells, cells_of
 from scrutable.fairness.inputs import Bools
 from scrutable.frames import select
-from scrutable.model import Clause, Interval, RuleSet, Scorecard, TreeEnsemble
+from scrutable.model import Interval, Scorecard
 from scrutable.model.segments import SingleModel
-from scrutable.model.trees import splits
+from scrutable.model.whole import clauses_of
 from scrutable.monitoring.sample import Sample
 from scrutable.monitoring.stability import Stability, sizes_of, stability
 
@@ -35,18 +35,6 @@ def characteristic_stability(
     rows : (m,) which of the new applicants; None means all.
     """
     return (*_attributes(model, baseline, new, rows), *_cells(model, baseline, new, bands, rows))
-
-
-def clauses_of(model: SingleModel) -> Iterator[Clause]:
-    """Every clause that a model asks, those of its knock-outs among them."""
-    for knock_out in model.policy.knock_outs:
-        yield from knock_out.when
-    if isinstance(model, RuleSet):
-        for rule in (*model.rules, *model.fallback):
-            yield from rule.when
-    elif isinstance(model, TreeEnsemble):
-        for tree in model.trees:
-            yield from (split.when for split in splits(tree))
 
 
 def _attributes(model: SingleModel, baseline: Sample, new: Sample, rows: Bools | None) -> Iterator[Stability]:

@@ -11,8 +11,9 @@ from scrutable.fairness import Groups
 from scrutable.fairness.resampling import check_bootstrap
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable.model.codec import tag
+from scrutable.model.whole import single_models
 from scrutable.monitoring.outcomes import Measuring
-from scrutable.monitoring.parts import compared_parts, segment_stability, single_models
+from scrutable.monitoring.parts import compared_parts, segment_stability
 from scrutable.monitoring.periods import PeriodKind
 from scrutable.monitoring.reasons import reason_drift, reason_texts, unexplained_segments
 from scrutable.monitoring.result import Monitoring

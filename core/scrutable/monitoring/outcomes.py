@@ -10,15 +10,13 @@ import numpy as np
 
 from scrutable.calibration.figures import wilson_interval
 from scrutable.fairness.comparing import effective_size, normal_quantile
+from scrutable.fairness.groups import is_small
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.fairness.performance import Performance, performance
 from scrutable.fairness.plain import plain
 from scrutable.monitoring.sample import Sample
 
 Interval = tuple[float, float]
-
-#: Effective numbers of rows of equal weight may be off by this share.
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +68,7 @@ class Measuring:
 
     def is_small(self, size: float) -> bool:
         """Whether so many (effective) applicants or outcomes are too few; sums of weights are off by a rounding."""
-        return size < self.smallest_group * (1 - _ROUNDING)
+        return is_small(size, self.smallest_group)
 
     def separation(
         self, sample: Sample, rows: Bools, *, place: int = 0, membership: Floats | None = None

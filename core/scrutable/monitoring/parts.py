@@ -12,6 +12,7 @@ from scrutable.fairness.inputs import Bools
 from scrutable.fairness.plain import plain
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel
 from scrutable.model.segments import SingleModel
+from scrutable.model.whole import single_models
 from scrutable.monitoring.characteristics import characteristic_stability
 from scrutable.monitoring.sample import Sample
 from scrutable.monitoring.scores import Histogram, ScoreBands, histogram
@@ -103,7 +104,7 @@ def _insides_of(model: DecisionModel, sample: Sample) -> list[Inside]:
         return [Inside(segment=None, model=model, rows=np.ones(sample.rows, dtype=bool), sample=sample)]
     found = []
     for segment in model.segments:
-        rows = np.asarray(sample.found.segment == np.array(segment.name, dtype=object), dtype=bool)
+        rows = sample.found.of_segment(segment.name)
         inside = sample.subset(rows, segment.model) if rows.any() else None
         found.append(Inside(segment=segment.name, model=segment.model, rows=rows, sample=inside))
     return found
@@ -123,11 +124,6 @@ def score_bands(model: DecisionModel, baseline: Sample, bands: int) -> ScoreBand
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
     models = single_models(model)
     return ScoreBands.of(baseline, bands, knock_outs=any(each.policy.knock_outs for each in models))
-
-
-def single_models(model: DecisionModel) -> list[SingleModel]:
-    """The model itself, or those of its segments."""
-    return [part.model for part in model.segments] if isinstance(model, SegmentedModel) else [model]
 
 
 def _part(segment: str | None, model: SingleModel, baseline: Sample, new: Sample, bands: int) -> Part:

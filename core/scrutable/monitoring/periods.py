@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from datetime import date
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.dates import FORMS, WITH_MONTH, WITH_QUARTER, CalendarDate, listed, read_dates, row_of
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness.labelling import label
 
 PeriodKind = Literal["month", "quarter", "year", "values"]
 
-#: Texts that begin with a year and a month: 2026-03, 2026-03-31T12:00, 2026/03/31, 202603, 20260331.
-_DATE = re.compile(r"(\d{4})(?:([-/])(\d{1,2})(?:\2(\d{1,2})(?:[T ].*)?)?|(\d{2})(\d{2})?)$", re.ASCII)
-
 #: Texts that are numbers.
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
-_NAMES: dict[str, Callable[[int, int], str]] = {
-    "month": lambda year, month: f"{year:04d}-{month:02d}",
-    "quarter": lambda year, month: f"{year:04d} Q{(month + 2) // 3}",
-    "year": lambda year, month: f"{year:04d}",
+#: The name of the period that a date is in; None where the date does not say.
+_NAMES: dict[str, Callable[[CalendarDate], str | None]] = {
+    "month": lambda its: None if its.month is None else f"{its.year:04d}-{its.month:02d}",
+    "quarter": lambda its: None if its.quarter is None else f"{its.year:04d} Q{its.quarter}",
+    "year": lambda its: f"{its.year:04d}",
 }
+_FORMS = {"month": WITH_MONTH, "quarter": WITH_QUARTER, "year": FORMS}
+_VALUES = "take each value for a period: period 'values'"
 
 
 def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDArray[np.bool_]]]:
@@ -33,14 +33,14 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
 
     Parameters
     ----------
-    dates : (n,) dates, times, or texts such as 2026-03-31, 2026-03 or 202603; with "values" anything that can be
-        ordered, of which each different value is a period; texts that are numbers are ordered as numbers.
+    dates : (n,) what `scrutable.dates.read_dates` reads, such as 2026-03-31, 202603 or 2026Q1; with "values" anything
+        that can be ordered, of which each different value is a period; texts that are numbers are ordered as numbers.
     period : how long a period is.
 
     Raises
     ------
-    InputError : another number of rows; a date that is missing or cannot be read, with its row; values that have no
-        order.
+    InputError : another number of rows; a date that is missing, cannot be read or is longer than a period, with its
+        row; values that have no order.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
         raise InputError(
             "unknown period", where="period", got=period, fix=did_you_mean(str(period), get_args(PeriodKind))
         )
-    values = _listed(dates)
+    values = listed(dates)
     if len(values) != rows:
         raise InputError(
             "the number of dates differs from the number of rows",
@@ -59,21 +59,28 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
             got=len(values),
             allowed=f"{rows} dates",
         )
-    _refuse_missing(values)
-    name = _NAMES.get(period)
-    names = [label(value) if name is None else name(*_month(value, row)) for row, value in enumerate(values)]
+    names = list(map(label, values)) if period == "values" else _named(values, period)
     coded = np.array(names, dtype=object)
     order = _in_order(values, names) if period == "values" else sorted(set(names))
     return [(text, np.asarray(coded == text, dtype=bool)) for text in order]
 
 
-def _listed(dates: Any) -> list[Any]:
-    import narwhals as nw
-
-    if not isinstance(dates, Iterable):
-        raise InputError("expected a date for each row", where="dates", got=dates, allowed="a column or a sequence")
-    series = nw.from_native(dates, series_only=True, pass_through=True)
-    return series.to_list() if isinstance(series, nw.Series) else list(dates)
+def _named(values: list[Any], period: str) -> list[str]:
+    """The name of each date's period."""
+    names = []
+    for row, its in enumerate(read_dates(values, fix=f"write dates year first, or {_VALUES}")):
+        name = _NAMES[period](its)
+        if name is None:
+            longer = [repr(kind) for kind, of in _NAMES.items() if of(its) is not None]
+            raise InputError(
+                f"the date does not say which {period} it is in",
+                where=row_of(row),
+                got=values[row],
+                allowed=f"dates and times, or texts of one of these forms: {', '.join(_FORMS[period])}",
+                fix=f"take longer periods: period {' or '.join(longer)}; or {_VALUES}",
+            )
+        names.append(name)
+    return names
 
 
 def _in_order(values: list[Any], names: list[str]) -> list[str]:
@@ -92,39 +99,3 @@ def _ordered(values: list[Any], names: list[str]) -> list[tuple[Any, str]]:
         return [((float(text), text), text) for text in dict.fromkeys(names)]
     alike = len({isinstance(value, str) for value in values}) == 1
     return [(value if alike else text, text) for text, value in dict(zip(names, values, strict=True)).items()]
-
-
-def _month(value: Any, row: int) -> tuple[int, int]:
-    """Year and month of a date."""
-    if isinstance(value, np.datetime64):
-        value = str(value)
-    if isinstance(value, date):
-        return value.year, value.month
-    found = _DATE.match(label(value).strip())
-    month = int(found[3] or found[5]) if found else 0
-    day = int(found[4] or found[6] or 1) if found else 0
-    if found is None or not _is_a_day(int(found[1]), month, day):
-        raise InputError(
-            "not a date",
-            where=f"dates, row {row}",
-            got=value,
-            allowed="2026-03-31, 2026-03, 20260331, 202603, or a date of Python, pandas or Polars",
-            fix="write dates year first, or take each value for a period: period 'values'",
-        )
-    return int(found[1]), month
-
-
-def _is_a_day(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return True
-
-
-def _refuse_missing(values: list[Any]) -> None:
-    import pandas as pd
-
-    missing = np.flatnonzero(pd.isna(pd.Series(values, dtype=object)))
-    if missing.size:
-        raise InputError("a date is missing", where=f"dates, row {missing[0]}", fix="fill it in, or leave the row out")

@@ -11,7 +11,7 @@ from scrutable.fairness.comparing import effective_size
 from scrutable.fairness.inputs import Bools
 from scrutable.model import DecisionModel, SegmentedModel
 from scrutable.model.evaluator.outputs import Codes
-from scrutable.monitoring.parts import single_models
+from scrutable.model.whole import single_models
 from scrutable.monitoring.sample import Sample
 from scrutable.monitoring.stability import Floats, Stability, stability
 

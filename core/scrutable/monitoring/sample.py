@@ -105,7 +105,7 @@ class Sample:
     @property
     def knocked_out(self) -> Bools:
         """(n,) rows that a knock-out declines."""
-        return np.asarray(self.found.knock_out != np.array(None), dtype=bool)
+        return self.found.knocked_out
 
     def counts(self, index: NDArray[np.intp], bins: int, rows: Bools | None = None) -> Floats:
         """(bins,) weights of the rows in each bin, of all rows or of some."""

@@ -14,9 +14,7 @@ from scrutable.decimals import decimal, decimals_apart
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.monitoring.sample import Sample
 from scrutable.monitoring.stability import Stability, sizes_of, stability
-
-#: Sums of weights may be off by this share, so that a band may begin where only rounding says it is too early.
-_ROUNDING = 1e-12
+from scrutable.strategy.edges import equal_shares
 
 #: Bars of a histogram at most.
 _BARS = 30
@@ -53,13 +51,7 @@ class ScoreBands:
         >>> ScoreBands.fixed_on(np.array([1.0, 2.0, 2.0, 3.0]), np.ones(4), 2, knock_outs=True).names
         ['below 3', '3 or more', 'knock-out']
         """
-        levels, position = np.unique(scores, return_inverse=True)
-        weight = np.bincount(position, weights, minlength=len(levels))
-        reached = np.cumsum(weight)
-        wanted = np.arange(1, bands) * (reached[-1] if len(reached) else 0.0) * (1 - _ROUNDING)
-        first = np.searchsorted((reached - weight) * bands, wanted) if len(levels) else np.zeros(0, dtype=int)
-        cuts = levels[np.unique(first[first < len(levels)])]
-        return cls(cuts=tuple(cuts[cuts > levels[0]].tolist()) if len(levels) else (), knock_outs=knock_outs)
+        return cls(cuts=equal_shares(scores, weights, bands), knock_outs=knock_outs)
 
     @property
     def names(self) -> list[str]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.model import Calibration, FrozenMapping, Provenance, Scaling, Scorecard
+from scrutable.model import Calibration, FrozenMapping, Outcome, Provenance, Scaling, Scorecard
 from scrutable.model.values import snap
 from scrutable.points_tables.characteristics import Builder
-from scrutable.points_tables.cutoffs import decimals_of, margin_of
+from scrutable.points_tables.codes import told_codes
+from scrutable.points_tables.cutoffs import decimals_of, margin_of, told_idle
 from scrutable.points_tables.layouts import Layout
 from scrutable.points_tables.line import Line
 from scrutable.points_tables.options import ImportOptions
@@ -80,7 +81,7 @@ def assemble(source: Source, options: ImportOptions) -> Imported:
     base, about_base = _base(source.lines, options)
     features, built = zip(*pairs, strict=True)
     bare = Scorecard(
-        outcome=options.outcome,
+        outcome=options.decided,
         features=features,
         characteristics=built,
         base_points=builder.signed(base),
@@ -91,6 +92,7 @@ def assemble(source: Source, options: ImportOptions) -> Imported:
     model, about_cutoff = _with_cutoff(bare, options, worse, [base, *(line.points for line in source.lines)])
     difference = _difference(model, builder.signed(base), lines)
     findings = [way, *_outcome(options, source), *about_base, *about_cutoff, *source.findings, *builder.findings]
+    findings += told_codes(pairs, characteristics, source.layout)
     findings += [Finding(kind="assumption", what=convention) for convention in source.conventions]
     findings += _left_out(source)
     findings += _about_points(decimals, difference, worse)
@@ -133,9 +135,10 @@ def _with_cutoff(
     """The model with its cutoff and calibration, and what was assumed about them; `points` are the table's."""
     scaling, (low, high) = options.scaling, model.score_range
     findings = []
+    given = [each for each in (options.missing, options.unseen, options.gaps) if not isinstance(each, str)]
+    added = [*points, *given]
     if options.cutoff is not None:
-        given = [each for each in (options.missing, options.unseen, options.gaps) if not isinstance(each, str)]
-        margin = margin_of([*points, *given], len(model.characteristics))
+        margin = margin_of(added, len(model.characteristics))
         cutoff = (-options.cutoff if worse else options.cutoff) - margin
         if margin:
             what = f"held {margin:.2g} lower, so that a score that equals it in the table reaches it"
@@ -144,6 +147,8 @@ def _with_cutoff(
         cutoff = (low + high) / 2 if scaling is None else scaling.offset
         how = "the middle of the range of scores" if scaling is None else "even odds"
         findings.append(Finding(kind="assumption", where="cutoff", what=f"{cutoff:g}, {how}, as none was given"))
+    idle = told_idle(replace(model, cutoff=cutoff), options.cutoff, worse=worse, decimals=decimals_of(added))
+    findings += idle
     if scaling is not None:
         return replace(model, cutoff=cutoff, scaling=scaling, calibration=scaling.calibration), findings
     calibration = options.calibration
@@ -165,9 +170,18 @@ def _assumed(low: float, high: float, cutoff: float) -> Calibration:
 
 
 def _outcome(options: ImportOptions, source: Source) -> Iterator[Finding]:
-    outcome = options.outcome
+    outcome = options.decided
+    if options.outcome is None:
+        yield assumed_classes(outcome, "outcome")
     event = f"; the table's event is {options.event_class!r}" if source.layout.event in source.sheet.columns else ""
     yield Finding(kind="note", where="outcome", what=f"{outcome.target}: {outcome.favourable!r} is favourable{event}")
+
+
+def assumed_classes(outcome: Outcome, option: str) -> Finding:
+    """What is told of classes that nobody named, and which option names them."""
+    first, second = outcome.classes
+    what = f"the classes are taken to be {first!r} and {second!r}, as none were given; {option} names others"
+    return Finding(kind="assumption", where="outcome", what=what)
 
 
 def _left_out(source: Source) -> Iterator[Finding]:

@@ -1,10 +1,13 @@
-"""What a cutoff needs so that the sums of points that were snapped decide as the sums of the table's decimals do."""
+"""Cutoffs: what one needs to decide as sums of the table's decimals do, and whether it decides anything."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from scrutable.model import Scorecard
+from scrutable.model.conditions import number
 from scrutable.model.values import UNIT, snap
+from scrutable.points_tables.report import Finding
 
 _MOST_DECIMALS = 6
 
@@ -46,3 +49,25 @@ def margin_of(points: Sequence[float], characteristics: int) -> float:
         return 0.0
     margin = (characteristics + 1) * UNIT  # twice what rounding to the nearest multiple can move a sum by
     return margin if margin < 10.0**-decimals / 4 else 0.0
+
+
+def told_idle(model: Scorecard, given: float | None, *, worse: bool, decimals: int | None) -> Iterator[Finding]:
+    """What is told of a cutoff that approves everybody or nobody.
+
+    Parameters
+    ----------
+    given : in the table's points; None where the model's own was assumed or comes from a scaling.
+    worse : whether the model's points are the table's with their sign changed.
+    decimals : of all points.
+    """
+    low, high = model.score_range
+    if low < model.cutoff <= high:
+        return
+    who = "nobody" if model.cutoff > high else "everybody"
+    sign = -1.0 if worse else 1.0
+    least, most = (
+        f"{each:g}" if decimals is None else number(round(each, decimals)) for each in sorted((sign * low, sign * high))
+    )
+    cutoff = f"{sign * model.cutoff:g}" if given is None else number(given)
+    what = f"{cutoff} is taken as it is, though scores go from {least} to {most}: {who} is approved"
+    yield Finding(kind="assumption", where="cutoff", what=what)

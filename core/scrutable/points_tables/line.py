@@ -88,7 +88,10 @@ def number_of(value: Any, where: str) -> float:
         found = float("nan")
     if found != found:
         comma = isinstance(value, str) and DECIMAL_COMMA.fullmatch(value.strip())
-        fix = "write a decimal point; commas are read in number columns of files separated by ; or tab"
+        fix = (
+            "write a decimal point, and in a workbook make the cell a number instead of a text; commas are read in "
+            "number columns of files separated by ; or tab"
+        )
         fix = fix if comma else "correct the cell"
         raise InputError("expected a number", where=where, got=value, allowed="digits with a point", fix=fix)
     return found

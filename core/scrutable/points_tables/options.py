@@ -29,7 +29,7 @@ class ImportOptions:
 
     Parameters
     ----------
-    outcome : the target, its classes, and which of them is favourable.
+    outcome : the target, its classes, and which of them is favourable; bad and good if not given, which is told.
     event : the class that the table counts as its event: OptBinning's Event, or pos in a card. If not given: with
         classes 0 and 1, or False and True, the second, as in OptBinning; with other classes the unfavourable one.
     cutoff : in the table's points. If not given, even odds under `scaling`, else the middle of the range of scores.
@@ -54,7 +54,7 @@ class ImportOptions:
     InputError : a word that is none of these, or options that contradict one another.
     """
 
-    outcome: Outcome = field(default_factory=lambda: Outcome(classes=("bad", "good"), favourable="good"))
+    outcome: Outcome | None = None
     event: ClassLabel | None = None
     cutoff: float | None = None
     scaling: Scaling | None = None
@@ -79,28 +79,33 @@ class ImportOptions:
                 object.__setattr__(self, name, finite(getattr(self, name), name))
         for name, kind in self.kinds.items():
             _one_of(kind, f"kind of {name!r}", get_args(Kind))
-        if not self.outcome.binary:
-            got = list(self.outcome.classes)
+        if not self.decided.binary:
+            got = list(self.decided.classes)
             raise InputError("a scorecard decides between two classes", where="outcome", got=got)
-        if self.event is not None and self.event not in self.outcome.classes:
-            allowed = ", ".join(map(repr, self.outcome.classes))
+        if self.event is not None and self.event not in self.decided.classes:
+            allowed = ", ".join(map(repr, self.decided.classes))
             raise InputError("not a class of the outcome", where="event", got=self.event, allowed=allowed)
         if self.scaling is not None and self.calibration is not None:
             raise InputError("two ways to a probability", where="scaling, calibration", fix="give one of them")
 
     @property
+    def decided(self) -> Outcome:
+        """The outcome that was given, or the one that is assumed."""
+        return self.outcome or Outcome(classes=("bad", "good"), favourable="good")
+
+    @property
     def event_class(self) -> ClassLabel:
         """The class that the table counts as its event."""
         if self.event is not None:
-            return self.outcome.classes[self.outcome.classes.index(self.event)]
-        first, second = self.outcome.classes
+            return self.decided.classes[self.decided.classes.index(self.event)]
+        first, second = self.decided.classes
         numbered = not isinstance(first, str) and (first, second) == (0, 1)
-        return second if numbered or self.outcome.favourable_index == 0 else first
+        return second if numbered or self.decided.favourable_index == 0 else first
 
     @property
     def event_is_good(self) -> bool:
         """Whether the event is the favourable outcome."""
-        return bool(self.event_class == self.outcome.favourable)
+        return bool(self.event_class == self.decided.favourable)
 
     def codes_of(self, characteristic: str, row: str) -> tuple[Any, ...] | None:
         """The special codes behind a row; None where nothing is said of them."""

@@ -33,12 +33,14 @@ class Sheet:
     rows : blank ones too, so that a row has the number that it has in the file.
     fingerprint : SHA-256 of the file, or of what a frame holds; empty for a sheet that was not read.
     commas : whether a comma in a number may be a decimal one: where columns are separated by semicolons or tabs.
+    header_line : the line of the file, or of the sheet of a workbook, that was taken for the header; None for a frame.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     fingerprint: str = ""
     commas: bool = False
+    header_line: int | None = None
 
     def cells(self, *names: str) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """The number of each row that is not blank, from 1, and its cells under these names; None for no column."""
@@ -76,8 +78,12 @@ class Sheet:
                     where=f"column {name!r}",
                     got=list(self.columns),
                     allowed=did_you_mean(name, self.columns),
-                    fix="rename the column, or name the layout that the table has",
+                    fix=self.or_header("rename the column, or name the layout that the table has"),
                 )
+
+    def or_header(self, fix: str) -> str:
+        """A fix for wrong names of columns; those of a file may be the words of a title above the header."""
+        return fix if self.header_line is None else f"{_header_first(f'line {self.header_line}')}; or {fix}"
 
 
 def read_sheet(source: Any, *, sheet: str | None = None) -> Sheet:
@@ -120,17 +126,18 @@ def parse_csv(text: str, where: str = "points table") -> Sheet:
     except csv.Error as error:
         fix = "double the quotes in quoted values, or save it anew"
         raise InputError("not CSV", where=f"{where}, line {reader.line_num}", got=str(error), fix=fix) from None
-    header, rows = _headed(read)
+    header, rows, line = _headed(read)
     for number, row in enumerate(rows, 1):
         if row and len(row) != len(header):
+            taken = f"line {line}, which begins with {next(filter(None, header))!r},"
             raise InputError(
                 "a row of another length than the header",
                 where=f"{where}, row {number}",
                 got=len(row),
                 allowed=f"{len(header)} values",
-                fix="quote values that hold the separator",
+                fix=f"quote values that hold the separator; or {_header_first(taken)}",
             )
-    return replace(_sheet(header, rows, where), commas=separator in _BESIDE_COMMAS)
+    return replace(_sheet(header, rows, where), commas=separator in _BESIDE_COMMAS, header_line=line)
 
 
 def parse_workbook(content: bytes, *, sheet: str | None = None, where: str = "points table") -> Sheet:
@@ -153,8 +160,8 @@ def parse_workbook(content: bytes, *, sheet: str | None = None, where: str = "po
         raise InputError("cannot be read as a workbook", where=where, got=str(error), fix=fix) from None
     if rows is None:
         raise InputError("no such sheet", where=where, got=sheet, allowed=", ".join(pages), fix="name one of them")
-    header, below = _headed(rows)
-    return _sheet(header, below, where)
+    header, below, line = _headed(rows)
+    return replace(_sheet(header, below, where), header_line=line)
 
 
 def _cells_on(page: Any) -> list[tuple[Any, ...]]:
@@ -213,10 +220,14 @@ def _sheet(header: Sequence[Any], rows: Sequence[Sequence[Any]], where: str) -> 
     return Sheet(columns=columns, rows=cells, fingerprint=_hashed(columns, filled))
 
 
-def _headed(rows: Sequence[Sequence[Any]]) -> tuple[Sequence[Any], Sequence[Sequence[Any]]]:
-    """The first row that is not blank, and those below it."""
+def _headed(rows: Sequence[Sequence[Any]]) -> tuple[Sequence[Any], Sequence[Sequence[Any]], int]:
+    """The first row that is not blank, those below it, and its line, from 1."""
     place = next((place for place, row in enumerate(rows) if not _blank(tuple(map(_cell, row)))), len(rows))
-    return (rows[place] if place < len(rows) else []), rows[place + 1 :]
+    return (rows[place] if place < len(rows) else []), rows[place + 1 :], place + 1
+
+
+def _header_first(taken: str) -> str:
+    return f"make the header the first line with words; {taken} was taken for it"
 
 
 def _blank(row: Sequence[Any]) -> bool:

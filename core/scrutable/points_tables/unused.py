@@ -33,8 +33,12 @@ def refuse_unused(
         if not any(
             fits(code, options.kinds.get(line.characteristic) or _kind(characteristics, line)) for line in lines
         ):
-            fix = "leave it out; codes with a row of their own are read from the table"
-            raise InputError("no row of special codes can hold it", where=where, got=code, fix=fix)
+            raise InputError(
+                "no row of special codes can hold it",
+                where=where,
+                got=code,
+                fix=_fix_of(code, lines, characteristics, layout),
+            )
     if options.closed is not None and layout.prints_ends:
         what = "the table's brackets say which ends belong to an interval"
         raise InputError(what, where="closed", got=options.closed, fix=_LEAVE_OUT)
@@ -63,6 +67,22 @@ def _codes(
             yield from (
                 (where, code, [line for line in lines if line.special == row]) for code in codes_in(codes) or ()
             )
+
+
+def _fix_of(code: Any, lines: Sequence[Line], characteristics: Mapping[str, Sequence[Line]], layout: Layout) -> str:
+    """What to do about a code that none of these lines, which name special codes, can hold."""
+    if lines:
+        return "leave it out; texts are codes among texts, numbers among numbers"
+    conditions = {name: [c for line in its for c in line.conditions] for name, its in characteristics.items()}
+    owners = [
+        repr(name)
+        for name, its in conditions.items()
+        if any(code in (*getattr(each, "codes", ()), *getattr(each, "values", ())) for each in its)
+    ]
+    row = f"({layout.special_row})"
+    if owners:
+        return f"leave it out; the table has a row for it in {', '.join(owners)}; add one where it has none {row}"
+    return f"add a row for the code to the table {row}, or leave it out"
 
 
 def _special(lines: Iterable[Line]) -> list[Line]:

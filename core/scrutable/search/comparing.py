@@ -14,7 +14,7 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold
 from scrutable.fairness.inputs import weights
 from scrutable.frames import Table, as_table
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, Segment, SegmentedModel, fingerprint
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
 from scrutable.model.conditions import number
 from scrutable.model.values import freeze
 from scrutable.outcomes import all_favourable
@@ -25,7 +25,7 @@ from scrutable.search.ratio import Compared
 from scrutable.search.result import SearchResult
 from scrutable.search.rows import Validation
 from scrutable.search.settings import Settings
-from scrutable.strategy import Scored, moved_cutoff, with_cutoff
+from scrutable.strategy import Scored, cut_at
 
 
 def compare_models(
@@ -212,16 +212,7 @@ def _cut(
         )
     if (found.approved == found.approved_from(wanted)).all():
         return model, ""
-    if not isinstance(model, SegmentedModel):
-        return with_cutoff(model, wanted, reference=learned, sample_weight=weight), ""
-    return replace(model, segments=tuple(_shifted(each, wanted, learned, weight) for each in model.segments)), ""
-
-
-def _shifted(segment: Segment, by: float, learned: Table, weight: NDArray[np.float64] | None) -> Segment:
-    """The segment with a cutoff that much higher: the scores of segments count from their own cutoffs."""
-    assert segment.model.cutoff is not None  # the outcome is binary
-    cutoff = moved_cutoff(segment.model.cutoff, by)
-    return replace(segment, model=with_cutoff(segment.model, cutoff, reference=learned, sample_weight=weight))
+    return cut_at(model, wanted, reference=learned, sample_weight=weight), ""
 
 
 def _alternative(name: str, model: DecisionModel, evidence: Evidence | None) -> Alternative:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable.fairness.groups import size_of
+from scrutable.fairness.groups import is_small, size_of
 from scrutable.fairness.plain import plain
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
 from scrutable.model import FrozenMapping
@@ -57,7 +57,7 @@ class Compared:
         """
         sizes = _sizes(groups, weight)
         for attribute in groups.attributes:
-            if sizes[attribute.name][attribute.reference] < MIN_GROUP_SIZE:
+            if is_small(sizes[attribute.name][attribute.reference], MIN_GROUP_SIZE):
                 raise _small_reference(attribute.name, attribute.reference, sizes[attribute.name][attribute.reference])
         found = cls.among(groups, weight)
         texts = [size_of(name, label, sizes[name][label]) for name, labels in found.small.items() for label in labels]
@@ -83,10 +83,12 @@ class Compared:
         small: dict[str, tuple[str, ...]] = {}
         for attribute in groups.attributes:
             its = sizes[attribute.name]
-            others = [label for label in attribute.known if label != attribute.reference]
-            large = [label for label in others if min(its[label], its[attribute.reference]) >= MIN_GROUP_SIZE]
-            found[attribute.name] = tuple(large)
-            small[attribute.name] = tuple(label for label in others if label not in large)
+            others = tuple(label for label in attribute.known if label != attribute.reference)
+            few = tuple(
+                label for label in others if is_small(min(its[label], its[attribute.reference]), MIN_GROUP_SIZE)
+            )
+            found[attribute.name] = tuple(label for label in others if label not in few)
+            small[attribute.name] = few
         return cls(found, small)
 
     def __bool__(self) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrutable.strategy.decided import Decided, GroupDecided
     from scrutable.strategy.gains import Gain, GainsTable, gains_table
     from scrutable.strategy.profit import Profit
-    from scrutable.strategy.recut import moved_cutoff, with_cutoff
+    from scrutable.strategy.recut import cut_at, with_cutoff
     from scrutable.strategy.rounding import Rounded, RoundingEffect, rounding_effect
     from scrutable.strategy.scored import Scored, score_rows
     from scrutable.strategy.swap import GroupChange, SwapSet, swap_set
@@ -41,8 +41,8 @@ __all__ = [
     "Scored",
     "SwapSet",
     "choose_cutoff",
+    "cut_at",
     "gains_table",
-    "moved_cutoff",
     "rounding_effect",
     "score_bands",
     "score_rows",
@@ -58,7 +58,7 @@ _HOME = {
     **dict.fromkeys(("Decided", "GroupDecided"), "decided"),
     **dict.fromkeys(("Gain", "GainsTable", "gains_table"), "gains"),
     "Profit": "profit",
-    **dict.fromkeys(("moved_cutoff", "with_cutoff"), "recut"),
+    **dict.fromkeys(("cut_at", "with_cutoff"), "recut"),
     **dict.fromkeys(("Rounded", "RoundingEffect", "rounding_effect"), "rounding"),
     **dict.fromkeys(("Scored", "score_rows"), "scored"),
     **dict.fromkeys(("GroupChange", "SwapSet", "swap_set"), "swap"),

@@ -46,6 +46,20 @@ class CutoffCurve:
     profit: Floats | None = None
     groups: tuple[GroupCurve, ...] = ()
 
+    def profit_at(self, cutoff: float) -> float | None:
+        """The profit at any cutoff, None where no profit is asked about."""
+        return None if self.profit is None else float(self.profit[self.place(cutoff)])
+
+    def place(self, cutoff: float) -> int:
+        """Which of the cutoffs decides as this one does; any above all scores approves nobody, as the last.
+
+        >>> applicants = Applicants.read(2, [False, True], knocked_out=None)
+        >>> found = cutoff_curve(np.array([1.0, 2.0]), applicants)
+        >>> [found.place(cutoff) for cutoff in (0.5, 1.5, 2, 9)]
+        [0, 1, 1, 2]
+        """
+        return min(int(np.searchsorted(self.cutoff, cutoff)), self.cutoff.size - 1)
+
     @property
     def rows(self) -> list[dict[str, Any]]:
         """A flat row for each cutoff; those of groups are called ``approval_rate (sex: f)``."""

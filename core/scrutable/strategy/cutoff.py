@@ -113,7 +113,7 @@ def choose_cutoff(
     curve = cutoff_curve(points, applicants, profit)
     if approval_rate is not None:
         wanted = approval_threshold(points, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
-        place, aim = int(np.searchsorted(curve.cutoff, wanted)), "approval rate"
+        place, aim = curve.place(wanted), "approval rate"
         why = f"the highest cutoff that approves at least {approval_rate:.2%} of the applicants"
     elif max_bad_rate is not None:
         place, aim = _for_bad_rate(curve, max_bad_rate), "bad rate"
@@ -144,7 +144,7 @@ def _chosen(
     points: Floats, applicants: Applicants, curve: CutoffCurve, place: int, aim: Any, wanted: float | None, why: str
 ) -> CutoffChoice:
     cutoff = float(curve.cutoff[place])
-    made = None if curve.profit is None else float(curve.profit[place])
+    made = curve.profit_at(cutoff)
     return CutoffChoice(
         cutoff=cutoff,
         aim=aim,

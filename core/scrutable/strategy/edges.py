@@ -57,7 +57,30 @@ def band_edges(
         return _equal_widths(score, width)
     count = DEFAULT_BANDS if bands is None else bands
     check_whole(count, "bands", 2, MOST_BANDS)
-    return (-math.inf, *_equal_shares(score, weight, count), math.inf)
+    return (-math.inf, *equal_shares(score, weight, count), math.inf)
+
+
+def equal_shares(score: Floats, weight: Floats, count: int) -> tuple[float, ...]:
+    """The inner ends of so many bands of about equal shares: scores below which there is at least the share asked for.
+
+    Equal scores are never put apart, so there may be fewer ends than `count - 1`; without a score there is none.
+
+    Parameters
+    ----------
+    score, weight : (n,) scores, and their weights above 0.
+
+    Examples
+    --------
+    >>> equal_shares(np.array([480.0, 495.0, 495.0, 512.0]), np.ones(4), 2)
+    (512.0,)
+    >>> equal_shares(np.empty(0), np.empty(0), 2)
+    ()
+    """
+    levels, position = np.unique(score, return_inverse=True)
+    below = np.cumsum(np.bincount(position, weight)) / weight.sum()
+    wanted = np.arange(1, count) / count - _ROUNDING
+    first = np.searchsorted(below, wanted) + 1
+    return tuple(levels[np.unique(first[first < levels.size])].tolist())
 
 
 def band_of(score: Floats, edges: tuple[float, ...]) -> NDArray[np.intp]:
@@ -81,15 +104,6 @@ def _checked_edges(edges: Any) -> tuple[float, ...]:
     if (np.diff(values) <= 0).any():
         raise InputError("the ends of score bands must increase", where="edges", got=values.tolist(), fix="sort them")
     return tuple(values.tolist())
-
-
-def _equal_shares(score: Floats, weight: Floats, count: int) -> tuple[float, ...]:
-    """Scores below which there is at least the share that is asked for, each once."""
-    levels, position = np.unique(score, return_inverse=True)
-    below = np.cumsum(np.bincount(position, weight)) / weight.sum()
-    wanted = np.arange(1, count) / count - _ROUNDING
-    first = np.searchsorted(below, wanted) + 1
-    return tuple(levels[np.unique(first[first < levels.size])].tolist())
 
 
 def _equal_widths(score: Floats, width: float) -> tuple[float, ...]:

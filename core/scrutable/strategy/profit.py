@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ import numpy as np
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import Floats, scores
 from scrutable.strategy.applicants import GOOD, UNKNOWN, Applicants
+
+#: The amounts of a profit, by decision and outcome.
+AMOUNTS = ("approved_good", "approved_bad", "declined_good", "declined_bad")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -21,21 +25,27 @@ class Profit:
     pay, and minus the exposure times the loss given default for those that do not. Knocked-out applicants count as
     declined.
 
+    Parameters
+    ----------
+    named : what amounts by row are, in words, for those that have a name.
+
     Examples
     --------
     >>> Profit(approved_good=100, approved_bad=[-500, -800]).describe()
     'approved good 100, approved bad by row, declined good 0, declined bad 0'
+    >>> Profit(approved_good=[9, 7], approved_bad=-50, named={"approved_good": "column 'margin'"}).describe()
+    "approved good column 'margin', approved bad -50, declined good 0, declined bad 0"
     """
 
     approved_good: Any
     approved_bad: Any
     declined_good: Any = 0.0
     declined_bad: Any = 0.0
+    named: Mapping[str, str] = field(default_factory=dict)
 
     def describe(self) -> str:
         """The table in a line."""
-        values = ((each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self))
-        return ", ".join(f"{name} {f'{value:g}' if np.ndim(value) == 0 else 'by row'}" for name, value in values)
+        return ", ".join(f"{name.replace('_', ' ')} {self._amount(name)}" for name in AMOUNTS)
 
     def by_row(self, applicants: Applicants) -> tuple[Floats, Floats]:
         """(n,) profit of each row if it is approved, and if it is declined.
@@ -53,7 +63,7 @@ class Profit:
                 got=f"{unknown.size} of {applicants.rows} outcomes are not known",
                 fix="leave these rows out, or infer their outcomes",
             )
-        amounts = {each.name: _amounts(getattr(self, each.name), each.name, applicants.rows) for each in fields(self)}
+        amounts = {name: _amounts(getattr(self, name), name, applicants.rows) for name in AMOUNTS}
         good = applicants.outcome == GOOD
         approved = np.where(good, amounts["approved_good"], amounts["approved_bad"])
         declined = np.where(good, amounts["declined_good"], amounts["declined_bad"])
@@ -63,6 +73,10 @@ class Profit:
             fix = "correct the amounts, or give them in a larger unit"
             raise InputError("the amounts of a profit add up to more than a double holds", where="profit", fix=fix)
         return approved, declined
+
+    def _amount(self, name: str) -> str:
+        value = getattr(self, name)
+        return f"{value:g}" if np.ndim(value) == 0 else self.named.get(name, "by row")
 
 
 def _amounts(given: Any, name: str, rows: int) -> Floats:

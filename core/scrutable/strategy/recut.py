@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scrutable.errors import InputError
-from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
-from scrutable.model.segments import SingleModel
+import numpy as np
+
+from scrutable.errors import InputError, ScrutableError
+from scrutable.fairness.inputs import weights
+from scrutable.frames import as_table
+from scrutable.model import DecisionModel, Model, ReasonPolicy, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model.evaluator import evaluate
+from scrutable.model.segments import Segment, SingleModel
 from scrutable.model.values import LIMIT, UNIT, finite
 from scrutable.registry import registry
 
@@ -57,7 +63,7 @@ def with_cutoff(
             where="with_cutoff",
             got=repr(model),
             allowed="a scorecard, trees, or a rule set of two classes",
-            fix="of segments, give each segment's model its cutoff, and put them together with dataclasses.replace",
+            fix="of segments, move all cutoffs by the same points: scrutable.strategy.cut_at",
         )
     moved = finite(cutoff, "cutoff")
     policy = model.reasons
@@ -80,6 +86,53 @@ def with_cutoff(
     return with_reasons(bare, policy, reference, sample_weight, population)
 
 
+def cut_at(
+    model: Model,
+    cutoff: float,
+    *,
+    reference: Any = None,
+    sample_weight: Any = None,
+    population: str = "all applicants that the cutoff was chosen on",
+) -> DecisionModel:
+    """The model that approves from a cutoff of its `score_rows` on.
+
+    Scores of segments are read there as the score minus the cutoff. So every segment's cutoff moves by the same number
+    of points, and baselines near it are taken anew from the segment's own applicants.
+
+    Parameters
+    ----------
+    cutoff : as `choose_cutoff` gives it; of segments, by how many points all cutoffs move.
+    reference, sample_weight, population : as in `with_cutoff`; of segments, applicants of all of them.
+
+    Raises
+    ------
+    InputError, ModelError : as `with_cutoff`; of segments, the error names the one that it is about.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> model = models_named()["segmented-model"]
+    >>> [round(segment.model.cutoff, 2) for segment in model.segments]
+    [541.04, 520.0]
+    >>> [round(segment.model.cutoff, 2) for segment in cut_at(model, 2).segments]
+    [543.04, 522.0]
+    """
+    if not isinstance(model, SegmentedModel) or not model.outcome.binary:
+        return with_cutoff(model, cutoff, reference=reference, sample_weight=sample_weight, population=population)
+    by = finite(cutoff, "cutoff")
+    moved = []
+    for segment, rows, weight in _with_applicants(model, reference, sample_weight):
+        assert segment.model.cutoff is not None  # the outcome is binary
+        own = moved_cutoff(segment.model.cutoff, by)
+        try:
+            single = with_cutoff(segment.model, own, reference=rows, sample_weight=weight, population=population)
+        except ScrutableError as error:
+            error.where = f"segment {segment.name!r}" + (f", {error.where}" if error.where else "")
+            raise
+        moved.append(replace(segment, model=single))
+    return replace(model, segments=tuple(moved))
+
+
 def moved_cutoff(cutoff: float, by: float) -> float:
     """The cutoff from which on a score is at least so many points above an old one, in doubles.
 
@@ -95,6 +148,20 @@ def moved_cutoff(cutoff: float, by: float) -> float:
     lowest = units[bisect_left(units, True, hi=2 * most, key=lambda place: place * UNIT - cutoff >= by)] * UNIT
     plain = cutoff + by
     return plain if lowest - UNIT < plain <= lowest else lowest
+
+
+def _with_applicants(model: SegmentedModel, reference: Any, weight: Any) -> Iterator[tuple[Segment, Any, Any]]:
+    """Each segment with its applicants and their weights, both None where no baselines are of applicants near."""
+    policies = (segment.model.reasons for segment in model.segments)
+    if reference is None or not any(policy is not None and policy.near is not None for policy in policies):
+        yield from ((segment, None, None) for segment in model.segments)
+        return
+    table = as_table(reference)
+    every = None if weight is None else weights(weight, table.n_rows)
+    found = evaluate(model, table, reasons=False)
+    for segment in model.segments:
+        rows = np.flatnonzero(found.of_segment(segment.name))
+        yield segment, table.subset(rows), None if every is None else every[rows]
 
 
 def with_reasons(model: SingleModel, policy: ReasonPolicy, reference: Any, weight: Any, population: str) -> SingleModel:

@@ -113,7 +113,6 @@ def scored(model: DecisionModel, found: Evaluation) -> Scored:
     ('score minus cutoff', 0.0, 'probability')
     """
     assert found.score is not None
-    knocked_out = np.array([code is not None for code in found.knock_out], dtype=bool)
     if isinstance(model, SegmentedModel):
         assert found.segment is not None
         cutoffs = {segment.name: segment.model.cutoff for segment in model.segments}
@@ -123,7 +122,7 @@ def scored(model: DecisionModel, found: Evaluation) -> Scored:
             basis="score minus cutoff",
             cutoff=0.0,
             approved=found.approved,
-            knocked_out=knocked_out,
+            knocked_out=found.knocked_out,
             ranking=found.ranking,
             ranked_by="probability",
         )
@@ -133,7 +132,7 @@ def scored(model: DecisionModel, found: Evaluation) -> Scored:
         basis="score",
         cutoff=model.cutoff,
         approved=found.approved,
-        knocked_out=knocked_out,
+        knocked_out=found.knocked_out,
         ranking=found.ranking,
         ranked_by="score",
     )

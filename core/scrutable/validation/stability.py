@@ -104,15 +104,13 @@ def drift_of(model: DecisionModel, development: Sample, applicants: Sample, seed
     for part in parts_of(model, development, applicants, _BINS):
         shares = [each for each in (part.score, *part.characteristics) if each is not None]
         sizes = [
-            effective_size(sample.weight if part.segment is None else sample.weight[_inside(sample, part.segment)])
+            effective_size(
+                sample.weight if part.segment is None else sample.weight[sample.found.of_segment(part.segment)]
+            )
             for sample in (development, applicants)
         ]
         found += list(_drifts(shares, part.segment, sizes, seed))
     return tuple(found)
-
-
-def _inside(sample: Sample, segment: str) -> npt.NDArray[np.bool_]:
-    return np.asarray(sample.found.segment == np.array(segment, dtype=object), dtype=bool)
 
 
 def _drifts(shares: list[Stability], segment: str | None, sizes: list[float], seed: int) -> Iterator[Drift]:

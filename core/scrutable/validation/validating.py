@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from scrutable.calibration.observed import reliability
+from scrutable.calibration.observed import reliability_of
 from scrutable.checks import check_number
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
@@ -99,14 +100,16 @@ def validate(
     if not known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
     good, weight = every.good[known], every.weight[known] if every.weighted else None
-    crossed = None if groups is None else with_intersections(groups, crossings).subset(known)
+    if groups is not None:
+        every = replace(every, groups=with_intersections(groups, crossings))
+    crossed = None if every.groups is None else every.groups.subset(known)
     unknown = ~known & (every.weight > 0)
     return Validation(
         rows=every.rows,
         known=int(known.sum()),
         approval_rate_unknown=every.share(every.found.approved, unknown) if unknown.any() else math.nan,
         discrimination=performance(good, every.found.ranking[known], seed=seed, sample_weight=weight),
-        calibration=reliability(1.0 - every.found.probability[known], good, groups=crossed, sample_weight=weight),
+        calibration=reliability_of(every),
         decisions=tuple(_decisions(model, every, good, weight, approval_rate)),
         disparity=() if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed),
         drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.calibration import reliability
 from scrutable.measures import Measured, measure
 from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
@@ -21,7 +22,6 @@ _ACROSS = (
     "Scores of segments may be on scales of their own. Applicants of all segments are therefore ranked by the "
     "calibrated probability of the favourable outcome, which the measures below are about."
 )
-_BINS = 10
 _COLUMNS = 24
 
 Floats = NDArray[np.float64]
@@ -113,31 +113,29 @@ def _separation(measured: Measured) -> Table:
 
 
 def _calibration(part: Part, sample: Sample) -> Iterator[Block]:
+    """The figures of `scrutable validate`, told of the favourable outcome; its bins are those of the PD."""
     assert isinstance(sample.found, Evaluation)
-    good, predicted = _good(part, sample).astype(float), sample.found.probability
-    edges = np.unique(np.quantile(predicted, np.linspace(0, 1, _BINS + 1)[1:-1]))
-    which = np.searchsorted(edges, predicted, side="right")
-    bins = [which == position for position in range(len(edges) + 1) if np.any(which == position)]
-    means = [(float(predicted[rows].mean()), float(good[rows].mean()), float(rows.sum())) for rows in bins]
-    brier = float(np.mean((predicted - good) ** 2))
+    found = reliability(1.0 - sample.found.probability, _good(part, sample)).overall
     yield Facts(
         [
-            ("Mean predicted", percent(float(predicted.mean()))),
-            ("Observed", percent(float(good.mean()))),
-            ("Brier score", decimals(brier, 4)),
+            ("Mean predicted", percent(1 - found.mean_pd)),
+            ("Observed", percent(1 - found.bad_rate)),
+            ("Brier score", decimals(found.brier.score, 4)),
         ]
     )
+    bins = found.bins[::-1]  # the least probable first
+    means = [(1 - each.mean_pd, 1 - each.bad_rate, each.size) for each in bins]
     picture = pictures.calibration_plot(*zip(*means, strict=True))
     yield Picture(svg=picture, caption="Observed share of the favourable outcome over the predicted probability")
     table = [
         [
-            f"{predicted[rows].min():.1%} to {predicted[rows].max():.1%}",
+            f"{1 - min(each.upper, 1.0):.1%} to {1 - max(each.lower, 0.0):.1%}",
             count(n),
             percent(p),
             percent(o),
-            percent(o - p),
+            f"{o - p:z.1%}",
         ]
-        for rows, (p, o, n) in zip(bins, means, strict=True)
+        for each, (p, o, n) in zip(bins, means, strict=True)
     ]
     headers = ("Predicted probability", "Applicants", "Mean predicted", "Observed", "Difference")
     yield Table(caption="Calibration", headers=headers, rows=table, numbers=frozenset({1, 2, 3, 4}))

@@ -12,14 +12,13 @@ from scrutable.model.evaluator import RegressionEvaluation
 from scrutable.monitoring.scores import ScoreBands
 from scrutable.monitoring.stability import Stability
 from scrutable.monitoring.stability import stability as compared
+from scrutable.monitoring.thresholds import Thresholds
 from scrutable_documents.common.figures import decimals, percent
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Part, Sample, Subject
 
 _BINS = 10
-#: The usual reading of the index: Siddiqi, "Credit Risk Scorecards", 2006.
-_READING = "By the usual reading an index below 0.10 is little change, from 0.10 to 0.25 some, and above that much."
 
 Counts = NDArray[np.float64]
 
@@ -29,12 +28,21 @@ def stability(subject: Subject) -> Section:
     if subject.sample is None:
         none = Gap(f"No applicants to compare were given. Give them as {named('data')}.")
         return Section("stability", "Stability", [none])
-    blocks: list[Block] = [Paragraph(_READING)]
+    blocks: list[Block] = [Paragraph(_reading())]
     for part in subject.parts:
         if part.segment:
             blocks.append(Heading(f"Segment {part.segment}"))
         blocks += _blocks(part)
     return Section("stability", "Stability", blocks)
+
+
+def _reading() -> str:
+    """How the index is usually read: the thresholds that monitoring has by default."""
+    usual = Thresholds()
+    some, much = f"{usual.psi_warn:.2f}", f"{usual.psi_alert:.2f}"
+    return (
+        f"By the usual reading an index below {some} is little change, from {some} to {much} some, and above that much."
+    )
 
 
 def _blocks(part: Part) -> Iterator[Block]:
@@ -123,4 +131,4 @@ def _scored(sample: Sample) -> tuple[Counts, NDArray[np.bool_]]:
     assert found.score is not None
     if isinstance(found, RegressionEvaluation):
         return found.score, np.zeros(sample.n_rows, dtype=bool)
-    return found.score, np.asarray(found.knock_out != np.array(None), dtype=bool)
+    return found.score, found.knocked_out

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.frames import Table, as_table
-from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel
+from scrutable.model import Evidence, Model, RegressionScorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
 from scrutable.outcomes import all_classes
 from scrutable_documents.report.options import ReportOptions
@@ -41,12 +40,14 @@ class Sample:
         """Number of applicants."""
         return self.table.n_rows
 
-    def of(self, model: SingleModel, rows: NDArray[np.bool_]) -> Sample:
-        """Some of the applicants, evaluated with the model of their segment."""
+    def of(self, segment: Segment) -> Sample:
+        """The applicants of a segment, evaluated with its model."""
+        assert isinstance(self.found, Evaluation)
+        rows = self.found.of_segment(segment.name)
         table = self.table.subset(rows)
         return Sample(
             table=table,
-            found=evaluate(model, table, reasons=False),
+            found=evaluate(segment.model, table, reasons=False),
             outcomes=None if self.outcomes is None else self.outcomes[rows],
             groups=None if self.groups is None else self.groups.subset(rows),
         )
@@ -89,7 +90,7 @@ class Subject:
             return
         for segment in self.model.segments:
             samples = {
-                name: None if sample is None else sample.of(segment.model, _in_segment(sample, segment.name))
+                name: None if sample is None else sample.of(segment)
                 for name, sample in (("sample", self.sample), ("reference", self.reference))
             }
             yield Part(segment=segment.name, model=segment.model, **samples)
@@ -139,9 +140,3 @@ def _groups(options: ReportOptions, n_rows: int) -> Groups:
         table = as_table(options.data)
         given = {name: table.column(name).values for name in names}
     return Groups.from_frame(given, expected_rows=n_rows)
-
-
-def _in_segment(sample: Sample, name: str) -> NDArray[np.bool_]:
-    assert isinstance(sample.found, Evaluation)
-    rows: NDArray[np.bool_] = np.asarray(sample.found.segment == np.array(name, dtype=object), dtype=bool)
-    return rows

@@ -376,7 +376,7 @@ def test_results_of_one_input_compare_equal_and_can_be_put_into_sets() -> None:
         ),
         ({"score": [1, 2, float("inf"), 4]}, r"score, row 2: .*got inf"),
         ({"score": np.ones((4, 1))}, r"score: expected one value per row; got 'an array of shape \(4, 1\)'"),
-        ({"sample_weight": [1, -1, 1, 1]}, r"sample_weight: weights may not be negative.*got -1\.0"),
+        ({"sample_weight": [1, -1, 1, 1]}, r"sample_weight, row 1: weights may not be negative.*got -1\.0"),
         ({"sample_weight": [0, 0, 0, 0]}, r"sample_weight: .*one of them above 0"),
         ({"y": [False] * 4}, r"y: no outcome is favourable, .*Fix: give approval_rate"),
     ],

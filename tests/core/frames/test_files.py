@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -89,7 +90,7 @@ def test_columns_named_as_text_stay_text(write: Any) -> None:
 @pytest.mark.parametrize(
     ("values", "fault"),
     [
-        (["1,5", "2,25", "-,5", ""], "1,5"),
+        (["1,5", "2,25", "1.234,5", ""], "1,5"),
         (["1.234,50", "12", "999"], "1.234,50"),
         (["12", "1 234", "1'234'567.8"], "1 234"),
         (["1", "True", "0", "NA"], "True"),
@@ -105,6 +106,24 @@ def test_numbers_that_become_categories_are_said(write: Any, values: list[str], 
     assert len(caught) == 1
     assert Path(caught[0].filename) == Path(__file__)
     read_file(path, text=["rate"])
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_decimal_commas_are_read_where_they_separate_nothing(write: Any, separator: str) -> None:
+    rows = [["n", "rate", "code"], ["1", "0,1", "1,5"], ["2", "-,5", "2,5"], ["3", "NA", ""], ["4", "12", "3,5"]]
+    path = write("".join(separator.join(row) + "\n" for row in rows))
+    frame = read_file(path, text=["code"])
+    assert frame["n"].tolist() == [1, 2, 3, 4]
+    assert frame["rate"].tolist() == pytest.approx([0.1, -0.5, math.nan, 12.0], rel=0, nan_ok=True)
+    assert frame["code"].dropna().tolist() == ["1,5", "2,5", "3,5"]
+
+
+@pytest.mark.parametrize("separator", [",", "|"])
+def test_commas_elsewhere_are_told_of(write: Any, separator: str) -> None:
+    path = write(f"n{separator}rate\n" + "".join(f'{i}{separator}"{i},5"\n' for i in range(3)))
+    with pytest.warns(NumbersAsTextWarning, match="for instance '0,5' is none"):
+        frame = read_file(path)
+    assert frame["rate"].tolist() == ["0,5", "1,5", "2,5"]
 
 
 @pytest.mark.parametrize(

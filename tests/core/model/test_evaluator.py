@@ -297,6 +297,18 @@ def test_many_tied_reasons_keep_the_order_of_the_policy() -> None:
     assert found.reasons.tolist() == [expected[:50]]
 
 
+def test_knock_outs_and_segments_are_told_by_row(scorecard: Scorecard, segmented: SegmentedModel) -> None:
+    rows = {"age": [17.0, 20.0, None, 30.0], "housing": ["own", "rent", "own", None]}
+    found = evaluate(scorecard, rows)
+    assert found.knocked_out.tolist() == [True, False, False, False]
+    assert found.knocked_out.dtype == bool
+    its = evaluate(segmented, rows)
+    assert its.segment is not None
+    for name in ("thin file", "thick file", "no such segment"):
+        assert its.of_segment(name).tolist() == [each == name for each in its.segment.tolist()]
+    assert its.of_segment("thin file").any()
+
+
 def test_frame_has_the_fixed_columns(scorecard: Scorecard, rule_set: RuleSet, segmented: SegmentedModel) -> None:
     rows = {"age": [30.0], "housing": ["own"]}
     common = ["score", "probability", "approved", "knock_out"]

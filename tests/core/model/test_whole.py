@@ -7,11 +7,30 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from scrutable.certificate.edge_rows import edge_rows
+from scrutable.certificate.edge_rows import edge_rows, edge_values
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Feature, SegmentedModel
+from scrutable.model import (
+    Calibration,
+    Clause,
+    Feature,
+    Interval,
+    KnockOut,
+    Leaf,
+    Policy,
+    RuleSet,
+    SegmentedModel,
+    Split,
+    TreeEnsemble,
+)
 from scrutable.model.evaluator import evaluate
-from scrutable.model.whole import features_read, reasons_by_segment, results_of_segments, routing_in_words
+from scrutable.model.whole import (
+    clauses_of,
+    features_read,
+    reasons_by_segment,
+    results_of_segments,
+    routing_in_words,
+    single_models,
+)
 from scrutable.testing.contract.models import models_named
 from scrutable.testing.strategies import segmented_models
 
@@ -39,6 +58,39 @@ def test_results_and_columns_are_the_evaluators(model: SegmentedModel) -> None:
         assert set(feature.special_codes) <= set(merged.special_codes)
         assert merged.kind == feature.kind
     assert len(routing_in_words(model)) == len(model.segments)
+
+
+def test_single_models_are_the_model_itself_or_those_of_its_segments() -> None:
+    named, whole = models_named(), segmented()
+    assert single_models(whole) == tuple(segment.model for segment in whole.segments)
+    for name in ("regression-scorecard", "rule-set"):
+        assert single_models(named[name]) == (named[name],)
+
+
+def test_clauses_of_knock_outs_come_before_those_of_trees_and_rules() -> None:
+    asked, declined, other = (Clause("age", (Interval(upper=age),)) for age in (30, 18, 60))
+    card, rules = models_named()["scorecard"], models_named()["rule-set"]
+    assert isinstance(rules, RuleSet)
+    model = TreeEnsemble(
+        outcome=single_models(segmented())[0].outcome,
+        features=(Feature(name="age", kind="numeric"),),
+        trees=(Split(asked, Split(other, Leaf(1), Leaf(2)), Leaf(3)), Leaf(1)),
+        base_score=0,
+        cutoff=0,
+        calibration=Calibration(slope=1),
+        policy=Policy(knock_outs=(KnockOut(code="K", reason="too young", when=(declined,)),)),
+    )
+    assert list(clauses_of(model)) == [declined, asked, other]
+    parts = (*rules.policy.knock_outs, *rules.rules, *rules.fallback)
+    assert list(clauses_of(rules)) == [clause for part in parts for clause in part.when]
+    assert [clause.feature for clause in clauses_of(single_models(card)[0])] == ["amount"]
+    assert not list(clauses_of(single_models(models_named()["regression-scorecard"])[0]))
+
+
+def test_edge_values_keep_their_order() -> None:
+    """Rows of certificates are drawn from them: first what routes, then the points table, then the knock-outs."""
+    cuts = [value for value in edge_values(segmented())["amount"] if value in (-5.0, 0.1, 5.0, 25.1)]
+    assert cuts == [5.0, 0.1, 25.1, -5.0]
 
 
 def test_ten_reasons_stay_in_order() -> None:

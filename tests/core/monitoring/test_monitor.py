@@ -326,7 +326,7 @@ def test_what_was_not_given_is_told(card: Scorecard) -> None:
         ({"y": ["good"]}, InputError, r"y of the new applicants: the number of outcomes differs.*got \(1,\)"),
         ({"y": ["good", "bad", "paid", None, "bad"]}, InputError, r"none of the model's classes; got 'paid'.*'bad' or"),
         ({"groups": {"sex": ["f"]}}, InputError, r"groups: expected groups; got 'dict'"),
-        ({"sample_weight": [1, 1, -1, 1, 1]}, InputError, r"weights may not be negative"),
+        ({"sample_weight": [1, 1, -1, 1, 1]}, InputError, r"sample_weight, row 2: weights may not be negative"),
         ({"bands": 1}, InputError, r"bands: unusable number; got 1; allowed: a whole number from 2 to 100"),
         ({"thresholds": {"psi_allert": 1}}, InputError, r"thresholds: unknown option.*did you mean 'psi_alert'"),
         ({"thresholds": {"psi_warn": 0.3}}, InputError, r"psi_warn: the warning comes after the alert; got 0.3"),

@@ -47,6 +47,17 @@ def test_every_kind_of_date(dates: Any) -> None:
     assert list(_rows(dates, "quarter")) == ["2025 Q4", "2026 Q1"]
 
 
+def test_dates_that_are_longer_than_a_day() -> None:
+    dates = ["2026Q1", "2026-Q2", "2026-03", "2026/4/1"]
+    assert _rows(dates, "quarter") == {"2026 Q1": [0, 2], "2026 Q2": [1, 3]}
+    assert _rows([*dates, "2025", "2026H2", "2026W05"], "year") == {"2025": [4], "2026": [0, 1, 2, 3, 5, 6]}
+
+
+def test_a_moment_is_in_the_period_that_its_own_zone_writes() -> None:
+    dates = ["2026-04-01T00:30+05:00", "2026-03-31T12:00:00Z", datetime.fromisoformat("2026-04-01T00:30+05:00")]
+    assert _rows(dates, "month") == {"2026-03": [1], "2026-04": [0, 2]}
+
+
 def test_values_in_their_order() -> None:
     assert list(_rows([10, 9, 10.0], "values").items()) == [("9", [1]), ("10", [0, 2])]
     assert list(_rows(["wave 2", "wave 1"], "values")) == ["wave 1", "wave 2"]
@@ -62,6 +73,15 @@ def test_values_in_their_order() -> None:
         (["2026-13-01"], "month", r"row 0: not a date"),
         (["2026-01-32"], "year", r"row 0: not a date"),
         (["2024-02-29", "2025-02-29"], "month", r"row 1: not a date; got '2025-02-29'"),
+        (["2026-03-31T99:99 junk"], "month", r"row 0: not a date; got '2026-03-31T99:99 junk'"),
+        (["2026-03", "2026Q1"], "month", r"row 1: .* which month it is in; got '2026Q1'.*period 'quarter' or 'year'"),
+        ([2026], "month", r"row 0: .* which month it is in; got 2026.*2019-07, .*201907.*period 'year'; or"),
+        (
+            ["2026H1"],
+            "quarter",
+            r"which quarter it is in; got '2026H1'; allowed: .*2019Q3.*period 'year'; or.*'values'",
+        ),
+        (["2026W05"], "quarter", r"row 0: the date does not say which quarter it is in; got '2026W05'"),
         (["20250231"], "month", r"row 0: not a date; got '20250231'"),
         (pd.Series(["2026-01", pd.NA], dtype="string"), "month", r"dates, row 1: a date is missing"),
         ([pd.NA, 1], "values", r"dates, row 0: a date is missing"),

@@ -46,6 +46,12 @@ def test_profit_by_row() -> None:
     assert found.curve.profit.tolist() == [-80, 20, 10, 40, 0]
 
 
+def test_the_profit_at_any_cutoff() -> None:
+    curve = choose_cutoff(SCORE, GOOD, profit=Profit(approved_good=100, approved_bad=-150)).curve
+    assert [curve.profit_at(cutoff) for cutoff in (-9, 1, 1.5, 2, 3.5, 4, 99)] == [-100, -100, 50, 50, 100, 100, 0]
+    assert choose_cutoff(SCORE, GOOD, approval_rate=0.5).curve.profit_at(2) is None
+
+
 def test_approving_nobody_can_be_best() -> None:
     found = choose_cutoff(SCORE, GOOD, profit=Profit(approved_good=-1, approved_bad=-1))
     assert (found.cutoff, found.decided.approval_rate, found.profit) == (math.nextafter(4, math.inf), 0, 0)

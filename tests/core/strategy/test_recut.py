@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.model.values import LIMIT, UNIT
-from scrutable.strategy import moved_cutoff
+from scrutable.strategy.recut import moved_cutoff
 
 CUTOFFS = st.one_of(
     st.integers(-9000, 9000).map(lambda tenths: tenths / 10),

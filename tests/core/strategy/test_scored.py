@@ -10,9 +10,20 @@ import pytest
 from scrutable import create
 from scrutable.datasets import Dataset
 from scrutable.errors import InputError
-from scrutable.model import Outcome, Quantity, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import (
+    Clause,
+    Interval,
+    Outcome,
+    Quantity,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    Segment,
+    SegmentedModel,
+    TreeEnsemble,
+)
 from scrutable.model.evaluator import evaluate
-from scrutable.strategy import choose_cutoff, score_rows, swap_set, with_cutoff
+from scrutable.strategy import choose_cutoff, cut_at, score_rows, swap_set, with_cutoff
 
 ROWS = {"age": [17.0, 20.0, 24.0, 30.0, None, -9.0], "housing": ["own", "rent", "own", None, "own", "rent"]}
 
@@ -105,3 +116,44 @@ def test_a_cutoff_that_a_model_cannot_have_is_refused(segmented: SegmentedModel,
     for model in (segmented, rule_set):
         with pytest.raises(InputError, match="the model has no cutoff of its own"):
             with_cutoff(model, 1)
+
+
+def test_segments_are_cut_together(credit: Dataset, champion: Scorecard, challenger: Scorecard) -> None:
+    model = _in_two(champion, challenger)
+    scored = score_rows(model, credit.X)
+    levels = [*np.unique(scored.score)[::40], 0.1, np.nextafter(scored.score.max(), np.inf)]
+    for cutoff in levels:
+        recut = cut_at(model, cutoff)
+        assert score_rows(recut, credit.X).approved.tolist() == scored.approved_from(cutoff).tolist()
+        assert replace(recut, segments=model.segments) == model
+    assert cut_at(model, 0) == model
+    assert cut_at(champion, 512) == with_cutoff(champion, 512)
+
+
+def test_a_segments_policy_near_its_cutoff_is_taken_from_its_own_applicants(
+    credit: Dataset, champion: Scorecard, challenger: Scorecard
+) -> None:
+    explainer = create("explainer", "reason-codes", method="near-cutoff", near=15.0, k=3)
+    weight = np.where(np.arange(len(credit.X)) < 700, 2.0, 1.0)
+    bare = _in_two(replace(champion, reasons=None), replace(challenger, reasons=None))
+    near = explainer.with_policy(bare, credit.X, weight=weight)
+    words = "everybody of May"
+    recut = cut_at(near, 6.5, reference=credit.X, sample_weight=weight, population=words)
+    anew = replace(explainer, population=words).with_policy(cut_at(bare, 6.5), credit.X, weight=weight)
+    assert [each.model.reasons.baselines for each in recut.segments] == [
+        each.model.reasons.baselines for each in anew.segments
+    ]
+    assert all(each.model.reasons.cutoff == each.model.cutoff for each in recut.segments)
+    with pytest.raises(InputError, match="segment 'rich', reason policy: the reasons are those of applicants near"):
+        cut_at(near, 6.5)
+
+
+def test_segments_of_several_classes_have_no_cutoff_to_move(rule_set: RuleSet) -> None:
+    with pytest.raises(InputError, match="the model has no cutoff of its own"):
+        cut_at(SegmentedModel(segments=(Segment(name="all", model=rule_set),), routing=()), 1)
+
+
+def _in_two(first: Scorecard, second: Scorecard) -> SegmentedModel:
+    [income] = [feature for feature in first.features if feature.name == "income"]
+    rich = Segment(name="rich", model=first, when=(Clause("income", (Interval(lower=3000),)),))
+    return SegmentedModel(segments=(rich, Segment(name="rest", model=second)), routing=(income,))

@@ -51,7 +51,7 @@ def test_its_figures_are_those_of_their_functions(found: Validation, card: Score
     good, its = (y == 0).to_numpy(), evaluate(card, X)
     groups = Groups.from_frame(sensitive, intersections=[("sex", "group")], reference={"sex & group": "male & A"})
     assert found.discrimination.auc == auc(good, its.score)
-    assert found.calibration.overall == reliability(1 - its.probability, good).overall
+    assert found.calibration == reliability(1 - its.probability, good, groups=groups)
     assert found.decisions[0].approval_rate == its.approved.mean()
     assert found.decisions[0].bad_rate_among_approved == pytest.approx(1 - good[its.approved].mean())
     assert found.decisions[1].approval_rate == pytest.approx(good.mean(), abs=0.01)

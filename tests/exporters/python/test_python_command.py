@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.cli.tables import csv_text
 from scrutable.frames import read_file
 from scrutable.model.evaluator import evaluate
+from scrutable.spreadsheet import csv_text
 from scrutable.testing.cards import card
 from scrutable_python.exporter import PythonExporter
 

@@ -257,7 +257,11 @@ def rules_with_reasons() -> RuleSet:
 def segments() -> SegmentedModel:
     """A scorecard, trees and rules, each with reasons, by conditions on a number, a text and missing values."""
     thin, other = "it's {{ thin }}\n--", "x"
+    trees, rules = (
+        replace(model, policy=Policy(knock_outs=tuple(replace(each, code=code) for each in model.policy.knock_outs)))
+        for model, code in ((trees_with_reasons(), "K2"), (rules_with_reasons(), "K3"))
+    )
     return combine(
-        {thin: whole_card(), other: trees_with_reasons(), "else": rules_with_reasons()},
+        {thin: whole_card(), other: trees, "else": rules},
         {thin: {"age": [Interval(upper=21), Missing()]}, other: {"job": Categories(("cook", "own "), negated=True)}},
     )

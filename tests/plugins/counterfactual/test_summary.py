@@ -120,6 +120,15 @@ def test_only_small_groups_are_warned_of() -> None:
         summarise([MET, ONE] * 30, {"sex": ["f", "m"] * 30})
 
 
+def test_a_sum_of_memberships_that_rounding_leaves_below_the_minimum_is_not_small() -> None:
+    share = np.full(150, 0.2)
+    groups = Groups.from_probabilities({"race": {"a": share, "b": 1 - share}}, min_group_size=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        small, _ = summarise([ONE] * 150, groups).groups
+    assert small.figures.applicants < 30
+
+
 def test_what_is_undefined_is_null_in_json_and_in_no_sentence() -> None:
     with pytest.warns(SmallGroupWarning):
         found = summarise([MET, MET], {"sex": ["f", "m"]})

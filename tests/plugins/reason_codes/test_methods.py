@@ -213,9 +213,18 @@ def test_a_knock_out_is_no_key_factor(card: Scorecard, german: Dataset) -> None:
         assert "KO1" not in [factor.code for factor in found.key_factors]
 
 
-@pytest.mark.parametrize("weight", [[-1.0, 1.0], [0.0, 0.0], [np.nan, 1.0], [1.0]])
-def test_unusable_weights_of_the_population(weight: Any, card: Scorecard, german: Dataset) -> None:
-    with pytest.raises(InputError, match="reference: unusable weights of the reference population"):
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        ([1.0, -1.0], r", row 1: weights may not be negative.*got -1\.0"),
+        ([0.0, 0.0], r": weights may not be negative, nor all be zero; got 0\.0"),
+        ([np.nan, 1.0], ", row 0: expected finite numbers, .*got nan"),
+        (["one", "two"], ": expected numbers"),
+        ([1.0], ": the number of rows differs; got 1; allowed: 2 rows"),
+    ],
+)
+def test_unusable_weights_of_the_population(weight: Any, message: str, card: Scorecard, german: Dataset) -> None:
+    with pytest.raises(InputError, match=f"weights of the reference{message}"):
         ReasonCodes().policy(card, german.X.head(2), weight=weight)
 
 

@@ -195,8 +195,20 @@ def test_a_reference_without_applicants_of_a_segment_is_refused(model: Segmented
     rows = rows_of(model, data)["new"]
     with pytest.raises(InputError, match="segment 'others', reference: an empty reference population"):
         ReasonCodes().with_policy(model, data.X.iloc[rows])
-    with pytest.raises(InputError, match=r"another number of weights than of rows; got \(3,\); allowed: \(900,\)"):
+    with pytest.raises(InputError, match=r"^weights of the reference: the number of rows differs; got 3; allowed: 900"):
         ReasonCodes().with_policy(model, data.X, weight=[1, 2, 3])
+
+
+def test_weights_are_named_by_their_row_among_all_and_by_segment_where_one_has_none(
+    model: SegmentedModel, data: Dataset
+) -> None:
+    weight = np.ones(900)
+    weight[rows_of(model, data)["others"]] = 0
+    with pytest.raises(InputError, match=r"^segment 'others', weights of the reference: weights may not .*; got 0\.0"):
+        ReasonCodes().with_policy(model, data.X, weight=weight)
+    weight[899] = -1
+    with pytest.raises(InputError, match=r"^weights of the reference, row 899: .*; got -1\.0"):
+        ReasonCodes().with_policy(model, data.X, weight=weight)
 
 
 def test_one_policy_is_not_that_of_several_models(model: SegmentedModel, data: Dataset) -> None:

@@ -34,7 +34,7 @@ Run = Callable[..., Any]
             ["learner 'scorecard'", "takes no constraints", "scrutable plugins"],
         ),
         (["--constraint", "parity", "--protected", "sex"], ["unknown constraint", "'demographic-parity'"]),
-        (["--weight", "job"], ["weights must be numbers", "column 'job'", "got:     'text'"]),
+        (["--weight", "job"], ["weights must be numbers", "column 'job', row 0\n", "got:     'clerk'"]),
         (["--test-size", "-1"], ["test_size", "got:     -1.0"]),
         (["--test-size", "0.999"], ["too few rows"]),
         (["--approval-rate", "7"], ["approval_rate", "7"]),

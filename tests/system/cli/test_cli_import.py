@@ -104,6 +104,26 @@ def test_bad_input_is_refused(run: Run, table: Path, tmp_path: Path, arguments: 
     assert not (tmp_path / "model.json").exists()
 
 
+def test_classes_that_were_not_given_are_told_with_the_option(run: Run, table: Path, tmp_path: Path) -> None:
+    base = ["import", table, "-o", tmp_path / "model.json", "--report", tmp_path / "report.json", "--overwrite"]
+    what = "the classes are taken to be 'bad' and 'good', as none were given; --classes names others"
+    for further, told in (([], True), (["--target", "risk"], True), (["--classes", "bad,good"], False)):
+        assert run(*base, "--cutoff", 460, *further).exit_code == 0
+        findings = json.loads((tmp_path / "report.json").read_text())["findings"]
+        assert any(each["what"] == what and each["kind"] == "assumption" for each in findings) is told
+
+
+def test_a_code_without_a_row_is_told_with_the_option(run: Run, tmp_path: Path) -> None:
+    path, model = tmp_path / "card.csv", tmp_path / "model.json"
+    bins = ["(-inf, inf)", "Special", "Missing"] * 2
+    counts = {"Non-event": [5, 5, 5, 5, 0, 5], "Event": [5, 5, 5, 5, 0, 5]}
+    pd.DataFrame({"Variable": [*"aaaccc"], "Bin": bins, "Points": range(6), **counts}).to_csv(path, index=False)
+    base = ["import", path, "-o", model, "--json", "--overwrite", "--special-code", "a=-9"]
+    said = run(*base).stdout
+    assert "in 'c' it counts as any number; if it is a code there too, name it with --special-code for 'c'" in said
+    assert "it counts as" not in run(*base, "--special-code", "c=-9").stdout
+
+
 def test_nothing_is_overwritten_unless_asked(run: Run, table: Path, tmp_path: Path) -> None:
     model = tmp_path / "model.json"
     model.write_text("mine")

@@ -6,6 +6,8 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import asdict
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scrutable.cli.commands.monitor import monitor
 from scrutable.model import fingerprint, load
+from scrutable.monitoring import Thresholds
 
 Run = Callable[..., Any]
 ROOT = Path(__file__).parents[3]
@@ -149,6 +153,47 @@ def test_weights_count(run: Run, model: Path, files: dict[str, Path]) -> None:
     assert json.loads(result.stdout)["new"]["weight"] == sum(row % 3 + 1 for row in range(1000))
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "period"),
+    [
+        ("2026/3/31", "2026/4/1", "month"),
+        ("2026-03-31T12:00:00Z", "2026-04-01T12:00:00Z", "quarter"),
+        ("2026Q1", "2026Q2", "quarter"),
+        ("2025", "2026", "year"),
+    ],
+)
+def test_dates_are_those_that_fit_reads(
+    run: Run,
+    model: Path,
+    loans: Path,
+    fit_options: list[str],
+    tmp_path: Path,
+    first: str,
+    last: str,
+    period: str,
+) -> None:
+    path = tmp_path / "dated.csv"
+    pd.read_csv(loans).assign(issued=[(first, last)[row % 4 == 0] for row in range(1000)]).to_csv(path, index=False)
+    said = run("monitor", model, path, path, "--date", "issued", "--period", period, "--json")
+    assert [each["rows"] for each in json.loads(said.stdout)["periods"]] == [750, 250]
+    fitted = run(
+        "fit", path, *fit_options, "--date", "issued", "--out-of-time", last, "--json", "-o", tmp_path / "m.json"
+    )
+    assert json.loads(fitted.stdout)["rows"] == {"fit": 750, "held_out": 250}
+
+
+def test_a_date_longer_than_a_period_is_told_the_periods_that_it_fits(
+    run: Run, model: Path, loans: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "quarters.csv"
+    pd.read_csv(loans).assign(issued="2026Q1").to_csv(path, index=False)
+    refused = run("monitor", model, path, path, "--date", "issued")
+    assert refused.exit_code == 2
+    said = " ".join(refused.stderr.split())
+    assert "the date does not say which month it is in where: dates, row 0 got: '2026Q1'" in said
+    assert "period 'quarter' or 'year'" in said
+
+
 def test_thresholds_decide(run: Run, model: Path, files: dict[str, Path]) -> None:
     pair = (model, files["base"], files["drifted"])
     lenient = ["--psi-warn", 90, "--psi-alert", 99, "--csi-warn", 90, "--csi-alert", 99]
@@ -200,6 +245,13 @@ def test_bad_input_is_exit_code_2(
     result = run("monitor", model, files["base"], files["base"], *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
+
+
+def test_thresholds_not_given_are_the_usual_ones() -> None:
+    """The command repeats them, since its help tells them and may not load what monitors."""
+    usual = {name: value for name, value in asdict(Thresholds()).items() if name != "confidence"}
+    options = signature(monitor).parameters
+    assert {name: options[name].default for name in usual} == usual
 
 
 def test_a_missing_column_is_exit_code_2(run: Run, model: Path, files: dict[str, Path], tmp_path: Path) -> None:

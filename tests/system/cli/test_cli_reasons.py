@@ -139,7 +139,7 @@ def test_baselines_are_taken_anew_and_the_words_stay(run: Invoke, model: Path, l
         (["--dictionary", "GENERIC", "--reference", "LOANS"], "too general to be a reason"),
         (["--method", "near-cutoff"], "the method takes averages over applicants"),
         (["--weight", "age"], "a weight without a reference"),
-        (["--reference", "LOANS", "--weight", "housing"], "unusable weights of the reference population"),
+        (["--reference", "LOANS", "--weight", "housing"], "column 'housing', row 0\n"),
         (["--dictionary", "SHARED"], "a code that stands for several things needs a text"),
         (["--evidence", "EVIDENCE"], "evidence is read and written"),
         (["--reference", "LOANS", "--weight", "nobody"], "no such column"),

@@ -75,6 +75,10 @@ def test_the_reason_document_of_a_file(run: Run, model: Path, loans: Path, tmp_p
         (["--format", "docx"], "unknown format of a document"),
         (["--certificate", "{model}"], "no certificate"),
         (["--data", "{loans}", "--target", "credit_risc"], "did you mean 'credit_risk'"),
+        (
+            ["--protected", "sex", "--reference-group", "sex=male", "--reference-group", "sex=female"],
+            "the attribute is given twice",
+        ),
     ],
 )
 def test_bad_input_is_told(

@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 
 from scrutable import create
+from scrutable.cli.commands.strategy.tables import figure
 from scrutable.datasets import Dataset, make_credit
 from scrutable.fairness import Groups
 from scrutable.model import (
@@ -37,6 +38,7 @@ from scrutable.model.regression import Quantity
 from scrutable.strategy import (
     Profit,
     choose_cutoff,
+    cut_at,
     gains_table,
     rounding_effect,
     score_bands,
@@ -140,8 +142,46 @@ def test_the_outcome_may_be_coded_otherwise(run: Run, folder: Path) -> None:
     refused = run("strategy", "bands", *data, "--target", "coded")
     assert refused.exit_code == 2
     assert "no such class in the target" in refused.stderr
+    words = " ".join(refused.stderr.split())
+    assert "column 'coded' got: ['0', '1'] allowed: 'no' or 'yes'" in words
+    assert "--favourable CLASS" in words
     many = run("strategy", "bands", *data, "--target", "margin")
     assert "the outcome has more than two classes" in many.stderr
+
+
+def test_the_models_own_classes_keep_their_meaning(run: Run, folder: Path, tmp_path: Path) -> None:
+    model = folder / "model.json"
+    commands: list[list[Any]] = [
+        ["strategy", "bands", model],
+        ["strategy", "cutoff", model, "--approval-rate", "0.5"],
+        ["strategy", "rounding", model],
+        ["strategy", "swap", folder / "champion.json", model],
+        ["compare", folder / "champion.json", model, "--protected", "sex", "-o", tmp_path / "compared", "--data"],
+        ["calibrate", model, "-o", tmp_path / "calibrated.json"],
+        ["validate", model],
+    ]
+    for command in commands:
+        refused = run(*command, folder / "loans.csv", "--target", "paid", "--favourable", "no")
+        words = " ".join(refused.stderr.split())
+        assert refused.exit_code == 2, command
+        assert "calls the other class of these data favourable where: --favourable, column 'paid'" in words, command
+        assert "got: 'no' allowed: 'yes'" in words, command
+        assert "leave --favourable out" in words, command
+
+
+@pytest.mark.parametrize("favourable", ["1", "1.0", "True"])
+def test_a_class_is_the_models_however_it_is_written(run: Run, folder: Path, tmp_path: Path, favourable: str) -> None:
+    dump(replace(card(folder), outcome=Outcome(classes=(0, 1), favourable=0)), tmp_path / "numbers.json")
+    frame = pd.read_csv(folder / "loans.csv")
+    if favourable == "1.0":
+        frame["coded"] = frame["coded"].astype(float)
+    if favourable == "True":
+        frame["coded"] = frame["coded"].astype(bool)
+    frame.to_csv(tmp_path / "loans.csv", index=False)
+    roles = ["bands", tmp_path / "numbers.json", tmp_path / "loans.csv", "--target", "coded"]
+    refused = run("strategy", *roles, "--favourable", favourable)
+    assert (refused.exit_code, "calls the other class of these data" in refused.stderr) == (2, True)
+    assert json_of(run, *roles)["everybody"] == json_of(run, *roles, "--favourable", "0")["everybody"]
 
 
 @pytest.mark.parametrize("outcome", ["yes", "no"])
@@ -196,7 +236,47 @@ def test_a_profit_of_columns(run: Run, folder: Path, credit: Dataset, good: Any)
     said = json_of(run, *roles, "--profit", "approved-good=margin,approved-bad=-loss,declined-good=-1")
     margin = np.arange(len(good)) % 50 + 50.0
     profit = Profit(approved_good=margin, approved_bad=-400, declined_good=-1)
-    assert said["profit"] == choose_cutoff(score_rows(card(folder), credit.X).score, good, profit=profit).profit
+    scored = score_rows(card(folder), credit.X)
+    found = choose_cutoff(scored.score, good, profit=profit)
+    assert (said["profit"], said["profit_per_applicant"]) == (found.profit, found.profit_per_applicant)
+    by_row = np.where(scored.approved, np.where(good, margin, -400), np.where(good, -1, 0))
+    assert said["before"]["profit"] == pytest.approx(by_row.sum())
+    assert said["before"]["profit_per_applicant"] == pytest.approx(by_row.mean())
+    assert "approved good column 'margin', approved bad minus column 'loss', declined good -1" in said["why"]
+
+
+def test_the_profit_of_the_cutoff_of_now_stands_beside_that_of_the_new_one(run: Run, folder: Path) -> None:
+    roles = ["cutoff", folder / "model.json", folder / "loans.csv", "--target", "paid", "--weight", "weight"]
+    option = ["--profit", "approved-good=100,approved-bad=-500"]
+    said = json_of(run, *roles, *option)
+    now = said["before"]
+    assert now["profit"] == 100 * now["approved"]["good"] - 500 * now["approved"]["bad"] < said["profit"]
+    weight = pd.read_csv(folder / "loans.csv")["weight"].sum()
+    assert now["profit_per_applicant"] == now["profit"] / weight
+    lines = run("strategy", *roles, *option, COLUMNS="200").stdout.splitlines()
+    for name in ("profit", "profit_per_applicant"):
+        [line] = [line for line in lines if line.strip().startswith(name.replace("_", " ") + "  ")]
+        assert line.split()[-2:] == [figure(now[name]), figure(said[name])]
+    without = json_of(run, *roles, "--approval-rate", "0.5")["before"]
+    assert (without["profit"], without["profit_per_applicant"]) == (None, None)
+
+
+def test_a_profit_names_the_row_of_the_users_column_that_has_no_outcome(run: Run, folder: Path, tmp_path: Path) -> None:
+    frame = pd.read_csv(folder / "loans.csv")
+    frame.loc[[4, 9], "paid"] = None  # row 9 weighs nothing
+    frame.to_csv(tmp_path / "gap.csv", index=False)
+    roles = ["cutoff", folder / "model.json", tmp_path / "gap.csv", "--target", "paid"]
+    option = ["--profit", "approved-good=100,approved-bad=-500"]
+    refused = run("strategy", *roles, *option)
+    words = " ".join(refused.stderr.split())
+    assert refused.exit_code == 2
+    assert "column 'paid', row 5 below the header got: '2 of 1,200 rows without an outcome'" in words
+    assert "allowed: an outcome in every row with weight, because a profit needs it" in words
+    assert "drop these rows, or choose by --approval-rate or --max-bad-rate" in words
+    assert run("strategy", *roles, "--approval-rate", "0.5").exit_code == 0
+    frame.assign(weight=(frame.index != 4) * frame["weight"]).to_csv(tmp_path / "gap.csv", index=False)
+    assert frame.loc[9, "weight"] == 0
+    assert json_of(run, *roles, *option, "--weight", "weight")["profit"] > 0
 
 
 @pytest.mark.parametrize(
@@ -316,10 +396,16 @@ def test_segments_are_read_by_score_minus_cutoff(run: Run, folder: Path, tmp_pat
     assert (said["basis"], len(said["bands"])) == ("score minus cutoff", 4)
     chosen = json_of(run, "cutoff", *roles, "--approval-rate", "0.5")
     assert said["bands"][2]["from_here"] == {name: chosen["before"][name] for name in said["bands"][2]["from_here"]}
-    refused = run("strategy", "cutoff", *roles, "--approval-rate", "0.5", "-o", tmp_path / "recut.json")
-    assert refused.exit_code == 2
-    assert "give each segment's model its cutoff" in refused.stderr
-    assert not (tmp_path / "recut.json").exists()
+    said = json_of(run, "cutoff", *roles, "--approval-rate", "0.5", "-o", tmp_path / "recut.json")
+    both, recut = load(tmp_path / "both.json"), load(tmp_path / "recut.json")
+    assert isinstance(both, SegmentedModel)
+    assert isinstance(recut, SegmentedModel)
+    assert said["cutoff"] not in (0, None)
+    assert recut == cut_at(both, said["cutoff"])
+    applicants = pd.read_csv(folder / "loans.csv")
+    wanted = score_rows(both, applicants).approved_from(said["cutoff"])
+    assert score_rows(recut, applicants).approved.tolist() == wanted.tolist()
+    assert said["approved"]["applicants"] == wanted.sum()
 
 
 def test_no_output_replaces_a_file_or_an_input(run: Run, folder: Path, tmp_path: Path) -> None:

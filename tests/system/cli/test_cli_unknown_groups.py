@@ -179,7 +179,7 @@ def test_a_summary_of_explanations_compares_them(run: Run, probable: Path, fitte
     [
         ([FLAG, "sex"], "an attribute and its groups are needed where: --protected-probabilities got: 'sex'"),
         ([FLAG, "sex:p_female"], "not a pair of names where: --protected-probabilities got: 'p_female'"),
-        ([FLAG, "sex:f=p_female,f=p_male"], "a group is given twice"),
+        ([FLAG, "sex:f=p_female,f=p_male"], "a group of 'sex' is given twice"),
         ([*PROBABLE, *PROBABLE], "the attribute is given twice"),
         ([FLAG, "sex:f=p_femal,m=p_male"], "got: 'p_femal' allowed: did you mean 'p_female'"),
         ([FLAG, "sex:f=p_female"], "two groups or more, each with a column of its own"),

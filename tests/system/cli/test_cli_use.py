@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.cli.commands import score
-from scrutable.cli.tables import FORMULA_STARTS, csv_text
 from scrutable.datasets import load_german_credit
 from scrutable.frames import read_file
 from scrutable.model import load
 from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
+from scrutable.spreadsheet import FORMULA_STARTS, csv_text
 
 Run = Callable[..., Any]
 
@@ -41,6 +41,21 @@ def test_a_pipe_gets_every_row_as_csv_with_every_digit(run: Run, model: Path, lo
         assert (said[name] == "").tolist() == missing.tolist()
         given = said[name][~missing].astype(expected[name].dtype)
         assert given.tolist() == expected[name][~missing].tolist()
+
+
+def test_a_column_of_no_category_that_the_model_names_is_told(
+    run: Run, model: Path, loans: Path, tmp_path: Path
+) -> None:
+    its = load(model)
+    name = next(each.name for each in its.features if each.kind == "categorical")
+    frame = pd.read_csv(loans, dtype=str, keep_default_na=False)
+    frame.loc[1:, name] = [f"{place}.0" for place in range(1, len(frame))]
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    assert run("score", model, tmp_path / "one.csv").stderr == ""
+    frame[name] = [f"{place}.0" for place in range(len(frame))]
+    frame.to_csv(tmp_path / "none.csv", index=False)
+    told = " ".join(run("score", model, tmp_path / "none.csv").stderr.split())
+    assert f"column '{name}': none of its values, such as '0.0', is one that the model names" in told
 
 
 def test_points_and_reasons_come_on_request(run: Run, model: Path, loans: Path) -> None:
@@ -262,6 +277,10 @@ def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path)
         (["--to", "sql", "--column", "savings"], ["not a pair of names", "feature=column"]),
         (["--to", "sql", "--table", "a.b.c"], ["not a name of a table", "schema.name"]),
         (["--to", "sql", "--column", "savinsg=x"], ["savinsg"]),
+        (
+            ["--to", "sql", "--column", "savings=x", "--column", "savings=y"],
+            ["the feature is given twice", "'savings'"],
+        ),
     ],
 )
 def test_what_export_refuses(run: Run, model: Path, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:

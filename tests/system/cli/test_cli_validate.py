@@ -83,6 +83,33 @@ def test_the_weights_are_of_the_development_sample_too(run: Run, loans: Path, mo
     assert "row_weight" in refused.stderr
 
 
+@pytest.mark.parametrize(
+    ("weight", "got"), [(-2, "-2.0"), ("", "nan"), ("inf", "inf"), ("2,5", "'2,5'"), ("=1+1", "'=1+1'")]
+)
+def test_a_weight_that_cannot_be_used_is_named_by_file_column_row_and_value(
+    run: Run, loans: Path, model: Path, tmp_path: Path, weight: Any, got: str
+) -> None:
+    frame = pd.read_csv(loans).assign(row_weight=1)
+    frame.to_csv(tmp_path / "fine.csv", index=False)
+    frame["row_weight"] = frame["row_weight"].astype(object)
+    frame.loc[7, "row_weight"] = weight
+    bad = tmp_path / "bad.csv"
+    frame.to_csv(bad, index=False)
+    option = ["--weight", "row_weight"]
+    commands: list[list[Any]] = [
+        ["validate", model, bad, "--target", "credit_risk"],
+        ["validate", model, tmp_path / "fine.csv", "--target", "credit_risk", "--reference-data", bad],
+        ["monitor", model, bad, loans],
+        ["monitor", model, loans, bad],
+        ["reasons", model, "--reference", bad],
+        ["fit", bad, "--target", "credit_risk", "-o", tmp_path / "m.json"],
+    ]
+    for command in commands:
+        result = run(*command, *option)
+        assert result.exit_code == 2, command
+        assert f"file {str(bad)!r}, column 'row_weight', row 7 got: {got}" in " ".join(result.stderr.split()), command
+
+
 def test_the_tables_can_be_read(run: Run, loans: Path, model: Path) -> None:
     arguments = ["--protected", "sex", "--min-group-size", 400, "--reference-data", loans]
     result = run("validate", model, loans, "--target", "credit_risk", *arguments)
@@ -109,6 +136,27 @@ def test_indeterminates_are_counted(run: Run, applications: Path, tmp_path: Path
     refused = run(*arguments)
     assert refused.exit_code == 2
     assert "more than two classes" in refused.stderr
+
+
+def test_the_favourable_class_is_the_models_or_named_where_the_data_have_other_classes(
+    run: Run, loans: Path, model: Path, tmp_path: Path
+) -> None:
+    arguments = ["--target", "credit_risk", "--json"]
+    its = json.loads(run("validate", model, loans, *arguments).stdout)["discrimination"]
+    assert json.loads(run("validate", model, loans, *arguments, "--favourable", "good").stdout)["discrimination"] == its
+    turned = run("validate", model, loans, *arguments, "--favourable", "bad")
+    assert turned.exit_code == 2
+    assert "the model calls the other class of these data favourable" in turned.stderr
+    frame = pd.read_csv(loans)
+    frame["credit_risk"] = frame["credit_risk"].str.title()
+    other = tmp_path / "titled.csv"
+    frame.to_csv(other, index=False)
+    refused = run("validate", model, other, *arguments)
+    words = " ".join(refused.stderr.split())
+    assert refused.exit_code == 2
+    assert "column 'credit_risk' got: ['Bad', 'Good'] allowed: 'bad' or 'good'" in words
+    assert "--favourable CLASS" in words
+    assert json.loads(run("validate", model, other, *arguments, "--favourable", "Good").stdout)["discrimination"] == its
 
 
 def test_a_group_that_does_not_exist_is_bad_input(run: Run, loans: Path, model: Path) -> None:
@@ -220,7 +268,7 @@ def test_nothing_is_learned_from_rejects_of_the_time_held_out(
         (["--date", "issued", "--out-of-time", "2019-10", "--test-size", 0.2], "the rows held out are said twice"),
         (["--out-of-time", "2019-10"], "there is no column to split by"),
         (["--date", "issued", "--out-of-time", "2030"], "there would be no rows to hold out"),
-        (["--date", "purpose", "--out-of-time", "2019"], "not a date that can be put in order"),
+        (["--date", "purpose", "--out-of-time", "2019"], "Error: not a date\n"),
         (["--reject-factor", 2], "nothing is inferred"),
         (["--reject-inference", "guess"], "--reject-inference"),
         (["--indeterminate", "maybe"], "no row has the class that is called indeterminate"),

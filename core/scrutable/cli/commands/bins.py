@@ -150,7 +150,7 @@ def _summary(started: Started, found: list[ReviewTable], written: list[str]) -> 
 def _emit_csv(found: list[ReviewTable]) -> None:
     import pandas as pd
 
-    from scrutable.cli.tables import csv_text
+    from scrutable.spreadsheet import csv_text
 
     emit(csv_text(pd.DataFrame([record for each in found for record in each.records()])))
 

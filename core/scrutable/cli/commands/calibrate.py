@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli.commands.strategy.options import Data, Favourable, Model, Picture, Target, check_outputs
+from scrutable.cli.commands.strategy.options import Favourable, Picture, Target, check_outputs
 from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
 from scrutable.cli.options import (
     OUTPUT,
     AsJson,
+    Data,
+    ModelFile,
     Overwrite,
     Protected,
     ProtectedProbabilities,
@@ -31,7 +33,7 @@ _CALIBRATION = "Calibration"
 
 
 def calibrate(
-    model: Model,
+    model: ModelFile,
     data: Data,
     target: Target,
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.", rich_help_panel=OUTPUT)],

@@ -10,6 +10,7 @@ import typer
 
 from scrutable.cli.explanations import described, summed_up
 from scrutable.cli.grouping import FLAG, FORM, parse_probabilities
+from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, printable, working
 from scrutable.cli.pictures import picture_format
 from scrutable.errors import InputError
@@ -22,7 +23,7 @@ _SUMMARY = "Summary and picture"
 
 
 def explain(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
     row: Annotated[
         list[int] | None, typer.Option(help="Row to explain; 1 is the first below the header. Repeatable.")

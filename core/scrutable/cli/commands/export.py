@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.choices import Choice, parse_names, parse_pairs
+from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, note, printable, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def export(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     to: Annotated[str, typer.Option("--to", help="An exporter's name, for example sql.")],
     output: Annotated[str, typer.Option("--output", "-o", help="A file, a folder, or - for standard output.")],
     dialect: Annotated[str | None, typer.Option(help="Dialect, for example duckdb, sqlite, postgres.")] = None,
@@ -49,7 +50,7 @@ def export(
         "dialect": dialect,
         "table": _qualified(table),
         "ids": list(identifier) if identifier else None,
-        "columns": dict(parse_names(column, "--column")) if column else None,
+        "columns": dict(parse_names(column, "--column", once="the feature")) if column else None,
         "reasons": reasons,
         "form": form,
         "name": _qualified(name),

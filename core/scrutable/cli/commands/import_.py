@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,11 +17,13 @@ from scrutable.errors import InputError
 from scrutable.files import check_targets, json_text, write_all
 
 if TYPE_CHECKING:
+    from scrutable.model import Scorecard
     from scrutable.points_tables import Imported, ImportReport
 
 TABLE, MODEL, OPEN = "Table", "Model", "What the table leaves open"
 #: Options that Python calls otherwise; the others differ in dashes only.
 _FLAGS = {"special_codes": "special-code", "kinds": "categorical"}
+_CLASSES = "bad,good"
 _FILL = "software (what its own software gives), refuse, neutral, worst, or a number of points"
 
 
@@ -45,7 +48,9 @@ def import_(
         list[str] | None, typer.Option(help="Characteristic of categories. Repeatable.", rich_help_panel=TABLE)
     ] = None,
     target: Annotated[str, typer.Option(help="Name of the outcome.", rich_help_panel=MODEL)] = "outcome",
-    classes: Annotated[str, typer.Option(help="Its two classes.", rich_help_panel=MODEL)] = "bad,good",
+    classes: Annotated[
+        str | None, typer.Option(help="Its two classes; bad,good if not given.", rich_help_panel=MODEL)
+    ] = None,
     favourable: Annotated[
         str | None,
         typer.Option(
@@ -102,7 +107,7 @@ def import_(
         "closed": closed,
         "orientation": orientation,
         "kinds": dict.fromkeys(categorical or (), "categorical"),
-        "outcome": _outcome(target, classes, favourable),
+        "outcome": _outcome(target, _CLASSES if classes is None else classes, favourable),
         "event": None if event is None else _label(event),
         "cutoff": cutoff,
         "base_points": base_points,
@@ -116,11 +121,12 @@ def import_(
         from scrutable.points_tables import read_points_table
 
         found = read_points_table(source, layout=layout, sheet=sheet, **options)
-        _write(found, output, report, overwrite)
+        told = _told(found, classes)
+        _write(found.model, told, output, report, overwrite)
     if as_json:
-        emit_json({"written": list(map(str, targets)), "report": found.report.to_dict()})
+        emit_json({"written": list(map(str, targets)), "report": told.to_dict()})
         return
-    _show(found.report)
+    _show(told)
     for path in targets:
         console().print(f"wrote {printable(path)}", soft_wrap=True)
 
@@ -153,12 +159,24 @@ def _flagged(text: str | None, options: Iterable[str]) -> str | None:
     return re.sub(r"'(extend|neutral|worst)'", r"\1", text)
 
 
-def _write(found: Imported, output: Path, report: Path | None, overwrite: bool) -> None:
+def _told(found: Imported, classes: str | None) -> ImportReport:
+    """The report in the words of the command line, with what it assumed itself."""
+    from scrutable.points_tables.assembling import assumed_classes
+
+    assumed = [] if classes is not None else [assumed_classes(found.model.outcome, "--classes")]
+    named = (
+        replace(each, what=each.what.replace("with special_codes", "with --special-code"))
+        for each in found.report.findings
+    )
+    return replace(found.report, findings=(*assumed, *named))
+
+
+def _write(model: Scorecard, told: ImportReport, output: Path, report: Path | None, overwrite: bool) -> None:
     from scrutable.model import dumps
 
-    contents: dict[str, str | bytes] = {str(output): dumps(found.model)}
+    contents: dict[str, str | bytes] = {str(output): dumps(model)}
     if report is not None:
-        contents[str(report)] = json_text(found.report.to_dict())
+        contents[str(report)] = json_text(told.to_dict())
     write_all(contents, overwrite=overwrite)
 
 

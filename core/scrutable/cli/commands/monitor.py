@@ -9,7 +9,7 @@ import typer
 
 from scrutable.cli.choices import parse_names
 from scrutable.cli.grouping import check_reference, parse_probabilities
-from scrutable.cli.options import OUTPUT, AsJson, Overwrite, Protected, ProtectedProbabilities, Reference
+from scrutable.cli.options import OUTPUT, AsJson, ModelFile, Overwrite, Protected, ProtectedProbabilities, Reference
 from scrutable.cli.output import console, emit, printable, working
 from scrutable.cli.pages import page_targets
 from scrutable.errors import InputError
@@ -23,7 +23,7 @@ _LIMITS = "Thresholds"
 
 
 def monitor(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
     new: Annotated[Path, typer.Argument(help="New applicants: a CSV or Parquet file.")],
     target: Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.options import OUTPUT, AsJson, Overwrite
+from scrutable.cli.options import OUTPUT, AsJson, ModelFile, Overwrite
 from scrutable.cli.output import console, emit, emit_json, note, printable, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
@@ -16,7 +16,7 @@ _POLICY = "A policy taken anew"
 
 
 def reasons(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     reference: Annotated[
         Path | None,
         typer.Option(

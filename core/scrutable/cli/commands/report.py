@@ -9,6 +9,7 @@ import typer
 
 from scrutable.cli.choices import parse_names
 from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
+from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, printable, working
 from scrutable.cli.reporting import Measuring, make_report, targets
 from scrutable.files import check_targets, write_all
@@ -18,7 +19,7 @@ _TEXTS = "Texts, as they stand in the document"
 
 
 def report(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     output: Annotated[str, typer.Option("--output", "-o", help="A .html or .pdf file, or a folder.")] = "report.html",
     data: Annotated[
         Path | None, typer.Option(help="Applicants to measure on, not learned from: a CSV or Parquet file.")
@@ -85,7 +86,7 @@ def report(
         target=target,
         protected=protected or (),
         probabilities=parse_probabilities(protected_probabilities),
-        reference_groups=parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP"),
+        reference_groups=parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP", once="the attribute"),
         reference=reference,
     )
     paths = targets(output, form or ())

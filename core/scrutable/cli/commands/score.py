@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, printable, table, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_whole
@@ -25,7 +26,7 @@ _BLOCK = 100_000
 
 
 def score(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv or .parquet file to write.")] = None,
     identifier: Annotated[str | None, typer.Option("--id", help="Column of the data to carry through.")] = None,
@@ -126,14 +127,15 @@ def _check_suffix(output: Path) -> None:
 
 
 def _write(found: pd.DataFrame, output: Path, overwrite: bool) -> None:
-    from scrutable.cli.tables import csv_text
+    from scrutable.spreadsheet import csv_text
 
     content = found.to_parquet(index=False) if output.suffix == ".parquet" else csv_text(found)
     write_whole(output, content, overwrite=overwrite)
 
 
 def _print(found: pd.DataFrame, as_json: bool) -> None:
-    from scrutable.cli.tables import csv_text, records
+    from scrutable.cli.tables import records
+    from scrutable.spreadsheet import csv_text
 
     out = console()
     if as_json:

@@ -10,6 +10,7 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
+from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, heading, printable
 from scrutable.errors import InputError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     evidence: Annotated[
         Path | None, typer.Option(help="The model's evidence file: adds coverage and precision of each rule.")
     ] = None,

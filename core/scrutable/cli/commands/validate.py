@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli.commands.strategy.options import Data, Favourable, Model, Picture, Target, check_outputs
+from scrutable.cli.commands.strategy.options import Favourable, Picture, Target, check_outputs
 from scrutable.cli.options import (
     DATA,
     MEASURES,
     OUTPUT,
     AsJson,
+    Data,
+    ModelFile,
     Overwrite,
     Protected,
     ProtectedProbabilities,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def validate(
-    model: Model,
+    model: ModelFile,
     data: Data,
     target: Target,
     favourable: Favourable = None,

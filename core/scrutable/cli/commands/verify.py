@@ -14,6 +14,7 @@ from rich.text import Text
 
 from scrutable.cli.choices import parse_pairs
 from scrutable.cli.coerce import checked_options
+from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, printable, table, working
 from scrutable.cli.pages import page_targets
 from scrutable.errors import InputError
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def verify(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: ModelFile,
     engine: Annotated[
         list[str] | None,
         typer.Option("--engine", help="An engine's name, or the URL of a database. Repeatable; duckdb if not given."),
@@ -101,9 +102,9 @@ def _certify(
     from scrutable.certificate import certify, verification_rows
     from scrutable.cli.tables import read_evidence
     from scrutable.frames import read_file
+    from scrutable.model.whole import texts_of
 
-    text = [feature.name for feature in model.features if feature.kind == "categorical"]
-    applicants = None if data is None else read_file(data, text=text)
+    applicants = None if data is None else read_file(data, text=texts_of(model))
     found = verification_rows(model, applicants, **drawing)
     say(f"Running {len(found.frame):,} rows in {', '.join(exporter.engine() for exporter in exporters)}")
     return certify(

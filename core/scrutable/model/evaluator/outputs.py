@@ -59,6 +59,16 @@ class Evaluation:
         return approved
 
     @property
+    def knocked_out(self) -> NDArray[np.bool_]:
+        """(n,) rows that a knock-out declines, whatever their score."""
+        return np.asarray(self.knock_out != np.array(None), dtype=bool)
+
+    def of_segment(self, name: str) -> NDArray[np.bool_]:
+        """(n,) rows that belong to a segment; segmented models only."""
+        assert self.segment is not None
+        return np.asarray(self.segment == np.array(name, dtype=object), dtype=bool)
+
+    @property
     def probability(self) -> Floats:
         """Probability of the favourable class."""
         return self.class_probability[:, self.outcome.favourable_index]

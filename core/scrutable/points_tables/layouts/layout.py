@@ -29,6 +29,7 @@ class Layout:
     numbers : the columns that hold nothing but numbers.
     any_case : names of columns that may be capitalised.
     event : the column that counts the event, where counts are of the event and not of good and bad.
+    special_row : how a row for a special code is written.
     prints_ends : whether intervals are printed with the ends that belong to them.
     """
 
@@ -42,4 +43,5 @@ class Layout:
     numbers: tuple[str, ...]
     any_case: tuple[str, ...] = ()
     event: str | None
+    special_row: str
     prints_ends: bool

@@ -234,5 +234,6 @@ OPTBINNING = Layout(
     ),
     numbers=("Points", "Non-event", _EVENT),
     event=_EVENT,
+    special_row="Bin Special, and the code named with special_codes",
     prints_ends=True,
 )

@@ -246,5 +246,6 @@ PLAIN = Layout(
     numbers=("lower", "upper", "points", "good", "bad"),
     any_case=COLUMNS,
     event=None,
+    special_row="attribute special, and the code in values",
     prints_ends=False,
 )

@@ -51,5 +51,6 @@ R_SCORECARD = Layout(
     ),
     numbers=variable_bin.NUMBERS,
     event=variable_bin.EVENT,
+    special_row=variable_bin.SPECIAL_ROW,
     prints_ends=True,
 )

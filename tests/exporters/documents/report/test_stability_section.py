@@ -9,8 +9,8 @@ import pytest
 from scrutable import create
 from scrutable.datasets import load_german_credit
 from scrutable.model import Characteristic, Scorecard
-from scrutable.monitoring import monitor
-from scrutable_documents.common.sections import Table
+from scrutable.monitoring import Thresholds, monitor
+from scrutable_documents.common.sections import Paragraph, Table
 from scrutable_documents.report import stability as section
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.subject import read_subject
@@ -41,6 +41,18 @@ def test_the_indices_are_those_of_monitoring(card: Scorecard) -> None:
     assert f"Score: PSI {part.score.index:.3f} over" in score.caption
     assert [row[0] for row in score.rows] == [band.name for band in part.score.bands]
     assert float(told["Savings"]) > 1
+
+
+def test_the_reading_is_that_of_monitoring(card: Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = read_subject(card, None, ReportOptions(data=DATA.X[600:]))
+
+    def told() -> str:
+        return " ".join(block.text for block in section.stability(subject).blocks if isinstance(block, Paragraph))
+
+    usual = "By the usual reading an index below 0.10 is little change, from 0.10 to 0.25 some, and above that much."
+    assert told() == usual
+    monkeypatch.setattr(section, "Thresholds", lambda: Thresholds(psi_warn=0.05, psi_alert=0.3))
+    assert told() == usual.replace("0.10", "0.05").replace("0.25", "0.30")
 
 
 def test_counts_of_training_stand_for_the_development_sample(card: Scorecard) -> None:

@@ -9,15 +9,23 @@ import typer
 
 from scrutable.cli.commands.strategy.options import (
     STRATEGY,
-    Data,
     Favourable,
-    Model,
     Picture,
     Target,
     check_outputs,
     draw,
 )
-from scrutable.cli.options import AsJson, Overwrite, Protected, ProtectedProbabilities, Reference, Weight, data_config
+from scrutable.cli.options import (
+    AsJson,
+    Data,
+    ModelFile,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
 from scrutable.cli.output import console, emit_json, table, working
 from scrutable.errors import InputError
 
@@ -28,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def bands(
-    model: Model,
+    model: ModelFile,
     source: Data,
     target: Target,
     favourable: Favourable = None,

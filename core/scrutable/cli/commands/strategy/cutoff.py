@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +10,7 @@ import typer
 from scrutable.cli.choices import parse_pairs
 from scrutable.cli.commands.strategy.options import (
     STRATEGY,
-    Data,
     Favourable,
-    Model,
     Picture,
     Target,
     check_outputs,
@@ -23,6 +20,8 @@ from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check
 from scrutable.cli.options import (
     OUTPUT,
     AsJson,
+    Data,
+    ModelFile,
     Overwrite,
     Protected,
     ProtectedProbabilities,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def cutoff(
-    model: Model,
+    model: ModelFile,
     source: Data,
     target: Target,
     favourable: Favourable = None,
@@ -80,7 +79,8 @@ def cutoff(
     Every distinct score is considered, and approving nobody. An approval rate gets the highest cutoff that approves at
     least so many, a bad rate the one that approves the most, a profit the largest; of equal profits the highest cutoff.
 
-    Reasons whose baselines are of applicants near the cutoff are taken anew from the applicants of the file.
+    Of segments, -o moves every segment's cutoff by the same points. Reasons whose baselines are of applicants near the
+    cutoff are taken anew from the applicants of the file.
 
     Examples:
 
@@ -100,6 +100,7 @@ def cutoff(
         from scrutable.cli.judging import read_judged
         from scrutable.strategy import choose_cutoff, score_rows
         from scrutable.strategy.applicants import Applicants
+        from scrutable.strategy.counts import total_of
         from scrutable.strategy.decided import decided
 
         rows = read_judged([model], config)
@@ -110,10 +111,12 @@ def cutoff(
         rows.good,
         approval_rate=approval_rate,
         max_bad_rate=max_bad_rate,
-        profit=None if profit is None else _profit(profit, rows),
+        profit=None if profit is None else _profit(profit, rows, target),
         **common,
     )
-    now = decided(Applicants.read(len(scored.score), rows.good, **common), scored.approved)
+    applicants = Applicants.read(len(scored.score), rows.good, **common)
+    now, earned = decided(applicants, scored.approved), found.curve.profit_at(scored.cutoff)
+    each = None if earned is None else earned / total_of(applicants.weight)
     contents: dict[str, str | bytes] = {}
     if output is not None:
         contents |= _recut(found, rows, source, output, evidence, evidence_output)
@@ -122,30 +125,39 @@ def cutoff(
     write_all(contents, overwrite=overwrite)
     written = [*contents, *draw(picture, lambda: _picture(found), overwrite=overwrite)]
     if as_json:
-        before = {"cutoff": scored.cutoff, **now.to_dict()}
+        before = {"cutoff": scored.cutoff, **now.to_dict(), "profit": earned, "profit_per_applicant": each}
         emit_json({"basis": scored.basis, **found.to_dict(curve=False), "before": before, "written": written})
     else:
-        _show(found, scored, now, written)
+        _show(found, scored, now, (earned, each), written)
 
 
-def _profit(text: str, rows: Judged) -> Profit:
-    """The profit that an option states, its columns read."""
+def _profit(text: str, rows: Judged, target: str) -> Profit:
+    """The profit that an option states, its columns read; it needs every outcome of the column `target`."""
     from scrutable.strategy import Profit
+    from scrutable.strategy.profit import AMOUNTS
 
-    known = [each.name.replace("_", "-") for each in fields(Profit)]
+    known = [name.replace("_", "-") for name in AMOUNTS]
     amounts: dict[str, Any] = {}
+    named: dict[str, str] = {}
     for key, value in parse_pairs(text.split(","), "--profit").items():
         if key not in known:
             raise InputError("no part of a profit", where="--profit", got=key, fix=did_you_mean(key, known))
         if isinstance(value, str):
             sign, name = (-1.0, value[1:]) if value.startswith("-") else (1.0, value)
             value = sign * rows.column(name, "--profit")
+            named[key.replace("-", "_")] = f"{'minus ' if sign < 0 else ''}column {name!r}"
         amounts[key.replace("-", "_")] = value
     missing = [key for key in ("approved-good", "approved-bad") if key.replace("-", "_") not in amounts]
     if missing:
         fix = "for example --profit approved-good=100,approved-bad=-500"
         raise InputError("a part of the profit is missing", where="--profit", got=text, allowed=missing[0], fix=fix)
-    return Profit(**amounts)
+    rows.need_outcomes(
+        target,
+        because="a profit needs it",
+        fix="drop these rows, or choose by --approval-rate or --max-bad-rate",
+        weighted=True,
+    )
+    return Profit(**amounts, named=named)
 
 
 def _recut(
@@ -153,12 +165,10 @@ def _recut(
 ) -> dict[str, str | bytes]:
     """The model with the new cutoff and its evidence, by path."""
     from scrutable.model import dumps
-    from scrutable.strategy import with_cutoff
+    from scrutable.strategy import cut_at
 
     population = f"all applicants of {source.name}"
-    recut = with_cutoff(
-        rows.model, found.cutoff, reference=rows.frame, sample_weight=rows.weight, population=population
-    )
+    recut = cut_at(rows.model, found.cutoff, reference=rows.frame, sample_weight=rows.weight, population=population)
     contents: dict[str, str | bytes] = {str(output): dumps(recut)}
     if evidence is not None:
         changes = {"cutoff": found.to_dict(curve=False)}
@@ -169,7 +179,7 @@ def _recut(
 def _curve(found: CutoffChoice) -> str:
     import pandas as pd
 
-    from scrutable.cli.tables import csv_text
+    from scrutable.spreadsheet import csv_text
 
     return csv_text(pd.DataFrame(found.curve.rows))
 
@@ -180,7 +190,14 @@ def _picture(found: CutoffChoice) -> Any:
     return plot_cutoffs(found.curve, cutoff=found.cutoff)
 
 
-def _show(found: CutoffChoice, scored: Scored, now: Decided, written: list[str]) -> None:
+def _show(
+    found: CutoffChoice,
+    scored: Scored,
+    now: Decided,
+    earned: tuple[float | None, float | None],
+    written: list[str],
+) -> None:
+    """Print the choice; `earned` is the profit at the model's own cutoff, of all and per applicant."""
     from scrutable.cli.commands.strategy.tables import decided_table, figure, say_written
     from scrutable.model.conditions import number
 
@@ -188,7 +205,8 @@ def _show(found: CutoffChoice, scored: Scored, now: Decided, written: list[str])
     out.print(heading(f"Cutoff {number(found.cutoff)}: ").append(printable(f"{found.why}."), style=""))
     if scored.basis != "score":
         out.print(f"Cutoffs are of the {scored.basis}, because each segment has its own.")
-    if found.profit is not None and found.profit_per_applicant is not None:
-        out.print(f"Profit {figure(found.profit)}, {figure(found.profit_per_applicant)} per applicant.")
-    out.print(decided_table((f"now, {number(scored.cutoff)}", number(found.cutoff)), (now, found.decided), ""))
+    profits = zip(("profit", "profit per applicant"), earned, (found.profit, found.profit_per_applicant), strict=True)
+    rows = {name: (figure(old), figure(new)) for name, old, new in profits if old is not None and new is not None}
+    names = (f"now, {number(scored.cutoff)}", number(found.cutoff))
+    out.print(decided_table(names, (now, found.decided), "", further=rows))
     say_written(written)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli.options import DATA, OUTPUT
-from scrutable.cli.options import Data as Data
 from scrutable.cli.pictures import picture_format
 from scrutable.files import check_targets, write_whole
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 STRATEGY = "Strategy"
 
-Model = Annotated[Path, typer.Argument(help="A model file.")]
 Target = Annotated[str, typer.Option(help="Column of the outcome; empty where it is not known.", rich_help_panel=DATA)]
 Favourable = Annotated[
     str | None,

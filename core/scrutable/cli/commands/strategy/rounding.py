@@ -10,9 +10,7 @@ import typer
 from scrutable.cli.commands.strategy.options import (
     STRATEGY,
     At,
-    Data,
     Favourable,
-    Model,
     Target,
     check_outputs,
 )
@@ -20,6 +18,8 @@ from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check
 from scrutable.cli.options import (
     OUTPUT,
     AsJson,
+    Data,
+    ModelFile,
     Overwrite,
     Protected,
     ProtectedProbabilities,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def rounding(
-    model: Model,
+    model: ModelFile,
     source: Data,
     target: Target,
     favourable: Favourable = None,

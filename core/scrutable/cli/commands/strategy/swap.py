@@ -10,14 +10,22 @@ import typer
 from scrutable.cli.commands.strategy.options import (
     STRATEGY,
     At,
-    Data,
     Favourable,
     Picture,
     Target,
     check_outputs,
     draw,
 )
-from scrutable.cli.options import AsJson, Overwrite, Protected, ProtectedProbabilities, Reference, Weight, data_config
+from scrutable.cli.options import (
+    AsJson,
+    Data,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
 from scrutable.cli.output import console, emit_json, working
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -50,11 +50,19 @@ def counts_row(counts: Counts) -> tuple[str, ...]:
 COUNTS = ("applicants", "share", "good", "bad", "unknown", "bad rate")
 
 
-def decided_table(names: Sequence[str], found: Sequence[Decided], title: str) -> Table:
-    """Approval rate and bad rate of several decisions side by side, and by group with the adverse impact ratio."""
+def decided_table(
+    names: Sequence[str], found: Sequence[Decided], title: str, *, further: Mapping[str, Sequence[str]] | None = None
+) -> Table:
+    """Approval rate and bad rate of several decisions side by side, and by group with the adverse impact ratio.
+
+    Parameters
+    ----------
+    further : cells of rows between those of everybody and those of groups, by what they say.
+    """
     rows: list[list[str]] = [
         ["approved", *(percent(each.approval_rate) for each in found)],
         ["bad rate among the approved", *(percent(each.bad_rate) for each in found)],
+        *([name, *cells] for name, cells in (further or {}).items()),
     ]
     for i, group in enumerate(found[0].groups):
         its = [each.groups[i] for each in found]

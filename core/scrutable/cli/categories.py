@@ -1,0 +1,51 @@
+"""Columns of categories that a model can do nothing with, since it names none of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from scrutable.cli.output import note
+from scrutable.model import Categories, Clause, Model, RegressionScorecard, Scorecard, SegmentedModel
+from scrutable.model.whole import clauses_of, single_models, texts_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def note_strangers(model: Model, frame: pd.DataFrame) -> None:
+    """Say which columns of categories hold no value that the model names, so that all rows count as any other value.
+
+    Such a column was most likely written another way than that of the model: codes as 5.0, other upper case.
+    """
+    known = _named(model)
+    for name in texts_of(model):
+        if name not in frame or name not in known:
+            continue
+        found = frame[name].dropna().astype(str).unique().tolist()
+        if found and known[name].isdisjoint(found):
+            note(
+                f"column {name!r}: none of its values, such as {found[0]!r}, is one that the model names, such as "
+                f"{min(known[name])!r}; all of them count as any other value."
+            )
+
+
+def _named(model: Model) -> dict[str, set[str]]:
+    """The categories that any condition of a model lists, by feature."""
+    found: dict[str, set[str]] = {}
+    for feature, condition in _conditions(model):
+        if isinstance(condition, Categories):
+            found.setdefault(feature, set()).update(map(str, condition.values))
+    return found
+
+
+def _conditions(model: Model) -> Iterator[tuple[str, object]]:
+    clauses: list[Clause] = []
+    if isinstance(model, SegmentedModel):
+        clauses += [clause for segment in model.segments for clause in segment.when]
+    for single in single_models(model):
+        clauses += clauses_of(single)
+        if isinstance(single, Scorecard | RegressionScorecard):
+            for characteristic in single.characteristics:
+                yield from ((characteristic.feature, attribute.condition) for attribute in characteristic.attributes)
+    yield from ((clause.feature, condition) for clause in clauses for condition in clause.any_of)
