@@ -243,7 +243,7 @@ def test_missing_blanks_only_the_stated_columns_and_changes_nothing_else() -> No
 )
 def test_arguments_outside_their_range_are_refused(arguments: dict[str, float], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        make_credit(**arguments)  # type: ignore[arg-type]
+        make_credit(**arguments)
 
 
 @pytest.mark.parametrize("role", ["target", "inputs", "protected", "special_codes"])
@@ -251,7 +251,7 @@ def test_dataset_refuses_a_column_that_the_frame_lacks(role: str) -> None:
     unknown = {"target": "incom", "special_codes": {"incom": (-9.0,)}}.get(role, ("incom",))
     roles = {"target": "paid", "inputs": ("income",), "protected": ("sex",), role: unknown}
     with pytest.raises(InputError, match=r"Dataset: the frame has no such column; got 'incom'.* did you mean 'income'"):
-        Dataset(small_frame(), favourable=1, **roles)  # type: ignore[arg-type]
+        Dataset(small_frame(), favourable=1, **roles)
 
 
 @pytest.mark.parametrize("name", ["paid", "sex"])

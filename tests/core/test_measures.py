@@ -160,7 +160,7 @@ def test_every_kind_of_two_classes_is_measured(every_kind: tuple[Model, ...]) ->
         assert not isinstance(model, Scorecard) or model.policy.knock_outs
         found = measure(model, rows, ["good", "bad", "bad", "good"])  # type: ignore[arg-type]  # no regression here
         assert found is not None
-        assert found.points[0].approval_rate == evaluate(model, rows).approved.mean()  # type: ignore[union-attr]
+        assert found.points[0].approval_rate == evaluate(model, rows).approved.mean()
 
 
 def test_outcomes_of_one_class_are_refused(whole: SegmentedModel) -> None:

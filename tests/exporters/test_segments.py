@@ -154,7 +154,7 @@ def test_as_many_reasons_as_any_segment_gives_and_not_more(name: str) -> None:
         found = exporter.run(exporter.export(whole), rows)
         assert [key for key in found if key.startswith("reason_")] == [f"reason_{i + 1}" for i in range(columns)]
         ours = {key: its for key, its in evaluate(whole, rows).frame().items() if key in found}
-        assert differences(ours, found) == {}  # type: ignore[arg-type]
+        assert differences(ours, found) == {}
     with pytest.raises(UnsupportedModel, match="does not give so many reasons; got 4; allowed: 0 to 3"):
         create("exporter", name, reasons=4).export(whole)
 

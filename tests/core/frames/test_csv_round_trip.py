@@ -31,7 +31,7 @@ TEXTS = st.lists(
 
 def read_back(folder: Path, header: list[str], rows: list[list[str]], separator: str, quoting: int) -> object:
     text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=separator, quoting=quoting)  # type: ignore[arg-type]
+    writer = csv.writer(text, delimiter=separator, quoting=quoting)
     writer.writerows([header, *rows])
     path = folder / "data.csv.gz"
     path.write_bytes(gzip.compress(text.getvalue().encode(), compresslevel=1))

@@ -121,7 +121,7 @@ def test_scorecard_refusals(scorecard: Scorecard) -> None:
         ({"base_points": 2**24}, "points are too large to add up exactly"),
     ):
         with pytest.raises(ModelError, match=message):
-            replace(scorecard, **changes)  # type: ignore[arg-type]
+            replace(scorecard, **changes)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_trees_may_not_be_too_deep(trees: TreeEnsemble) -> None:
     [
         (lambda: Calibration(slope=-1), "more points must not mean a lower probability; got -1.0; allowed: slope >= 0"),
         (lambda: Calibration(slope=1e308), "the linear predictor overflows"),
-        (lambda: Calibration(slope=1, link="probit"), "unknown link; got 'probit'; allowed: 'logit' or 'identity'"),  # type: ignore[arg-type]
+        (lambda: Calibration(slope=1, link="probit"), "unknown link; got 'probit'; allowed: 'logit' or 'identity'"),
         (lambda: Outcome(classes=(1.5, float("nan")), favourable=1.5), "class of the outcome: NaN is not a number"),
         (lambda: Outcome(classes=("a", "\x00"), favourable="a"), "NUL or a lone surrogate"),
         (lambda: Outcome(classes=(1, True), favourable=1), "classes of the outcome: listed twice"),

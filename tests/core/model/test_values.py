@@ -48,7 +48,7 @@ def test_ties_go_to_even(units: float, snapped: int) -> None:
 @pytest.mark.parametrize("value", [math.nextafter(LIMIT, math.inf), -1e300, 10**400, math.inf, math.nan, "1", None])
 def test_unusable_points(value: object) -> None:
     with pytest.raises(ModelError, match=r"too large|finite|NaN is not a number|expected a number"):
-        snap(value)  # type: ignore[arg-type]
+        snap(value)
 
 
 def test_minus_zero_is_zero() -> None:
@@ -79,9 +79,9 @@ def test_frozen_mapping() -> None:
     assert repr(one) == "FrozenMapping({'a': (2, 3), 'b': 1})"
     assert FrozenMapping() == FrozenMapping({}) == {}
     with pytest.raises(TypeError, match="does not support item assignment"):
-        one["a"] = 1  # type: ignore[index]
+        one["a"] = 1
     with pytest.raises(AttributeError):
-        one.other = 1  # type: ignore[attr-defined]
+        one.other = 1
 
 
 def test_equal_mappings_have_equal_hashes() -> None:

@@ -302,7 +302,7 @@ def test_rules_and_the_share_that_they_apply_to() -> None:
     }
     found = monitor(model, rows, {name: values[1:] for name, values in rows.items()}, n_boot=10)
     [part] = found.parts
-    assert len(part.rules) == len(model.rules) + 1  # type: ignore[union-attr]
+    assert len(part.rules) == len(model.rules) + 1
     assert all(len(each.bands) == 2 for each in part.rules)
     assert {each.name for each in part.characteristics} == {feature.title for feature in model.features}
     assert math.isnan(found.new.mean_pd)

@@ -44,8 +44,8 @@ def test_groups_over_time_by_definition(card: Scorecard) -> None:
             assert group.calibrated.interval[0] < group.calibrated.ratio < group.calibrated.interval[1]
             assert (group.outcomes, group.few_outcomes) == (inside.sum(), False)
     told = found.to_dict()["periods"][0]["groups"][0]
-    assert told["performance"]["auc"] == found.periods[0].groups[0].performance.auc  # type: ignore[union-attr]
-    assert told["calibration"]["ratio"] == found.periods[0].groups[0].calibrated.ratio  # type: ignore[union-attr]
+    assert told["performance"]["auc"] == found.periods[0].groups[0].performance.auc
+    assert told["calibration"]["ratio"] == found.periods[0].groups[0].calibrated.ratio
 
 
 def test_groups_with_few_outcomes_are_marked(card: Scorecard) -> None:

@@ -64,7 +64,7 @@ def test_every_section_that_can_be_measured_is_there(card: Scorecard) -> None:
     groups = Groups.from_frame({"sex": ["f", "m"] * 40}, reference={"sex": "m"})
     y, dates = ["good", "bad"] * 40, ["2026-01-05", "2026-02-05"] * 40
     more = {"groups": groups, "groups_baseline": groups, "y": y, "y_baseline": y, "dates": dates}
-    page = monitor(card, ROWS, ROWS, **more, n_boot=5).html()  # type: ignore[arg-type]
+    page = monitor(card, ROWS, ROWS, **more, n_boot=5).html()
     for text in ("Approval rate", "PSI of the score", "Bad rate of the applicants whose", "reference m", "Reasons of"):
         assert text in page
     assert "Not measured" not in page

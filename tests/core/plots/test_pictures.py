@@ -58,7 +58,7 @@ def test_files_are_valid_and_hold_neither_date_nor_program(fitted: Scorecard) ->
     assert b"date" not in svg
     assert b"Matplotlib v" not in svg
     with pytest.raises(InputError, match="unknown format of a picture; got 'pdf'; allowed: 'svg' or 'png'"):
-        render(figure, "pdf")  # type: ignore[arg-type]
+        render(figure, "pdf")
 
 
 def test_no_text_of_a_model_breaks_a_picture(hostile: Scorecard) -> None:

@@ -103,7 +103,7 @@ def test_points_lie_at_coverage_and_weight() -> None:
     for label in CLASSES:
         [points] = [each for each in upper.collections if each.get_label() == label]
         spots = sorted((each.coverage, each.rule.weight) for each in read if each.rule.outcome == label)
-        assert sorted(map(tuple, points.get_offsets().tolist())) == spots  # type: ignore[union-attr]
+        assert sorted(map(tuple, points.get_offsets().tolist())) == spots
     assert {text.get_text() for text in upper.texts} == {str(number) for number in range(1, 10)}
     assert rule_hits(model, ROWS).mean(axis=0).tolist() == [each.coverage for each in read]
 

@@ -32,7 +32,7 @@ def marks(axes: Axes) -> list[tuple[str, float, float, float, str]]:
     labels = [label.get_text() for label in axes.get_yticklabels()]
     found = []
     for each in axes.collections:
-        for segment, colour in zip(each.get_segments(), each.get_colors(), strict=True):  # type: ignore[attr-defined]
+        for segment, colour in zip(each.get_segments(), each.get_colors(), strict=True):
             (x, low), (_, high) = segment
             middle = (low + high) / 2
             found.append((labels[round(middle)], x, high - low, middle, colour))
@@ -53,7 +53,7 @@ def test_each_threshold_of_a_number_is_marked_where_it_lies_in_the_row_of_its_fe
 
 def test_values_have_a_row_of_their_own_in_which_they_are_named_by_importance() -> None:
     axes = plot_thresholds(FOUND).axes[0]
-    named = {(round(text.xy[1]), text.get_text()): text.xy[0] for text in axes.texts}  # type: ignore[attr-defined]
+    named = {(round(text.xy[1]), text.get_text()): text.xy[0] for text in axes.texts}
     assert set(named) == {(2, "'own'"), (2, "'rent'"), (3, "missing")}
     assert named[2, "'rent'"] < named[2, "'own'"]
     assert len(axes.patches) == 2  # only numbers have an axis
@@ -74,7 +74,7 @@ def test_the_longer_kept_the_darker_and_the_more_important_the_taller() -> None:
 def test_colours_are_explained_from_0_to_1() -> None:
     bar = plot_thresholds(FOUND).axes[1]
     assert [label.get_text() for label in bar.get_xticklabels()] == ["0", "0.5", "1"]
-    lightness = [sum(to_rgb(patch.get_facecolor())) for patch in sorted(bar.patches, key=lambda p: p.get_x())]  # type: ignore[attr-defined]
+    lightness = [sum(to_rgb(patch.get_facecolor())) for patch in sorted(bar.patches, key=lambda p: p.get_x())]
     assert lightness == sorted(lightness, reverse=True)
 
 

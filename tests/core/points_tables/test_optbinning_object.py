@@ -172,7 +172,7 @@ def test_a_detailed_table_tells_which_way_the_points_run() -> None:
     assert np.abs(scores(found, X) - theirs(card, X)).max() < 1e-7
     counted = found.model.characteristics[0].attributes[0].statistics
     assert counted is not None
-    assert (counted.good, counted.bad) == (86.0, 17.0)  # type: ignore[union-attr]
+    assert (counted.good, counted.bad) == (86.0, 17.0)
 
 
 def test_exact_cuts_where_the_printed_ones_are_rounded() -> None:

@@ -69,8 +69,8 @@ def test_scores_by_hand(tmp_path: Path) -> None:
     assert (found.report.largest_difference, found.report.decimals, found.report.negated) == (0.0, 1, False)
     assert found.report.of("gap") == ()
     young = found.model.characteristics[0].attributes[0]
-    assert (young.reason_code, young.statistics.good, young.statistics.bad) == ("R1", 20.0, 20.0)  # type: ignore[union-attr]
-    assert young.statistics.woe == pytest.approx(math.log(20 / 74) - math.log(20 / 28))  # type: ignore[union-attr]
+    assert (young.reason_code, young.statistics.good, young.statistics.bad) == ("R1", 20.0, 20.0)
+    assert young.statistics.woe == pytest.approx(math.log(20 / 74) - math.log(20 / 28))
     assert found.model.provenance.learner == "imported"
     assert str(tmp_path) not in dumps(found.model)
     assert loads(dumps(found.model)) == found.model

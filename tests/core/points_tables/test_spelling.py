@@ -111,7 +111,7 @@ def test_decimal_commas(tmp_path: Path, separator: str) -> None:
     rows = {"age": [25.4, 25.5, None], "job": ["1,5", "x", None]}
     assert evaluate(found.model, rows).score.tolist() == [-0.25, 3.0, 0.0]
     assert any("decimal commas" in each.what for each in found.report.of("assumption"))
-    assert found.model.characteristics[0].attributes[2].statistics.good == 0.5  # type: ignore[union-attr]
+    assert found.model.characteristics[0].attributes[2].statistics.good == 0.5
 
 
 def test_decimal_commas_of_cards(tmp_path: Path) -> None:

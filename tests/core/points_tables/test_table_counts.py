@@ -32,7 +32,7 @@ AGES = {
 
 def counts(model: Scorecard) -> list[Any]:
     its = [attribute.statistics for attribute in model.characteristics[0].attributes]
-    return [None if each is None else (each.good, each.bad) for each in its]  # type: ignore[union-attr]
+    return [None if each is None else (each.good, each.bad) for each in its]
 
 
 def listed(*rows: tuple[str, float, float]) -> dict[str, list[Any]]:
@@ -72,7 +72,7 @@ def test_an_interval_that_is_extended_keeps_its_counts() -> None:
     first = found.model.characteristics[0].attributes[0].statistics
     assert first is not None
     assert first.share == 100 / 305
-    assert first.woe == pytest.approx(math.log(60 / 231) - math.log(40 / 74))  # type: ignore[union-attr]
+    assert first.woe == pytest.approx(math.log(60 / 231) - math.log(40 / 74))
     assert told(found) == []
 
 

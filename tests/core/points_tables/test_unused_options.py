@@ -96,7 +96,7 @@ def test_the_positive_rows_of_a_card_are_the_event(outcome: Outcome, event: Any,
     found = read_points_table(CARD | NEG_POS, outcome=outcome, event=event, cutoff=0)
     assert found.report.negated is negated
     first = found.model.characteristics[0].attributes[0].statistics
-    assert (first.good, first.bad) == ((40, 10) if negated else (10, 40))  # type: ignore[union-attr]
+    assert (first.good, first.bad) == ((40, 10) if negated else (10, 40))
     assert evaluate(found.model, {"age": [5.0]}).score.tolist() == [10 if negated else -10]
 
 

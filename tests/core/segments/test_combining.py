@@ -56,7 +56,7 @@ def test_a_condition_is_given_in_any_form(when: Any) -> None:
     model = combine(pair(), {"thin": when})
     assert model == combine(pair(), LOW)
     found = evaluate(model, ROWS)
-    assert found.segment.tolist() == ["thin", "thick", "thick", "thick"]  # type: ignore[union-attr]
+    assert found.segment.tolist() == ["thin", "thick", "thick", "thick"]
     assert loads(dumps(model)) == model
 
 
@@ -66,9 +66,9 @@ def test_each_model_decides_as_it_does_alone() -> None:
     for name, single in models.items():
         own = evaluate(single, ROWS)
         rows = np.flatnonzero(whole.segment == name)
-        assert (whole.score[rows] == own.score[rows]).all()  # type: ignore[index]
+        assert (whole.score[rows] == own.score[rows]).all()
         assert (whole.approved[rows] == own.approved[rows]).all()
-        assert (whole.reasons[rows] == own.reasons[rows]).all()  # type: ignore[index]
+        assert (whole.reasons[rows] == own.reasons[rows]).all()
 
 
 def test_several_alternatives_and_features() -> None:
@@ -120,9 +120,9 @@ def test_a_feature_that_no_condition_reads_is_refused() -> None:
 
 
 def test_provenance_names_the_models() -> None:
-    [thin, thick] = combine(pair(), LOW).provenance.parameters["segments"]  # type: ignore[misc]
-    assert (thin["name"], thin["when"]) == ("thin", "amount < 10")  # type: ignore[index,call-overload]
-    assert thick["model_sha256"] == fingerprint(pair()["thick"])  # type: ignore[index,call-overload]
+    [thin, thick] = combine(pair(), LOW).provenance.parameters["segments"]
+    assert (thin["name"], thin["when"]) == ("thin", "amount < 10")
+    assert thick["model_sha256"] == fingerprint(pair()["thick"])
 
 
 # --- reason codes -------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def test_codes_that_clash_are_numbered_anew_and_rank_as_before() -> None:
     code = first.reasons.order[0]
     other = reworded({code: "Length of employment"})
     model = combine({"thin": first, "thick": other}, LOW)
-    texts = [segment.model.reasons.texts for segment in model.segments]  # type: ignore[union-attr]
+    texts = [segment.model.reasons.texts for segment in model.segments]
     assert set(texts[0]) | set(texts[1]) == {f"R{i:02d}" for i in range(1, len({*texts[0], *texts[1]}) + 1)}
     said: dict[str, str] = {}
     for each in texts:
@@ -161,7 +161,7 @@ def test_codes_that_clash_are_numbered_anew_and_rank_as_before() -> None:
         assert ours.reasons.tolist() == [[new.get(key, key) for key in row] for row in theirs.reasons.tolist()]
         drop = {f"reason_{i + 1}" for i in range(before.reasons.k)}
         plain = [{k: v for k, v in found.frame().items() if k not in drop} for found in (ours, theirs)]
-        assert differences(*plain) == {}  # type: ignore[arg-type]
+        assert differences(*plain) == {}
 
 
 def test_new_codes_are_none_of_a_knock_out_and_translations_follow() -> None:
@@ -192,7 +192,7 @@ def test_no_reason_has_the_code_of_another_segments_knock_out() -> None:
     thin = model.segments[0].model
     assert thin.reasons is not None
     assert code not in thin.reasons.texts
-    assert evaluate(model, ROWS).reasons[0].tolist() == ["R01", "R02"]  # type: ignore[index]
+    assert evaluate(model, ROWS).reasons[0].tolist() == ["R01", "R02"]
     same = combine({"thin": card(), "thick": knocked_out(thick, "K", "A minor")}, LOW)
     assert same.segments[0].model == card()
 

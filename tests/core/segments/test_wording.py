@@ -43,7 +43,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "clauses"), READ, ids=[text for text, _ in READ])
 def test_what_a_text_means(text: str, clauses: list[tuple[str, object]]) -> None:
-    assert conditions(text) == tuple(Clause(name, tuple(tests)) for name, *tests in clauses)  # type: ignore[arg-type]
+    assert conditions(text) == tuple(Clause(name, tuple(tests)) for name, *tests in clauses)
 
 
 REFUSED = [

@@ -137,7 +137,7 @@ def test_no_text_becomes_a_formula() -> None:
         with pytest.raises(UnsupportedModel, match="take for a formula"):
             PointsTableExporter().export(card(text))
     export = PointsTableExporter(format="xlsx").export(card("=1+1", "@SUM(A1)", "http://x"))
-    book = openpyxl.load_workbook(io.BytesIO(export.files["points.xlsx"]))  # type: ignore[arg-type]
+    book = openpyxl.load_workbook(io.BytesIO(export.files["points.xlsx"]))
     cells = [cell for row in book.active for cell in row if cell.value is not None]
     assert {cell.data_type for cell in cells} == {"s", "n"}
     assert not any(cell.hyperlink for cell in cells)
@@ -204,4 +204,4 @@ def test_options_that_there_are_not() -> None:
     with pytest.raises(InputError, match="unknown layout; got 'excel'"):
         PointsTableExporter(layout="excel")
     with pytest.raises(InputError, match="unknown format; got 'ods'; allowed: csv, xlsx"):
-        PointsTableExporter(format="ods")  # type: ignore[arg-type]
+        PointsTableExporter(format="ods")

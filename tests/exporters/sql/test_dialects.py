@@ -165,7 +165,7 @@ def listed(n: int, kind: str = "numeric") -> RuleSet:
     )
     return RuleSet(
         outcome=OUTCOME,
-        features=(Feature(name="x", kind=kind),),  # type: ignore[arg-type]
+        features=(Feature(name="x", kind=kind),),
         rules=rules,
         fallback=(Rule(when=(), outcome="bad"),),
     )

@@ -27,7 +27,7 @@ FOUR = Groups.from_frame({"g": [*"abcd"] * 3}, reference={"g": "b"}, min_group_s
 
 def rates(bounds: tuple[Bound, ...]) -> list[RateBound]:
     assert all(isinstance(bound, RateBound) for bound in bounds)
-    return list(bounds)  # type: ignore[arg-type]
+    return list(bounds)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_cuts_of_the_user_that_break_a_bound_are_refused(simulated: Dataset) -> 
 def test_options_of_a_binner_within_are_not_lost_in_silence(inner: dict[str, object]) -> None:
     X, y = pd.DataFrame({"x": np.arange(400) % 7}), np.arange(400) % 2
     [option] = inner
-    binner = FIVBoundedBinner(binner=XGB1Binner(**inner))  # type: ignore[arg-type]
+    binner = FIVBoundedBinner(binner=XGB1Binner(**inner))
     with pytest.raises(InputError, match=rf"binner: {option}: "):
         binner.fit(X, y)
     binner.set_params(**inner).fit(X, y)
@@ -80,9 +80,9 @@ def test_options_of_a_binner_within_are_not_lost_in_silence(inner: dict[str, obj
 def test_empty_options_of_the_learner_leave_those_of_the_binner() -> None:
     binner = XGB1Binner(trends={"income": "ascending"}, special_codes={"income": [-9]}, categorical=[])
     learner = LDAXGB1Classifier(binner=binner, trends={}, special_codes={}, categorical=[], favourable=0)
-    table = learner.fit(DATA.X[["income"]], DATA.y).evidence_.binning["tables"]["income"]  # type: ignore[index,call-overload]
-    assert table["trend"] == "ascending"  # type: ignore[index,call-overload]
-    assert "special code -9" in [each["condition"] for each in table["attributes"]]  # type: ignore[index,call-overload,union-attr]
+    table = learner.fit(DATA.X[["income"]], DATA.y).evidence_.binning["tables"]["income"]
+    assert table["trend"] == "ascending"
+    assert "special code -9" in [each["condition"] for each in table["attributes"]]
 
 
 def test_a_single_name_is_no_list_of_categorical_columns() -> None:

@@ -95,7 +95,7 @@ def test_front_equals_brute_force_on_any_counts(
         reference=table[:, 3:4],
         limits=np.array([0.0]),
     )
-    found = front(pre, options, trend=trend)  # type: ignore[arg-type]
+    found = front(pre, options, trend=trend)
     check_against_all_merges(pre, found, options, trend)
 
 
@@ -105,11 +105,11 @@ def test_front_equals_brute_force_on_any_counts(
     [MergeOptions(), MergeOptions(max_bins=4), MergeOptions(min_share=0.12, min_events=25)],
     ids=["free", "few", "large"],
 )
-def test_front_equals_brute_force(make_counts, options: MergeOptions, trend: str | None) -> None:  # type: ignore[no-untyped-def]
+def test_front_equals_brute_force(make_counts, options: MergeOptions, trend: str | None) -> None:
     sizes = []
     for seed in range(3):
         pre = make_counts(seed, 11, fixed=seed % 2, wild=seed == 2)
-        found = front(pre, options, trend=trend)  # type: ignore[arg-type]
+        found = front(pre, options, trend=trend)
         check_against_all_merges(pre, found, options, trend)
         sizes.append(len(found.iv))
     assert max(sizes) > (1 if trend == "descending" else 5)
@@ -119,13 +119,13 @@ def test_front_equals_brute_force(make_counts, options: MergeOptions, trend: str
 @pytest.mark.parametrize(
     "options", [MergeOptions(), MergeOptions(min_share=0.02), MergeOptions(max_bins=5)], ids=["free", "large", "few"]
 )
-def test_front_agrees_with_the_search_for_one_bound(make_counts, options: MergeOptions, trend: str | None) -> None:  # type: ignore[no-untyped-def]
+def test_front_agrees_with_the_search_for_one_bound(make_counts, options: MergeOptions, trend: str | None) -> None:
     rng = np.random.default_rng(1)
     for seed, n, wild in ((0, 34, False), (1, 45, True), (2, 55, False)):
         pre = make_counts(seed, n, fixed=1, wild=wild)
-        found = front(pre, options, trend=trend)  # type: ignore[arg-type]
+        found = front(pre, options, trend=trend)
         for limit in found.fiv[0] + (found.fiv[-1] - found.fiv[0] + 1e-6) * rng.uniform(0.01, 1.1, 3) ** 2:
-            best = merge(replace(pre, limits=np.array([limit])), options, trend)  # type: ignore[arg-type]
+            best = merge(replace(pre, limits=np.array([limit])), options, trend)
             position = found.within(limit)
             assert best is not None
             assert position is not None
@@ -168,7 +168,7 @@ def test_counts_of_many_magnitudes_keep_their_digits(seed: int, trend: str | Non
     pre = PreBinned(
         n=7, good=table[:, 0], bad=table[:, 1], protected=table[:, 2:3], reference=table[:, 3:4], limits=np.array([0.0])
     )
-    found = front(pre, MergeOptions(), trend=trend)  # type: ignore[arg-type]
+    found = front(pre, MergeOptions(), trend=trend)
     check_against_all_merges(pre, found, MergeOptions(), trend)
 
 
@@ -191,7 +191,7 @@ def test_ratios_beyond_doubles_make_no_bin() -> None:
     assert np.isfinite(found.iv).all()
 
 
-def test_a_front_too_large_is_refused(make_counts, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_front_too_large_is_refused(make_counts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrutable_lda_xgb1.fronts._LARGEST", 200)
     assert len(front(make_counts(0, 5), MergeOptions()).iv) > 1
     with pytest.raises(InputError, match=r"30 pre-bins.*min_share"):
@@ -207,7 +207,7 @@ def test_within_is_exact() -> None:
     assert found.borders(1) == [1]
 
 
-def test_weighted_counts_whose_groups_are_alike(make_counts) -> None:  # type: ignore[no-untyped-def]
+def test_weighted_counts_whose_groups_are_alike(make_counts) -> None:
     """FIVs of nothing but rounding errors: the front is the merge of highest IV, to rounding."""
     pre = make_counts(3, 10)
     share = np.random.default_rng(0).uniform(0.1, 1, (10, 1))
@@ -217,7 +217,7 @@ def test_weighted_counts_whose_groups_are_alike(make_counts) -> None:  # type: i
     assert found.iv[-1] == pytest.approx(figures(pre, list(range(1, 10)))[0], abs=1e-9)
 
 
-def test_missing_values_that_one_group_lacks_leave_no_point(make_counts) -> None:  # type: ignore[no-untyped-def]
+def test_missing_values_that_one_group_lacks_leave_no_point(make_counts) -> None:
     pre = make_counts(0, 6, fixed=1)
     protected = pre.protected.copy()
     protected[-1] = 0
@@ -227,6 +227,6 @@ def test_missing_values_that_one_group_lacks_leave_no_point(make_counts) -> None
 
 
 @pytest.mark.parametrize("bounds", [0, 2])
-def test_a_front_needs_one_contrast(make_counts, bounds: int) -> None:  # type: ignore[no-untyped-def]
+def test_a_front_needs_one_contrast(make_counts, bounds: int) -> None:
     with pytest.raises(InputError, match=f"{bounds} contrasts"):
         front(make_counts(0, 5, bounds=bounds), MergeOptions())

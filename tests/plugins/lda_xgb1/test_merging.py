@@ -87,7 +87,7 @@ def test_merge_equals_brute_force(
     )
     values = [value(pre, borders, trend, options) for borders in merges(pre.n)]
     best = max((v for v in values if v is not None), default=None)
-    found = merge(pre, options, trend)  # type: ignore[arg-type]
+    found = merge(pre, options, trend)
     if best is None:
         assert found is None
         return
@@ -165,7 +165,7 @@ def test_merge_equals_a_recursion_over_more_pre_bins(n: int, bounds: int, min_sh
     for seed in range(6):
         pre = random_counts(seed, n, bounds)
         options = MergeOptions(min_share=min_share)
-        found = merge(pre, options, trend)  # type: ignore[arg-type]
+        found = merge(pre, options, trend)
         assert found is not None
         merged += len(found) > 0
         assert value(pre, found, trend, options) == pytest.approx(best_by_recursion(pre, trend, min_share), abs=1e-9)
@@ -201,7 +201,7 @@ def test_max_bins_is_part_of_the_optimum() -> None:
             if most < 5:
                 values = [v for v in (value(pre, borders, None, options) for borders in tried) if v is not None]
                 assert found[-1] == pytest.approx(max(values), abs=1e-9)
-        assert found == sorted(found)  # type: ignore[type-var]
+        assert found == sorted(found)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_max_bins_is_part_of_the_optimum() -> None:
 )
 def test_options_out_of_range(options: dict[str, float], text: str) -> None:
     with pytest.raises(InputError, match=text):
-        MergeOptions(**options)  # type: ignore[arg-type]
+        MergeOptions(**options)
 
 
 def test_one_bin_that_lacks_a_group_that_others_have_breaks_its_bound() -> None:

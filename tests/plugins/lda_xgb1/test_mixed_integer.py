@@ -21,11 +21,11 @@ OPTIONS = [MergeOptions(), MergeOptions(max_bins=3), MergeOptions(min_share=0.1,
 
 @pytest.mark.parametrize("trend", [None, "ascending", "descending"])
 @pytest.mark.parametrize("bounds", [0, 1, 2])
-def test_agrees_with_the_search(make_counts, bounds: int, trend: str | None) -> None:  # type: ignore[no-untyped-def]
+def test_agrees_with_the_search(make_counts, bounds: int, trend: str | None) -> None:
     for seed, options in itertools.product(range(4), OPTIONS):
         pre = make_counts(seed, 8 + 2 * seed, bounds=bounds, fixed=seed % 2, wild=seed == 3)
-        segments = Segments.of(pre, options, trend)  # type: ignore[arg-type]
-        found, expected = merge_by_milp(pre, options, trend=trend), merge(pre, options, trend)  # type: ignore[arg-type]
+        segments = Segments.of(pre, options, trend)
+        found, expected = merge_by_milp(pre, options, trend=trend), merge(pre, options, trend)
         assert (found is None) == (expected is None)
         if found is not None and expected is not None:
             iv, fiv = segments.totals(found)
@@ -33,7 +33,7 @@ def test_agrees_with_the_search(make_counts, bounds: int, trend: str | None) -> 
             assert (fiv <= pre.room).all()
 
 
-def test_limits_that_points_of_the_front_just_miss(make_counts) -> None:  # type: ignore[no-untyped-def]
+def test_limits_that_points_of_the_front_just_miss(make_counts) -> None:
     """The solver lets an FIV by that is over by less than its tolerance; the answer must not."""
     pre = make_counts(1, 9)
     found = front(pre, MergeOptions())
@@ -43,12 +43,12 @@ def test_limits_that_points_of_the_front_just_miss(make_counts) -> None:  # type
         assert merge_by_milp(tight, MergeOptions()) == found.borders(position - 1)
 
 
-def test_none_where_one_bin_breaks_a_bound(make_counts) -> None:  # type: ignore[no-untyped-def]
+def test_none_where_one_bin_breaks_a_bound(make_counts) -> None:
     pre = make_counts(0, 5, fixed=1)
     assert merge_by_milp(replace(pre, limits=np.array([1e-9])), MergeOptions()) is None
 
 
-def test_without_pulp_the_extra_is_named(make_counts, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_without_pulp_the_extra_is_named(make_counts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pulp", None)
     with pytest.raises(InputError, match=r"scrutable\[lda-xgb1\]"):
         merge_by_milp(make_counts(0, 5), MergeOptions())

@@ -88,9 +88,9 @@ def test_below_the_maximum_and_below_neutral(card: Scorecard, german: Dataset) -
         points = [attribute.points for attribute in characteristic.attributes]
         assert most.baselines[characteristic.feature] == max(points)
         if characteristic.feature != "job":
-            seen = [a for a in characteristic.attributes if a.statistics is not None and a.statistics.count]  # type: ignore[union-attr]
-            below = [a.points for a in seen if a.statistics.woe <= 0]  # type: ignore[union-attr]
-            above = [a.points for a in seen if a.statistics.woe >= 0]  # type: ignore[union-attr]
+            seen = [a for a in characteristic.attributes if a.statistics is not None and a.statistics.count]
+            below = [a.points for a in seen if a.statistics.woe <= 0]
+            above = [a.points for a in seen if a.statistics.woe >= 0]
             assert max(below) - 1e-9 <= neutral.baselines[characteristic.feature] <= min(above) + 1e-9
 
 
@@ -118,7 +118,7 @@ def test_stumps_have_the_methods_of_scorecards(german: Dataset) -> None:
     )
     rows = german.frame
     for method in ("below-average", "near-cutoff", "below-maximum", "shapley"):
-        explainer = ReasonCodes(method=method)  # type: ignore[arg-type]
+        explainer = ReasonCodes(method=method)
         ours = replace(model, reasons=explainer.policy(model, rows))
         card = scorecard_of(model)
         theirs = replace(card, reasons=explainer.policy(card, rows))

@@ -89,7 +89,7 @@ def test_the_best_rule_is_the_best_of_all_enumerated(make_sample: MakeSample, co
             frame = pd.DataFrame({name: sample.table.column(name).values for name in columns})
             rows = read(frame, rows.label).rows
         dual = rng.random(len(rows.label)) * (rng.random(len(rows.label)) < 0.6)
-        options = PricingOptions(penalty=0.3, cost=cost, loss=loss)  # type: ignore[arg-type]
+        options = PricingOptions(penalty=0.3, cost=cost, loss=loss)
         found = ExactPricing(rows, longest, options).price(dual)
         every = [
             candidate(body, label, rows, dual, options)
@@ -106,14 +106,14 @@ def test_the_best_rule_is_the_best_of_all_enumerated(make_sample: MakeSample, co
             assert each.reduced_cost < -options.tolerance
         some_tree = offer(grow(rows, dual, TreeOptions(max_depth=longest)), rows, dual, options)
         assert all(each.reduced_cost >= found.reduced_cost - 1e-9 for each in some_tree)
-        dear = PricingOptions(penalty=1e4, cost=cost, loss=loss)  # type: ignore[arg-type]
+        dear = PricingOptions(penalty=1e4, cost=cost, loss=loss)
         assert ExactPricing(rows, longest, dear).price(dual).certified
 
 
 @pytest.mark.parametrize("cost", ["one", "length"])
 def test_column_generation_ends_at_the_optimum_over_all_rules(make_sample: MakeSample, cost: str) -> None:
     rows = make_sample(4, 40, n_classes=3, values=2).rows
-    options = PricingOptions(penalty=0.4, cost=cost, loss="unit")  # type: ignore[arg-type]
+    options = PricingOptions(penalty=0.4, cost=cost, loss="unit")
     every = [candidate(b, k, rows, np.zeros(40), options) for b in [(), *all_bodies(rows, 2)] for k in range(3)]
     optimum, _, _ = master(rows, distinct(every), options)
     value, values, bounds, _ = solve(rows, 2, options)
@@ -198,7 +198,7 @@ def test_proposition_3_1_does_not_hold_as_printed(
 ) -> None:
     """The counter-example of `scrutable_rug.bounds`, with the duals named there."""
     rows = read(pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}), np.array([0, 1, 0, 1])).rows
-    options = PricingOptions(penalty=penalty, cost=cost, tolerance=1e-9)  # type: ignore[arg-type]
+    options = PricingOptions(penalty=penalty, cost=cost, tolerance=1e-9)
     rules = offer(grow(rows, np.ones(4), TreeOptions(max_depth=1)), rows, np.ones(4), options, below=np.inf)
     restricted, _, _ = master(rows, rules, options)
     assert restricted == pytest.approx(value)

@@ -263,9 +263,9 @@ def test_bad_arguments_are_named() -> None:
     with pytest.raises(InputError, match="'gap': bounds that nothing meets"):
         FairnessRow(name="gap", q=row.q, low=1.0, high=0.0)
     with pytest.raises(InputError, match="loss: unknown loss; got 'hinge'"):
-        Master(y, 2, loss="hinge")  # type: ignore[arg-type]
+        Master(y, 2, loss="hinge")
     with pytest.raises(InputError, match="backend: unknown backend; got 'simplx'; allowed: did you mean 'simplex'"):
-        Master(y, 2, backend="simplx")  # type: ignore[arg-type]
+        Master(y, 2, backend="simplx")
     with pytest.raises(InputError, match="y: expected the class of each sample"):
         Master(y + 1, 2)
     master = Master(y, 2)

@@ -34,7 +34,7 @@ def test_candidates_have_the_least_reduced_cost_of_any_class(
     sample = make_sample(7, 300, n_classes=3)
     rows, rng = sample.rows, np.random.default_rng(1)
     dual = rng.random(300) * (rng.random(300) < 0.6)
-    options = PricingOptions(penalty=0.5, cost=cost, loss=loss, nodes=nodes)  # type: ignore[arg-type]
+    options = PricingOptions(penalty=0.5, cost=cost, loss=loss, nodes=nodes)
     tree = grow(rows, dual, TreeOptions(max_depth=4))
     found = offer(tree, rows, dual, options)
     evaluator = ClauseMasks(sample.features, {n: sample.table.column(n) for n in sample.table}, 300)
@@ -94,11 +94,11 @@ def test_of_one_cover_and_class_the_cheapest_stays(make_sample: MakeSample) -> N
 
 def test_unusable_options_are_refused(make_sample: MakeSample) -> None:
     with pytest.raises(InputError, match=r"cost: unknown rule cost; got 'lenght'.*did you mean 'length'"):
-        PricingOptions(cost="lenght")  # type: ignore[arg-type]
+        PricingOptions(cost="lenght")
     with pytest.raises(InputError, match=r"loss: unknown loss"):
-        PricingOptions(loss="hinge")  # type: ignore[arg-type]
+        PricingOptions(loss="hinge")
     with pytest.raises(InputError, match=r"nodes: unknown choice of nodes"):
-        PricingOptions(nodes="some")  # type: ignore[arg-type]
+        PricingOptions(nodes="some")
     with pytest.raises(InputError, match=r"penalty: unusable number; got -1"):
         PricingOptions(penalty=-1)
     rows = make_sample(0).rows

@@ -20,7 +20,7 @@ def quantile(**options: object) -> object:
 
 def test_log_odds_equal_scikit_learns_regression_on_woe(german: Dataset) -> None:
     names = list(german.X.columns)
-    woe = quantile().fit_transform(german.X, german.y)  # type: ignore[attr-defined]
+    woe = quantile().fit_transform(german.X, german.y)
     while True:  # ours never turns a characteristic against its own WoE, so take those that do not want to be
         columns = [position for position, name in enumerate(german.X.columns) if name in names]
         theirs = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-12).fit(woe[:, columns], german.y)
@@ -109,7 +109,7 @@ def test_provenance_and_evidence_say_how_the_model_was_made(german: Dataset) -> 
     learner = ScorecardClassifier(binner=quantile(max_bins=4), scaling=Scaling(pdo=30)).fit(german.X, german.y)
     provenance = learner.model_.provenance
     assert provenance.learner == "ScorecardClassifier"
-    assert provenance.parameters["binner"]["parameters"]["max_bins"] == 4  # type: ignore[index,call-overload]
+    assert provenance.parameters["binner"]["parameters"]["max_bins"] == 4
     assert "scikit-learn" in provenance.versions
     other = ScorecardClassifier(binner=quantile(max_bins=4)).fit(german.X.iloc[::-1], german.y.iloc[::-1])
     assert other.model_.provenance.data_fingerprint != provenance.data_fingerprint

@@ -61,7 +61,7 @@ ROWS = pd.DataFrame({"id": ["a", "b", "c", "d"], "age": [20, 40, 17, 20], "job":
 @pytest.fixture(params=[TWO, THREE], ids=["two classes", "three classes"])
 def rules(request: pytest.FixtureRequest) -> RuleSet:
     """A rule set of two and one of three classes."""
-    return request.param  # type: ignore[no-any-return]
+    return request.param
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def test_bold_stays_bold_and_numbered_lists_begin_anew_in_word() -> None:
         ("able.", None),
     ]
     numbered = [each for each in document.paragraphs if each.style is not None and each.style.name == "List Number"]
-    lists = [each._p.pPr.numPr.numId.val for each in numbered]  # type: ignore[union-attr]
+    lists = [each._p.pPr.numPr.numId.val for each in numbered]
     assert lists[0] == lists[1]
     assert len(set(lists)) == 3
     assert document.tables[0].cell(0, 1).text == "x\ny"

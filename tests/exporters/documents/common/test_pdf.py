@@ -44,7 +44,7 @@ def test_a_page_gives_the_same_bytes_without_a_clock_and_tagged() -> None:
     assert first == second
     reader = pypdf.PdfReader(io.BytesIO(first))
     assert "/CreationDate" not in (reader.metadata or {})
-    assert reader.root_object["/MarkInfo"]["/Marked"]  # type: ignore[index]
+    assert reader.root_object["/MarkInfo"]["/Marked"]
     assert str(reader.root_object["/Lang"]) == "en"
     text = reader.pages[0].extract_text()
     assert "Größe" in text
@@ -70,5 +70,5 @@ def test_chinese_words_in_an_english_page_have_a_font_of_their_own() -> None:
 
 def _fonts(body: str) -> set[str]:
     """Fonts of a page's letters, without the mark of the part that is in the file."""
-    fonts = pypdf.PdfReader(io.BytesIO(to_pdf(PAGE % body))).pages[0]["/Resources"]["/Font"]  # type: ignore[index]
+    fonts = pypdf.PdfReader(io.BytesIO(to_pdf(PAGE % body))).pages[0]["/Resources"]["/Font"]
     return {font.get_object()["/BaseFont"].partition("+")[2] for font in fonts.values()}

@@ -152,7 +152,7 @@ def test_a_score_from_elsewhere_has_one_range(
     found = made(model, people.assign(bureau=300, why="Late payments"), lender, score=elsewhere)
     assert {(notice.score.lowest, notice.score.highest) for notice in found.values() if notice.score} == {(0.0, 600.0)}
     with pytest.raises(InputError, match="ranges by segment are of the model's own score"):
-        ScoreDisclosure(**elsewhere | {"ranges": RANGES})  # type: ignore[arg-type]
+        ScoreDisclosure(**elsewhere | {"ranges": RANGES})
 
 
 @pytest.mark.parametrize(

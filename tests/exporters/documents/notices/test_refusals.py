@@ -181,8 +181,8 @@ def test_a_score_needs_the_bureau_and_its_own_factors(make: Make, lender: dict[s
         ({"lowest": -math.inf}, "not a range"),
     ):
         with pytest.raises(InputError, match=says):
-            ScoreDisclosure(**score | wrong)  # type: ignore[arg-type]
-    alone = ScoreDisclosure(**score | {"column": "s", "factor_columns": "f1"})  # type: ignore[arg-type]
+            ScoreDisclosure(**score | wrong)
+    alone = ScoreDisclosure(**score | {"column": "s", "factor_columns": "f1"})
     assert alone.factor_columns == ("f1",)
 
 

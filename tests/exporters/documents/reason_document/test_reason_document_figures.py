@@ -109,7 +109,7 @@ def test_how_often_codes_are_given(card: Scorecard, k: int) -> None:
         assert each["declined"] == rows.sum() > 0
         assert each["fewer"] == (reasons[rows].notna().sum(axis=1) < k).sum() >= (k > 4)
         assert each["without"] == reasons[rows].isna().all(axis=1).sum()
-        assert [code["code"] for code in each["codes"]] == ["K1", *card.reasons.order]  # type: ignore[union-attr]
+        assert [code["code"] for code in each["codes"]] == ["K1", *card.reasons.order]
         for code in each["codes"]:
             assert code["first"]["count"] == (reasons[rows]["reason_1"] == code["code"]).sum()
             among = (reasons[rows] == code["code"]).any(axis=1)

@@ -61,7 +61,7 @@ def fitted() -> Any:
 def document(model: Model, evidence: Evidence | None = None, **options: Any) -> dict[str, Section]:
     """Sections by name."""
     own = Report(**options)
-    return {section.name: section for section in sections(read_subject(model, evidence, own), own.certificate)}  # type: ignore[arg-type]
+    return {section.name: section for section in sections(read_subject(model, evidence, own), own.certificate)}
 
 
 def tables(section: Section) -> dict[str, Table]:

@@ -86,7 +86,7 @@ def test_blocks_of_rows_come_back_in_order(browser: str, monkeypatch: pytest.Mon
     rows = {"amount": np.arange(20.0), "job": ["cook"] * 20}
     exporter = Report.at("chromium")
     found = exporter.run(exporter.export(card()), rows)
-    assert found["score"].tolist() == evaluate(card(), rows).score.tolist()  # type: ignore[union-attr]
+    assert found["score"].tolist() == evaluate(card(), rows).score.tolist()
     assert exporter.engine().startswith("Chrom")
 
 
