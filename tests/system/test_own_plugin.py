@@ -101,7 +101,9 @@ def run(environment: Mapping[str, str], folder: Path, *command: str) -> str:
 
 
 def _variables(programs: Path) -> dict[str, str]:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PIP_", "VIRTUAL_"))}
+    inherited = {
+        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PYTEST_", "PIP_", "VIRTUAL_"))
+    }
     return inherited | OFFLINE | {"PATH": os.pathsep.join([str(programs), os.defpath]), "NO_COLOR": "1"}
 
 
