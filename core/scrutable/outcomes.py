@@ -35,7 +35,7 @@ def read_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.i
     """
     import pandas as pd
 
-    values = np.asarray(y)
+    values = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)  # a list may mix kinds
     if values.shape != (rows,):
         raise InputError(
             "the number of outcomes differs from the number of rows",

@@ -23,11 +23,12 @@ RISK = Outcome(classes=(0, 1), favourable=0)
         [False, True, False],
         ["0", "1", "0"],
         np.array([0.0, 1.0, 0.0]),
+        ["0", 1.0, False],
         pd.Series([0, 1, 0], dtype="Int8"),
         pd.Series(["0", "1", "0"], dtype="category"),
         pl.Series(["0", "1", "0"]),
     ],
-    ids=["integers", "booleans", "texts", "doubles", "nullable", "categories", "polars"],
+    ids=["integers", "booleans", "texts", "doubles", "mixed", "nullable", "categories", "polars"],
 )
 def test_classes_are_known_by_their_labels(y: Any) -> None:
     assert all_favourable(RISK, y, 3, "y").tolist() == [True, False, True]
@@ -38,6 +39,7 @@ def test_classes_are_known_by_their_labels(y: Any) -> None:
 def test_a_missing_outcome_is_unknown_and_never_a_bad_one(nothing: Any) -> None:
     y = pd.Series([0, nothing, 1], dtype=object)
     assert [each.tolist() for each in read_outcomes(RISK, y, 3, "y")] == [[True, False, True], [True, False, False]]
+    assert read_outcomes(RISK, ["0", nothing, "1"], 3, "y")[0].tolist() == [True, False, True]
     with pytest.raises(InputError, match="y, row 1: an outcome is missing; got '1 of 3 rows without one'"):
         all_favourable(RISK, y, 3, "y")
 

@@ -75,7 +75,7 @@ def read_rules(model: Model, X: Any = None, y: Any = None) -> tuple[RuleReading,
 
     Examples
     --------
-    >>> from scrutable.model import Feature
+    >>> from scrutable.model import Feature, Outcome
     >>> rule = Rule(when=(Clause("age", (Interval(18, 25),)),), outcome="bad", weight=2)
     >>> model = RuleSet(outcome=Outcome(classes=("bad", "good"), favourable="good"), rules=(rule,),
     ...     features=(Feature(name="age", kind="numeric"),), fallback=(Rule(when=(), outcome="good"),))
@@ -111,6 +111,7 @@ def read_rules(model: Model, X: Any = None, y: Any = None) -> tuple[RuleReading,
 def fallback_sentences(model: RuleSet) -> tuple[str, ...]:
     """The rules of the fallback in words, of which one decides where no other rule applies.
 
+    >>> from scrutable.model import Outcome
     >>> model = RuleSet(outcome=Outcome(classes=(0, 1), favourable=1), features=(), rules=(),
     ...     fallback=(Rule(when=(), outcome=1),))
     >>> fallback_sentences(model)
@@ -123,6 +124,7 @@ def fallback_sentences(model: RuleSet) -> tuple[str, ...]:
 def deciding_sentence(model: RuleSet) -> str:
     """How the votes decide, and who wins a tie, in words.
 
+    >>> from scrutable.model import Outcome
     >>> outcome = Outcome(classes=("bad", "good"), favourable="good")
     >>> model = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
     >>> deciding_sentence(model)
