@@ -146,7 +146,7 @@ def parse_workbook(content: bytes, *, sheet: str | None = None, where: str = "po
         raise InputError(
             "reading a workbook needs openpyxl, which is not installed",
             where=where,
-            fix="pip install 'scrutable[excel]', or save the sheet as CSV",
+            fix="pip install 'scrutable[points-table]', or save the sheet as CSV",
         )
     import openpyxl
 
