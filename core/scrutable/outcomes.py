@@ -108,6 +108,6 @@ def _all_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.i
             "an outcome is missing",
             where=f"{where}, row {missing[0]}",
             got=f"{missing.size} of {rows} rows without one",
-            fix="leave the rows without an outcome out",
+            fix="drop the rows without an outcome",
         )
     return places
