@@ -115,7 +115,7 @@ def test_no_openpyxl_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     path = tmp_path / "card.xlsx"
     pd.DataFrame(ages((None, None, 1))).to_excel(path, index=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"needs openpyxl.*scrutable\[excel\]"):
+    with pytest.raises(InputError, match=r"needs openpyxl.*scrutable\[points-table\]"):
         read_points_table(path)
 
 
