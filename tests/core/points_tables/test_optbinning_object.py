@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from scrutable import create, evaluate
 from scrutable.certificate import certify, exporter_at, verification_rows
@@ -20,8 +21,6 @@ from scrutable.model import Otherwise, Outcome
 from scrutable.points_tables import Imported, from_optbinning, read_points_table
 
 optbinning = pytest.importorskip("optbinning")
-
-from sklearn.linear_model import LogisticRegression  # noqa: E402
 
 OUTCOME = Outcome(target="bad", classes=(0, 1), favourable=0)
 PARAMETERS = {
