@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check engines fuzz reproduce bench catalogue conformance notebook format clean
+.PHONY: help demo test bare check engines fuzz reproduce bench catalogue signatures conformance notebook format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ demo: $(STAMP) ## German credit, end to end: two scorecards side by side, SQL in
 test: $(STAMP) ## Run the test suite
 	$(PYTEST) -m "not reproduce" -n $(JOBS) --dist loadfile
 
+bare: $(STAMP) ## Run the two commands as a newcomer, on a new Debian that holds nothing else (root, mmdebstrap)
+	.ci/bare
+
 check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -31,9 +34,7 @@ check: $(STAMP) ## Lint, formatting, types, import contracts, doctests
 
 engines: $(STAMP) ## Add the large engines that the tests run exports in where they are there
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[engines]"
-	@for each in Rscript mariadbd soffice java chromium chromedriver; do \
-	  command -v $$each >/dev/null || echo "Still missing: $$each, of Debian's r-base-core, mariadb-server, libreoffice-calc-nogui, default-jre-headless, chromium, chromium-driver"; \
-	done
+	@$(BIN)/python -m scrutable.testing.machine
 
 fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n
 	$(BIN)/python -m scrutable.testing.fuzz --seed $(or $(SEED),0) --models $(or $(MODELS),100)
@@ -47,6 +48,9 @@ bench: $(STAMP) ## Print the benchmarks' figures beside their bounds
 
 catalogue: $(STAMP) ## Write the catalogue of plugins from the results of their checks
 	$(BIN)/scrutable plugins catalogue docs/conformance/*.json --third-parties docs/third-parties.yml --output docs/catalogue.md --overwrite
+
+signatures: $(STAMP) ## Write the page of signatures that plugins use
+	$(BIN)/python docs/plugins/signatures.py
 
 conformance: $(STAMP) ## Check every plugin and write the catalogue anew
 	mkdir -p docs/conformance

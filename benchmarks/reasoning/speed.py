@@ -67,20 +67,24 @@ def rows_of_speed(quick: bool) -> Iterator[Row]:
     columns: dict[str, Any] = {
         str(name): X[name].to_numpy(dtype=object if X[name].dtype.kind not in "if" else float) for name in X
     }
+    if quick:  # DuckDB's own cost of a statement counts less
+        columns = {name: np.tile(values, 5) for name, values in columns.items()}
+    alone = rates.sql(card, columns, 5, points=False, reasons=0)
     for what, further in (("four reasons", {"shortfalls": False}), ("four reasons and points short", {})):
         text = create("exporter", "sql", dialect="duckdb", points=False, **further).export(card).text
+        taken = rates.in_duckdb(text, columns, 5)
         yield Row(
-            name=f"{what} inside DuckDB, two threads",
-            value=_in_duckdb(text, columns) / 1e6,
-            unit="M/s",
+            name=f"{what} inside DuckDB, by the score alone",
+            value=taken / alone,
+            unit="x",
             relation=">=",
-            bound=1,
-            peer=rates.in_duckdb(text, columns, 5) / 1e6,
-            note="by the clock; peer: a second of CPU time on one thread",
+            bound=0.25,
+            note=f"{taken / 1e6:.2f} and {alone / 1e6:.2f} M rows a second of CPU time, one thread; "
+            f"by the clock, two threads: {_by_the_clock(text, columns) / 1e6:.2f}",
         )
 
 
-def _in_duckdb(text: str, columns: dict[str, Any]) -> float:
+def _by_the_clock(text: str, columns: dict[str, Any]) -> float:
     """Rows a second by the clock, of a table in memory, the results kept as another."""
     with duckdb.connect() as connection:
         connection.execute("SET threads = 2")

@@ -32,8 +32,7 @@ from scrutable.model.features import Value
 from scrutable.model.values import Json, freeze
 from scrutable.numerics.counts import (
     bin_counts,
-    information_value,
-    information_value_by_bin,
+    outcome_information_by_bin,
     strength,
     weight_of_evidence,
 )
@@ -101,7 +100,8 @@ class BinTable(AttributeTable):
 
     Parameters
     ----------
-    lightest : weight of the lightest row; half of it smooths the WoE of attributes with only good or only bad rows.
+    lightest : weight of the lightest row; half of it is the pseudo-count of pure attributes (only good or only bad
+        rows): it is added to both of their counts, so that their WoE and what they add to the IV are finite.
     """
 
     statistics: tuple[Statistics, ...]
@@ -109,14 +109,13 @@ class BinTable(AttributeTable):
 
     @property
     def iv(self) -> float:
-        """Information value about the outcome."""
-        good, bad = self.counts
-        return information_value(good, bad)
+        """Information value about the outcome, finite with pure attributes."""
+        return float(self.iv_by_bin.sum())
 
     @property
     def iv_by_bin(self) -> NDArray[np.float64]:
-        """(attributes,) what each attribute adds to the information value."""
-        return information_value_by_bin(*self.counts)
+        """(attributes,) what each attribute adds to the information value: (good share − bad share) × WoE."""
+        return information_by_attribute(self.statistics)
 
     @property
     def woe(self) -> NDArray[np.float64]:
@@ -280,6 +279,17 @@ def table_of(
         policies=policies,
         lightest=lightest,
     )
+
+
+def information_by_attribute(statistics: Sequence[Statistics]) -> NDArray[np.float64]:
+    """(attributes,) what each attribute of a characteristic adds to its information value about the outcome.
+
+    >>> bad = Statistics(good=0, bad=30, share=0.5, woe=-4.110874)
+    >>> good = Statistics(good=30, bad=0, share=0.5, woe=4.110874)
+    >>> information_by_attribute([bad, good]).tolist()
+    [4.110874, 4.110874]
+    """
+    return outcome_information_by_bin([(s.bad, s.good) for s in statistics], [s.woe for s in statistics])
 
 
 def _specials(feature: Feature) -> tuple[Special, ...]:

@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from scrutable.containing import contained
 from scrutable.errors import PluginError
+from scrutable.machine import missing_library
+from scrutable.origins import origin_of
 
 Kind = Literal["binner", "learner", "constraint", "explainer", "exporter"]
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
@@ -28,9 +31,11 @@ class Component:
     path : "package.module:Class".
     summary : one line of what it does.
     reference : the paper, standard or book it follows.
-    produces : kinds of model or files it makes, for example ("scorecard",).
+    produces : kinds of model or files it makes, for example ("scorecard",); a learner that makes alternatives for a
+        search says "alternatives", too.
     accepts : what it can work on: kinds of model for explainers and exporters, kinds of bound for learners.
-    enforces : kinds of bound or limit that its results are sure to keep.
+    enforces : kinds of bound or limit that its results are sure to keep; of a constraint on rates what they count:
+        "approval", "error", or either of them "-of-good" or "-of-bad" payers, such as "approval-of-good".
     engines : what an exporter's files can be run on here, as `scrutable verify --engine` names it.
     extra : the extra of its distribution that installs what it needs, as in `pip install scrutable[extra]`; empty if
         its distribution needs none.
@@ -66,10 +71,12 @@ class Component:
         for name in ("name", "kind", "path", "summary", "reference", "extra"):
             self._check(name, isinstance(getattr(self, name), str), "a text")
         self._check("kind", self.kind in KINDS, ", ".join(KINDS))
+        self._check("name", ":" not in self.name, "a text without a colon, which stands behind a distribution")
         for name in ("produces", "accepts", "enforces", "engines", "requires"):
             value = getattr(self, name)
             texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
             self._check(name, texts, "a tuple of texts")
+        self._check("engines", not any(":" in each for each in self.engines), "texts without a colon")
         for name in ("options", "known_failures"):
             value = getattr(self, name)
             texts = isinstance(value, Mapping) and all(isinstance(each, str) for each in value)
@@ -104,7 +111,7 @@ class Component:
 
         Raises
         ------
-        PluginError : what it needs is not installed, or its module cannot be imported.
+        PluginError : what it needs is not installed, the machine lacks a library, or its module cannot be imported.
         """
         absent = self.absent
         if absent:
@@ -116,13 +123,16 @@ class Component:
             )
         module, _, attribute = self.path.partition(":")
         try:
-            loaded: type[Any] = getattr(importlib.import_module(module), attribute)
+            with contained():
+                loaded: type[Any] = getattr(importlib.import_module(module), attribute)
         except Exception as error:
-            raise PluginError(
+            its = origin_of(module)
+            third = its is not None and not its.first_party
+            raise missing_library(error, f"{self.kind} {self.name!r}") or PluginError(
                 "its code cannot be imported",
-                where=f"{self.kind} {self.name!r}",
+                where=f"{self.kind} {self.name!r}{f', {its}' if third else ''}",
                 got=f"{type(error).__name__}: {error}",
-                fix=f"look for the fault in {self.path}",
+                fix=f"look for the fault in {self.path}{f', or {its.advice}' if its is not None and third else ''}",
             ) from error
         return loaded
 

@@ -1,9 +1,9 @@
-"""What is wrong with the plugins installed here: failures, conflicts, old hooks, missing libraries, version clashes."""
+"""What is wrong with the plugins installed here: failures, conflicts, slow imports, missing libraries, clashes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
@@ -12,7 +12,8 @@ from typing import Literal
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from scrutable.registry import Registry
+from scrutable.machine import LIBRARIES
+from scrutable.registry import Failure, Registry
 
 #: A fault has to be mended; a remark says what cannot be used, or will not work one day.
 Severity = Literal["fault", "remark"]
@@ -24,7 +25,7 @@ class Finding:
 
     Parameters
     ----------
-    what : conflict, failure, old hook, missing library or version clash.
+    what : conflict, failure, old hook, missing library, slow import, blocked plugin or version clash.
     where : the plugin, component or distribution.
     reason : what was seen.
     fix : what mends it.
@@ -56,8 +57,16 @@ def diagnose(registry: Registry, distributions: Iterable[metadata.Distribution] 
         extras[canonicalize_name(listing.distribution)].add(listing.component.extra)
     for failure in registry.failures:
         extras[canonicalize_name(failure.distribution)].add("")
-    found = [*_failures(registry), *_twice(installed, extras), *_clashes(installed, extras)]
-    return [*found, *_old_hooks(registry), *_missing(registry)]
+    clashes = list(_clashes(installed, extras))
+    found = [*_failures(registry, clashes), *_conflicts(registry), *_twice(installed, extras), *clashes]
+    remarks = [
+        *_remarks(registry.deprecations, "old hook"),
+        *_remarks(registry.slow, "slow import"),
+        *_remarks(registry.blocked, "blocked plugin"),
+        *_missing(registry),
+        *_missing_on_the_machine({name for name, _ in installed}),
+    ]
+    return sorted([*found, *remarks], key=lambda finding: finding.severity)
 
 
 def _named(distributions: Iterable[metadata.Distribution]) -> Iterator[tuple[str, metadata.Distribution]]:
@@ -68,16 +77,29 @@ def _named(distributions: Iterable[metadata.Distribution]) -> Iterator[tuple[str
             yield canonicalize_name(said["Name"]), each
 
 
-def _failures(registry: Registry) -> Iterator[Finding]:
+def _failures(registry: Registry, clashes: Iterable[Finding]) -> Iterator[Finding]:
+    """Where a plugin's distribution asks for another version of something, that is what its failure is mended by."""
+    clashing = {each.where: each.fix for each in clashes}
     for failure in registry.failures:
-        rivals = {each.plugin for each in registry.failures if each.reason == failure.reason}
-        alone = "correct the plugin" if len(rivals) == 1 else "uninstall one of those that claim it"
+        home = _distribution(canonicalize_name(failure.distribution))
         yield Finding(
             severity="fault",
-            what="conflict" if failure.conflict else "failure",
+            what="failure",
             where=f"plugin {failure.plugin!r}",
             reason=failure.reason,
-            fix=alone if failure.conflict else "upgrade the plugin, or uninstall it",
+            fix=clashing.get(home, failure.fix),
+        )
+
+
+def _conflicts(registry: Registry) -> Iterator[Finding]:
+    """A name that is ours stays ours, and that another claims it is a remark; one that is nobody's is a fault."""
+    for conflict in registry.conflicts:
+        yield Finding(
+            severity="fault" if conflict.owner is None else "remark",
+            what="conflict",
+            where=f"{conflict.what} {conflict.name!r}",
+            reason=conflict.reason,
+            fix=conflict.fix,
         )
 
 
@@ -162,18 +184,16 @@ def _version(found: metadata.Distribution | None) -> str:
 
 
 def _clash(name: str, reason: str, fix: str) -> Finding:
-    return Finding(severity="fault", what="version clash", where=f"distribution {name!r}", reason=reason, fix=fix)
+    return Finding(severity="fault", what="version clash", where=_distribution(name), reason=reason, fix=fix)
 
 
-def _old_hooks(registry: Registry) -> Iterator[Finding]:
-    for each in registry.deprecations:
-        yield Finding(
-            severity="remark",
-            what="old hook",
-            where=f"plugin {each.plugin!r}",
-            reason=each.reason,
-            fix="upgrade the plugin",
-        )
+def _distribution(name: str) -> str:
+    return f"distribution {name!r}"
+
+
+def _remarks(said: Iterable[Failure], what: str) -> Iterator[Finding]:
+    for each in said:
+        yield Finding(severity="remark", what=what, where=f"plugin {each.plugin!r}", reason=each.reason, fix=each.fix)
 
 
 def _missing(registry: Registry) -> Iterator[Finding]:
@@ -183,7 +203,20 @@ def _missing(registry: Registry) -> Iterator[Finding]:
             yield Finding(
                 severity="remark",
                 what="missing library",
-                where=f"{component.kind} {component.name!r}",
+                where=f"{component.kind} {listing.name!r}",
                 reason=f"lacks {', '.join(component.absent)}",
                 fix=component.installation(listing.distribution),
+            )
+
+
+def _missing_on_the_machine(installed: Container[str]) -> Iterator[Finding]:
+    """Libraries that pip cannot bring, and that distributions installed here load."""
+    for need in LIBRARIES:
+        if need.distribution in installed and need.absent:
+            yield Finding(
+                severity="remark",
+                what="missing library",
+                where=f"distribution {need.distribution!r}",
+                reason=f"the machine lacks {', '.join(need.absent)}",
+                fix=f"on Debian or Ubuntu: {need.command}",
             )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 import warnings
 from collections.abc import Iterable
 
 _NOTHING = object()
+_SEPARATORS = re.compile(r"[\W_]+")
 
 
 class ScrutableError(Exception):
@@ -73,6 +75,10 @@ class PluginError(ScrutableError):
     """A plugin that could not be found, imported or trusted."""
 
 
+class ScrutableWarning(UserWarning):
+    """Base of what Scrutable warns of: data or results that can be used, and that somebody should look at."""
+
+
 def warn_caller(message: str, category: type[Warning]) -> None:
     """Warn, and name the line of whoever called Scrutable, however deep inside it the warning arises."""
     frame, level = sys._getframe(), 1
@@ -84,16 +90,55 @@ def warn_caller(message: str, category: type[Warning]) -> None:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Name the closest known names, or list them all.
 
+    Close is what a slip of the hand makes: a letter in four wrong, missing, added or swapped with its neighbour,
+    whatever the case and the separators; or whole words of a longer name.
+
     >>> did_you_mean("optimla", ["optimal", "quantile"])
     "did you mean 'optimal'?"
-    >>> did_you_mean("zzz", ["optimal", "quantile"])
-    "one of 'optimal', 'quantile'"
+    >>> did_you_mean("amount", ["credit_amount", "count"])
+    "did you mean 'credit_amount'?"
+    >>> did_you_mean("income", ["home", "age"])
+    "one of 'age', 'home'"
     """
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=2, cutoff=0.6)
+    likeness = difflib.SequenceMatcher(b=_folded(name))
+    close = []
+    for each in names:
+        if _close(name, each):
+            likeness.set_seq1(_folded(each))
+            close.append((-likeness.ratio(), each))
     if close:
-        return "did you mean " + " or ".join(map(repr, close)) + "?"
+        return "did you mean " + " or ".join(repr(each) for _, each in sorted(close)[:2]) + "?"
     return "one of " + ", ".join(map(repr, names)) if names else "none is known"
+
+
+def _folded(name: str) -> str:
+    return _SEPARATORS.sub("", name).casefold()
+
+
+def _close(one: str, other: str) -> bool:
+    words = [{word for word in _SEPARATORS.split(each.casefold()) if len(word) > 2} for each in (one, other)]
+    if all(words) and (words[0] <= words[1] or words[1] <= words[0]):
+        return True
+    first, second = _folded(one), _folded(other)
+    if not first or not second:
+        return False
+    most = min(max(1, max(len(first), len(second)) // 4), min(len(first), len(second)) // 2)
+    return first == second or (abs(len(first) - len(second)) <= most and _slips(first, second) <= most)
+
+
+def _slips(one: str, other: str) -> int:
+    """Letters to change, drop, add, or swap with their neighbours, to make one word another (optimal alignment)."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, its in enumerate(other, 1):
+            row.append(min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != its)))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == its:
+                row[j] = min(row[j], before[j - 2] + 1)
+        before, last = last, row
+    return last[-1]
 
 
 def _is_ours(module: str) -> bool:

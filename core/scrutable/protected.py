@@ -11,17 +11,26 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, ProtectedAttribute
 from scrutable.frames import Column, Table
 
-#: A value tells a group from this balanced accuracy on. At exactly 1 a single slip of data entry would hide a copy of
-#: the group; characteristics that merely go with a group stay far below (in the German credit data under 0.7).
+#: A value tells a group from this balanced accuracy on. It detects copies, and is no protection against proxies: what
+#: comes short of it passes, and shows in the information values about groups. At exactly 1 a single slip of data entry
+#: would hide a copy of the group; characteristics that merely go with a group stay far below (in the German credit data
+#: under 0.7).
 TOLD = 0.99
 #: Values and groups with fewer rows than this are not judged one by one: they would tell by chance.
 ROWS_PER_VALUE = 5
+
+_COPIES = (
+    f"inputs that copy no protected attribute in {TOLD:.0%} of the rows; that detects copies, and is no protection "
+    "against proxies"
+)
 
 Rows = NDArray[np.intp]
 
 
 def refuse_protected(table: Table, groups: Groups, allowed: str | Iterable[str]) -> None:
     """Refuse inputs that are a protected attribute, or from whose value the membership of a group follows.
+
+    This detects copies, and is no protection against proxies: an input that tells a group in nine rows of ten passes.
 
     Where groups are known by probability only, an input is refused that tells the most probable group, or whether the
     probability of a group is above its mean: no input can tell a group better than its probability does, so such a
@@ -36,14 +45,14 @@ def refuse_protected(table: Table, groups: Groups, allowed: str | Iterable[str])
     judged = [name for name in table if name not in passing]
     for name in judged:
         if name in groups.names:
-            raise _refusal(name, "is a protected attribute")
+            raise _refusal(name, "is a protected attribute", None)
     divisions = [(attribute.name, rows) for attribute in groups.attributes for rows in _divisions(attribute)]
     for name in judged:
         column = table.column(name)
         values = _codes(column)
         for attribute, rows in divisions:
             if _tells(column, values, rows):
-                raise _refusal(name, f"tells the protected attribute {attribute!r}")
+                raise _refusal(name, f"tells the protected attribute {attribute!r}", _COPIES)
 
 
 def balanced_accuracy(inside: NDArray[np.intp], outside: NDArray[np.intp]) -> float:
@@ -132,9 +141,10 @@ def _allowed(table: Table, allowed: str | Iterable[str]) -> set[str]:
     return names
 
 
-def _refusal(name: str, problem: str) -> InputError:
+def _refusal(name: str, problem: str, allowed: str | None) -> InputError:
     return InputError(
         f"an input {problem}",
         where=f"column {name!r}",
+        allowed=allowed,
         fix=f"leave the column out, or allow it by name: allow_protected=[{name!r}]",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
@@ -13,55 +14,64 @@ from importlib import metadata
 from typing import Any
 
 import pluggy
+from packaging.utils import NormalizedName, canonicalize_name
 
 from scrutable import hookspecs
+from scrutable.claims import Conflict, Listing, reached, settle
 from scrutable.compatibility import OLD_HOOKS, OldHook, check_hooks, check_known, current_hook
 from scrutable.component import KINDS, Component, Kind
-from scrutable.errors import KindError, PluginError, did_you_mean
+from scrutable.containing import contained
+from scrutable.disabling import disabled
+from scrutable.errors import KindError, PluginError, ScrutableError, did_you_mean
+from scrutable.origins import GROUP, Origin, is_ours, origin
 
-GROUP = "scrutable"
+__all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
+
+#: Seconds from which the import of a third party's plugin is told: every command waits for it.
+SLOW = 2.0
+#: Characters of a reason that an error about something else quotes.
+_QUOTED = 300
 _NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A plugin that was found and refused, or that will be one day, and why.
+    """A plugin that was found and refused, or that something is to be said of, and what.
 
     Parameters
     ----------
     plugin : name of its entry point.
     distribution : the one that brings it.
-    conflict : whether another plugin claims the same name; otherwise the plugin itself is at fault.
+    fix : what mends it.
     """
 
     plugin: str
     reason: str
     distribution: str = ""
-    conflict: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A component and the plugin and distribution it comes from."""
-
-    component: Component
-    plugin: str
-    distribution: str
-    version: str
+    fix: str = ""
 
 
 class Registry:
     """Every component that the given entry points offer.
 
+    A name is Scrutable's own if Scrutable offers it, whoever else does; where only third parties claim it, it is
+    nobody's. Every component is reached by its qualified name too, `distribution:name`.
+
     Parameters
     ----------
     entry_points : of plugins.
     old_hooks : hooks that are replaced and still work; who implements one gets a `DeprecationWarning`.
+    blocked : plugins and distributions that are not to be loaded, and what blocks each.
+    clock : of seconds, by which imports are timed.
 
     Attributes
     ----------
     failures : plugins that are refused.
     deprecations : plugins that implement hooks which will be gone.
+    blocked : plugins that the user blocks.
+    slow : plugins of third parties whose import takes seconds.
+    conflicts : names that several distributions claim.
+    engines : the exporter that has the name of an engine.
 
     Examples
     --------
@@ -69,18 +79,31 @@ class Registry:
     []
     """
 
-    def __init__(self, entry_points: Iterable[metadata.EntryPoint], old_hooks: Iterable[OldHook] = OLD_HOOKS) -> None:
-        self._listings: dict[tuple[Kind, str], Listing] = {}
+    def __init__(
+        self,
+        entry_points: Iterable[metadata.EntryPoint],
+        old_hooks: Iterable[OldHook] = OLD_HOOKS,
+        blocked: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         self._old_hooks = tuple(old_hooks)
-        self._origins: dict[int, tuple[str, str]] = {}
+        self._blocking = {canonicalize_name(name): by for name, by in (blocked or {}).items()}
+        self._clock = clock
         self.failures: list[Failure] = []
         self.deprecations: list[Failure] = []
-        self._refused: set[tuple[Kind, str]] = set()
-        found = sorted(entry_points, key=lambda point: (point.name, point.value))  # kept: origins go by identity
-        for entry_point in found:
-            self._add(entry_point)
-        for each in self.deprecations:
-            warnings.warn(f"plugin {each.plugin!r}: {each.reason}", DeprecationWarning, stacklevel=2)
+        self.blocked: list[Failure] = []
+        self.slow: list[Failure] = []
+        found: list[Listing] = []
+        points = sorted(entry_points, key=lambda point: (point.name, point.value))
+        for entry_point in points:
+            found += self._load(entry_point)
+        known = {name for point in points for name in _called(origin(point))}
+        for name, by in self._blocking.items():
+            if name not in known:
+                reason = f"{by} names it, and no plugin here is called so"
+                self.blocked.append(Failure(name, reason, "", f"take it out of {by}, or correct it"))
+        self._settle(found)
+        self._warn()
 
     def listings(self, kind: Kind | None = None) -> list[Listing]:
         """What was found, by kind and name."""
@@ -88,28 +111,27 @@ class Registry:
         return [listing for (its_kind, _), listing in found if kind in (None, its_kind)]
 
     def names(self, kind: Kind) -> list[str]:
-        """Names of the components of a kind."""
-        return [listing.component.name for listing in self.listings(kind)]
+        """Names of the components of a kind; qualified where the name alone is another's, or nobody's."""
+        return [listing.name for listing in self.listings(kind)]
 
     def component(self, kind: Kind, name: str) -> Component:
-        """The descriptor of a component.
+        """The descriptor of a component; errors as of `listing`."""
+        return self.listing(kind, name).component
+
+    def listing(self, kind: Kind, name: str) -> Listing:
+        """A component with the plugin and distribution that it comes from.
+
+        Parameters
+        ----------
+        name : its own, or the qualified one, `distribution:name`.
 
         Raises
         ------
         PluginError : no plugin offers it, or several claim its name.
         """
-        return self.listing(kind, name).component
-
-    def listing(self, kind: Kind, name: str) -> Listing:
-        """A component with the plugin and distribution that it comes from; errors as of `component`."""
         if kind not in KINDS:
             raise PluginError("unknown kind of plugin", got=kind, allowed=", ".join(KINDS))
-        listing = self._listings.get((kind, name))
-        if listing is None:
-            raise PluginError(
-                f"unknown {kind}", got=name, fix=did_you_mean(name, self.names(kind)) + self._failures_hint()
-            )
-        return listing
+        return self.named(name, kind)[0]
 
     def named(self, name: str, kind: Kind | None = None) -> list[Listing]:
         """The components of a name; where no kind is given, several kinds may have one.
@@ -118,21 +140,25 @@ class Registry:
         ------
         PluginError : there is none, and why: several claim the name, a plugin failed, or nothing is called so.
         """
-        found = [listing for listing in self.listings(kind) if listing.component.name == name]
+        distribution, _, short = name.rpartition(":")
+        found = [
+            listing
+            for listing in self.listings(kind)
+            if (listing.name == name)
+            or (distribution and (listing.home, listing.component.name) == (canonicalize_name(distribution), short))
+        ]
         if found:
             return found
-        for key in sorted(self._refused):
-            if key[1] == name and kind in (None, key[0]):
-                reason = _claimed(*key)
-                rivals = sorted({repr(each.plugin) for each in self.failures if each.reason == reason})
-                what = f"{reason}; by the plugins {', '.join(rivals)}"
-                raise PluginError(what, where=name, fix="give the component a name of its own")
-        failed = "; ".join(f"plugin {each.plugin!r} failed: {each.reason}" for each in self.failures)
-        near = did_you_mean(name, {listing.component.name for listing in self.listings(kind)})
-        if not near.startswith("did you mean"):
-            near = "mend the plugin that offers it" if failed else _NOT_INSTALLED
-        what = f"no {kind or 'component'} of that name is found"
-        raise PluginError(f"{what}. {failed}" if failed else what, where=name, fix=near)
+        raise self._unknown(name, kind)
+
+    def recorded(self, kind: Kind, name: str) -> str:
+        """The name of a component that files record, which means the same whatever is installed one day.
+
+        Raises
+        ------
+        PluginError : as of `listing`.
+        """
+        return self.listing(kind, name).recorded
 
     def load(self, kind: Kind, name: str) -> type[Any]:
         """The class of a component, imported."""
@@ -159,31 +185,49 @@ class Registry:
         except TypeError as error:
             raise PluginError("wrong parameters", where=f"{kind} {name!r}", got=str(error)) from error
 
-    def _failures_hint(self) -> str:
-        return "".join(f"; plugin {failure.plugin!r} failed: {failure.reason}" for failure in self.failures)
+    def _unknown(self, name: str, kind: Kind | None) -> PluginError:
+        """Why a name reaches nothing, the likeliest cause first."""
+        where = f"{kind or 'component'} {name!r}"
+        for conflict in self.conflicts:
+            if conflict.name == name and conflict.owner is None and kind in (None, conflict.what):
+                names = " or ".join(repr(each.qualified) for each in conflict.others)
+                claimed = " and ".join(each.whose for each in conflict.others)
+                return PluginError(f"claimed by {claimed}", where=where, fix=f"say which: {names}")
+        causes = [*self.failures, *self.blocked]
+        likely = [each for each in causes if each.plugin and canonicalize_name(each.plugin) in canonicalize_name(name)]
+        near = did_you_mean(name, {listing.name for listing in self.listings(kind)})
+        if near.startswith("did you mean") and not likely:
+            return PluginError(f"unknown {kind or 'component'}", got=name, fix=near)
+        if causes:
+            return _lost(where, (likely or causes)[0], len(causes) - 1)
+        fix = near if kind is not None and len(near) <= _QUOTED else _NOT_INSTALLED
+        return PluginError(f"unknown {kind or 'component'}", got=name, fix=fix)
 
-    def _add(self, entry_point: metadata.EntryPoint) -> None:
-        distribution, version = self._origin(entry_point)
+    def _load(self, entry_point: metadata.EntryPoint) -> list[Listing]:
+        """The components of a plugin; none where it is blocked or fails."""
+        its = origin(entry_point)
+        by = next((self._blocking[name] for name in _called(its) if name in self._blocking), None)
+        if by is not None:
+            self.blocked.append(Failure(its.plugin, f"it is blocked by {by}", its.distribution, f"take it out of {by}"))
+            return []
+        ours = is_ours(entry_point)
+        begun = self._clock()
         try:
-            with redirect_stdout(sys.stderr):  # what a plugin prints must not get among a command's results
-                offered = self._offered(entry_point, distribution)
-        except (Exception, SystemExit) as error:  # a broken plugin must not break the others
-            self.failures.append(Failure(entry_point.name, f"{type(error).__name__}: {error}", distribution))
-            return
-        for component in offered:
-            self._list(Listing(component, entry_point.name, distribution, version))
+            if its.first_party and not ours:
+                raise PluginError("its metadata say that it is of scrutable, which does not list it")
+            with contained(), redirect_stdout(sys.stderr):  # what a plugin prints must not get among results
+                offered = self._offered(entry_point, its)
+        except Exception as error:  # a broken plugin must not break the others
+            fix = (error.fix if isinstance(error, ScrutableError) else None) or its.advice
+            self.failures.append(Failure(its.plugin, _said(error), its.distribution, fix))
+            return []
+        took = self._clock() - begun
+        if took >= SLOW and not ours:
+            reason = f"its import takes {took:.1f} s, which every command waits for"
+            self.slow.append(Failure(its.plugin, reason, its.distribution, its.advice))
+        return [Listing(each, its.plugin, its.distribution, its.version, first_party=ours) for each in offered]
 
-    def _origin(self, entry_point: metadata.EntryPoint) -> tuple[str, str]:
-        """Name and version of the distribution of an entry point; its metadata is read once."""
-        brought = entry_point.dist
-        if brought is None:
-            return "", ""
-        if id(brought) not in self._origins:
-            said = brought.metadata
-            self._origins[id(brought)] = said["Name"], said["Version"]
-        return self._origins[id(brought)]
-
-    def _offered(self, entry_point: metadata.EntryPoint, distribution: str) -> list[Component]:
+    def _offered(self, entry_point: metadata.EntryPoint, its: Origin) -> list[Component]:
         """The components of one plugin, each checked against the hook that returned it."""
         hooks = _hooks(entry_point)
         check_known(hooks, self._old_hooks)
@@ -194,32 +238,59 @@ class Registry:
         for old in self._old_hooks:
             if old.name in hooks and old.instead not in hooks:  # a plugin may serve two releases
                 found += _returned(hooks, old.name, old.kind, old.components)
-                self.deprecations.append(Failure(entry_point.name, old.remark, distribution))
+                self.deprecations.append(Failure(its.plugin, old.remark, its.distribution, "upgrade the plugin"))
         return found
 
-    def _list(self, listing: Listing) -> None:
-        key = (listing.component.kind, listing.component.name)
-        rival = self._listings.pop(key, None)
-        if rival is None and key not in self._refused:
-            self._listings[key] = listing
-            return
-        self._refused.add(key)
-        reason = _claimed(*key)
-        self.failures += [
-            Failure(found.plugin, reason, found.distribution, conflict=True)
-            for found in (rival, listing)
-            if found is not None
-        ]
+    def _settle(self, found: list[Listing]) -> None:
+        """Say who has which name, of components and of engines."""
+        components = settle(((each.component.kind, each.component.name), each) for each in found)
+        engines = settle(
+            (("engine", name), each)
+            for each in found
+            for name in dict.fromkeys(map(str.casefold, each.component.engines))
+        )
+        for conflict in components.repeated:
+            for plugin, home in {each.plugin: each.distribution for each in conflict.others}.items():
+                self.failures.append(Failure(plugin, conflict.reason, home, conflict.fix))
+        lost = [id(each) for conflict in components.repeated for each in conflict.others]
+        kept = {id(each): reached(each, components.owners) for each in found if id(each) not in lost}
+        self._listings = {(each.component.kind, each.name): each for each in kept.values()}
+        self.conflicts = (*components.conflicts, *engines.conflicts, *engines.repeated)
+        self.engines = {name: kept[id(each)] for (_, name), each in engines.owners.items() if id(each) in kept}
+
+    def _warn(self) -> None:
+        for each in self.deprecations:
+            warnings.warn(f"plugin {each.plugin!r}: {each.reason}", DeprecationWarning, stacklevel=3)
+        for each in self.slow:
+            warnings.warn(f"{Origin(each.distribution, '', each.plugin)}: {each.reason}", UserWarning, stacklevel=3)
+        for conflict in self.conflicts:
+            if conflict.owner is not None:
+                warnings.warn(conflict.reason, UserWarning, stacklevel=3)
 
 
-def _claimed(kind: Kind, name: str) -> str:
-    return f"{kind} {name!r} is claimed more than once, so nobody gets the name"
+def _lost(where: str, cause: Failure, more: int) -> PluginError:
+    """That a name reaches nothing, for a plugin that is blocked or failed may have offered it."""
+    whose, reason = Origin(cause.distribution, "", cause.plugin), cause.reason
+    told = reason.removesuffix(".") if len(reason) <= _QUOTED else f"{reason[:_QUOTED]}…"
+    others = f"; {more} more cannot be used" if more else ""
+    what = f"{whose} cannot be used, which may have offered it: {told}{others}"
+    return PluginError(what, where=where, fix=f"{cause.fix}; scrutable plugins doctor tells more")
+
+
+def _called(its: Origin) -> list[NormalizedName]:
+    """The names that a plugin is blocked by."""
+    return [canonicalize_name(name) for name in (its.plugin, its.distribution, f"{its.distribution}:{its.plugin}")]
+
+
+def _said(error: Exception) -> str:
+    """An error as one line says it; errors of ours need no class beside their words."""
+    return str(error) if isinstance(error, ScrutableError) else f"{type(error).__name__}: {error}"
 
 
 @functools.cache
 def registry() -> Registry:
     """The registry of everything installed here, made once."""
-    return Registry(metadata.entry_points(group=GROUP))
+    return Registry(metadata.entry_points(group=GROUP), blocked=disabled())
 
 
 def _hooks(entry_point: metadata.EntryPoint) -> dict[str, Callable[[], list[Any]]]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import AttributeTable, BinTable, tabulate
-from scrutable.errors import InputError
-from scrutable.fairness import approval_threshold
 from scrutable.mean_binning import MeanTable
 from scrutable.model import Attribute, Characteristic, Outcome, Quantity, RegressionScorecard, Scaling, Scorecard
-from scrutable.model.evaluator import evaluate
 from scrutable.model.values import rounded
 from scrutable.training import TrainingData
+
+C = TypeVar("C", Scorecard, RegressionScorecard)
 
 
 def build_scorecard(
@@ -25,7 +25,7 @@ def build_scorecard(
     values: Sequence[NDArray[np.float64]],
     scaling: Scaling,
 ) -> Scorecard:
-    """A scorecard whose cutoff lies at even odds.
+    """A scorecard whose cutoff lies at even odds; `fit` of a learner moves it to where it is to decide.
 
     Parameters
     ----------
@@ -79,14 +79,38 @@ def with_statistics(model: Scorecard, data: TrainingData) -> Scorecard:
     return replace(model, characteristics=tuple(characteristics))
 
 
-def set_cutoff(model: Scorecard, data: TrainingData, cutoff: float | None, approval_rate: float | None) -> Scorecard:
-    """The model with a cutoff in points, or with the highest one that approves this share of the training rows."""
-    if cutoff is not None and approval_rate is not None:
-        raise InputError("give one of the two", where="cutoff, approval_rate", got=(cutoff, approval_rate))
-    if approval_rate is not None:
-        score = evaluate(model, data.table).score
-        return replace(model, cutoff=approval_threshold(score, approval_rate, sample_weight=data.weight))
-    return model if cutoff is None else replace(model, cutoff=cutoff)
+def without_constants(model: C) -> tuple[C, tuple[str, ...]]:
+    """The scorecard without characteristics that give everybody the same points, and the names of these.
+
+    Their points go to the base points, so that every score stays what it is, to the last bit. The features that
+    knock-outs read stay.
+
+    Parameters
+    ----------
+    model : without reasons, which belong to its characteristics.
+
+    Examples
+    --------
+    >>> from scrutable.testing.cards import card
+    >>> whole = replace(card(), reasons=None)
+    >>> amount, job = whole.characteristics
+    >>> same = tuple(replace(attribute, points=4) for attribute in job.attributes)
+    >>> smaller, names = without_constants(replace(whole, characteristics=(amount, replace(job, attributes=same))))
+    >>> names, smaller.base_points, [feature.name for feature in smaller.features]
+    (('job',), 504.0, ['amount'])
+    """
+    constant = {each.feature: each.points_range[0] for each in model.characteristics if not np.ptp(each.points_range)}
+    if not constant:
+        return model, ()
+    kept = tuple(each for each in model.characteristics if each.feature not in constant)
+    read = {each.feature for each in kept} | (model.policy.features if isinstance(model, Scorecard) else set())
+    smaller = replace(
+        model,
+        features=tuple(feature for feature in model.features if feature.name in read),
+        characteristics=kept,
+        base_points=model.base_points + sum(constant.values()),
+    )
+    return smaller, tuple(constant)
 
 
 def centred(

@@ -102,7 +102,10 @@ def _column(y: Any) -> tuple[str, NDArray[Any]]:
 
 
 def _refuse_missing_target(values: NDArray[Any]) -> None:
-    missing = np.array([value is None or value != value for value in values.tolist()], dtype=bool)
+    if values.dtype.kind == "O":
+        missing = np.array([value is None or value != value for value in values.tolist()], dtype=bool)
+    else:
+        missing = values != values
     if missing.any():
         raise InputError(
             "Input y contains NaN", where=f"y, row {int(np.argmax(missing))}", fix="drop the rows without an outcome"

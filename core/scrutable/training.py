@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 import numpy as np
@@ -20,6 +20,8 @@ from scrutable.inputs import read_columns
 from scrutable.model import Feature, Outcome, Quantity
 from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected
+from scrutable.separation import separating
+from scrutable.suspects import warn_of_suspects
 from scrutable.targets import read_classes, read_quantity, read_weight, refuse_weightless_class
 
 #: Codes that are no measurement: by column, or a list of those that count in every column that holds them.
@@ -86,12 +88,23 @@ class TrainingData(TrainingRows):
     outcome: Outcome
     classes: NDArray[Any]
     label: NDArray[np.intp]
+    #: Counted when they are first asked for.
+    _leaks: dict[str, str] | None = field(default=None, init=False, repr=False)
 
     @property
     def good(self) -> NDArray[np.bool_]:
         """Rows with the favourable outcome."""
         good: NDArray[np.bool_] = self.label == self.outcome.favourable_index
         return good
+
+    @property
+    def leaks(self) -> dict[str, str]:
+        """Inputs that separate the outcome of two classes nearly perfectly, with how; see `separating`."""
+        if not self.outcome.binary:
+            return {}
+        if self._leaks is None:
+            object.__setattr__(self, "_leaks", separating(self.columns, self.good, self.weight))
+        return dict(self._leaks or {})
 
     @property
     def target(self) -> NDArray[np.float64]:
@@ -261,6 +274,7 @@ def _read_inputs(
         refuse_protected(table, groups, allow_protected)
     codes = _codes(() if special_codes is None else special_codes, table)
     _known_names(categorical, table, "categorical")
+    warn_of_suspects((column for name, column in columns.items() if name not in categorical), codes)
     features = tuple(_feature(column, codes[name]) for name, column in columns.items())
     return {"features": features, "columns": columns, "groups": groups}
 

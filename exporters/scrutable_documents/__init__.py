@@ -35,7 +35,7 @@ def scrutable_exporters() -> list[Component]:
             kind="exporter",
             path="scrutable_documents.report.exporter:Report",
             summary="The model's own document: one page with tables, measures, provenance and a live calculator",
-            reference="Federal Reserve SR 11-7, Supervisory Guidance on Model Risk Management",
+            reference="Mitchell et al. (2019), Model cards for model reporting",
             accepts=_EVERY,
             produces=("html", "pdf"),
             engines=("chromium",),

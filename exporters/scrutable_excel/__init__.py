@@ -21,5 +21,9 @@ def scrutable_exporters() -> list[Component]:
             engines=("libreoffice",),
             extra="excel",
             requires=("xlsxwriter",),
+            known_failures={
+                "what-runs-are-the-files": "a workbook holds its applicants, so run compares the file with what it "
+                "writes of the model, and fills the rows into workbooks of the same formulas",
+            },
         )
     ]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.attesting import graph_session
 from scrutable.errors import InputError, PluginError
 from scrutable.frames import Column
 from scrutable.model import Model, RuleSet, SegmentedModel
@@ -64,7 +65,7 @@ def _session(content: str | bytes) -> Any:
     options = engine.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    return engine.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    return graph_session(content, options, ["CPUExecutionProvider"])
 
 
 def _fed(name: str, column: Column) -> dict[str, Values]:

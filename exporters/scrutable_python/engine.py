@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.attesting import run_program
 from scrutable.errors import PluginError
 from scrutable.frames import Column
 from scrutable.model.evaluator import OutputFrame, kind_of
@@ -32,12 +32,13 @@ def run(
     with tempfile.TemporaryDirectory(prefix="scrutable-python-") as folder:
         file = Path(folder) / f"{module}.py"
         file.write_text(text, encoding="ascii", newline="\n")
-        done = subprocess.run(
-            [sys.executable, "-I", str(_DRIVER), str(file)],
+        done = run_program(
+            "Python",
+            sys.executable,
+            ["-I", str(_DRIVER), str(file)],
+            files=[file],
             input=json.dumps(inputs),
-            capture_output=True,
             encoding="ascii",
-            check=False,
         )
     if done.returncode != 0:
         last = done.stderr.strip().rpartition("\n")[2]

@@ -14,6 +14,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from scrutable.attesting import run_program
 from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame
 from scrutable_r.transfer import pack, unpack
@@ -51,7 +52,8 @@ def run(jobs: Sequence[Job], locale: str) -> list[OutputFrame]:
             folder.mkdir()
             (folder / "score.R").write_text(job.text)
             (folder / "rows.bin").write_bytes(pack(job.columns, job.n_rows))
-        _rscript("run.R", *map(str, range(len(jobs))), folder=home, locale=locale)
+        files = [home / str(i) / "score.R" for i in range(len(jobs))]
+        _rscript("run.R", *map(str, range(len(jobs))), files=files, folder=home, locale=locale)
         return [unpack((home / str(i) / "results.bin").read_bytes()) for i in range(len(jobs))]
 
 
@@ -74,22 +76,24 @@ def find() -> str:
             "R is not installed, or not on the path",
             where="engine rscript",
             got=wanted,
-            fix=f"install R (package r-base-core on Debian and Ubuntu, r-base on conda-forge), or name its Rscript in "
-            f"the environment variable {VARIABLE}",
+            fix=f"install R (on Debian or Ubuntu: apt-get install r-base-core; on conda-forge: r-base), or name its "
+            f"Rscript in the environment variable {VARIABLE}",
         )
     return found
 
 
-def _rscript(*arguments: str, folder: Path | None = None, locale: str = "C") -> str:
-    done = subprocess.run(
-        [find(), "--vanilla", *arguments],
+def _rscript(*arguments: str, files: Sequence[Path] = (), folder: Path | None = None, locale: str = "C") -> str:
+    done = run_program(
+        "R",
+        find(),
+        ["--vanilla", *arguments],
+        files=files,
         cwd=folder,
         env={**os.environ, "LC_ALL": locale},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
     )
     if done.returncode != 0:
         message = done.stderr.decode(errors="replace").strip()
         raise PluginError("R stopped with an error", where="engine rscript", got=message)
-    return done.stdout.decode(errors="replace")
+    printed: str = done.stdout.decode(errors="replace")
+    return printed

@@ -13,6 +13,7 @@ from scrutable.errors import PluginError
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
 from scrutable_counterfactual.arrays import Positions
+from scrutable_counterfactual.compiling import compile_loops
 from scrutable_counterfactual.explanation import Answer, Change, Counterfactuals, Obstacle, Status
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Applicants
@@ -58,6 +59,8 @@ class Answering:
 
     def __init__(self, applicants: Applicants, evaluation: Scores, task: Task, effort: Effort) -> None:
         self.applicants, self.evaluation, self.task, self.effort = applicants, evaluation, task, effort
+        if effort.seconds is not None:
+            compile_loops()
 
     def explanations(self) -> Iterator[Counterfactuals]:
         """The explanation of every row, in blocks that grow, since the evaluator is fast on many rows only."""

@@ -177,14 +177,15 @@ def shape_of(its: Distance) -> Shape:
 
 
 def _moves(problem: Problem, terms: Sequence[Term]) -> Moves:
+    row_major = np.ascontiguousarray  # another order of an array is another type to the compiler
     return moves_of(
-        problem.points,
+        row_major(problem.points),
         problem.current,
-        problem.allowed,
+        row_major(problem.allowed),
         np.stack([term.separable for term in terms]),
         np.array([term.closeness for term in terms]),
         np.array([term.outcome for term in terms]),
-        problem.whitening,
+        row_major(problem.whitening),
         problem.centre,
         problem.base,
         np.array([problem.low, problem.high]),

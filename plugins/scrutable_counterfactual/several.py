@@ -16,6 +16,8 @@ from scrutable_counterfactual.together import cheapest_set
 
 #: Sets to look at before the mixed-integer program is asked, and in a second.
 _BUDGET, _PER_SECOND = 10_000_000, 10_000_000
+#: What the mixed-integer program may take to prove that there is no set, before lists grow.
+_SECONDS_FOR_A_PROOF = 5.0
 #: By how much the program's bound may lie below what it found.
 _TOLERANCE = 1e-5
 
@@ -142,12 +144,18 @@ class _Several:
         step = 0.03 * spread
         up_to = float(first.costs[-1]) + step
         members = self._members()
+        asked = False
         while True:
             listed = self._count(every(self.problem, self.terms[0], up_to, limits=members, clock=self.clock))
             cost, rows = self._cheapest(listed, self.number, self.sums)
             if cost < math.inf:
                 others = self._cheapest(listed, self.number - 1, np.full(len(self.sums), math.inf))[0]
                 needed = cost - min(others, up_to + (self.number - 2) * self.cheapest)
+            elif not asked:  # a program that may stop at the first set is quick to prove that there is none
+                asked = True
+                if self._is_impossible():
+                    self.complete = True
+                    return math.inf, listed.cells[:0]
             if not self.complete or up_to == math.inf or (cost < math.inf and needed <= up_to):
                 return cost, listed.cells[rows] if cost < math.inf else listed.cells[:0]
             if cost < math.inf:
@@ -163,19 +171,10 @@ class _Several:
         It knows nothing of changes that are needed. So its proof that there is no set holds, and so does its best set
         if all changes in it are needed.
         """
-        if any(joint.common != (0, 0) for joint in self.joints[1:]) or not self.clock.budget():
+        if not self._is_linear or not self.clock.budget():
             return cost, cells
-        solution = mixed_integer.solve(
-            self.problem,
-            self.objective.term,
-            limits=[(joint.term, limit) for joint, limit in zip(self.joints[1:], self.sums[1:], strict=True)],
-            number=self.number,
-            different_features=bool(self.apart[0]),
-            different_values=bool(self.apart[1]),
-            feature_diversity=self.objective.feature_diversity,
-            value_diversity=self.objective.value_diversity,
-            time_limit=self.clock.seconds if math.isfinite(self.clock.seconds) else None,
-        )
+        seconds = self.clock.seconds if math.isfinite(self.clock.seconds) else None
+        solution = self._program(self.objective, seconds)
         if solution.status == "infeasible":
             self.complete = True
             return math.inf, cells[:0]
@@ -183,6 +182,32 @@ class _Several:
             return cost, cells
         self.complete = solution.status == "optimal" and solution.bound >= solution.objective - _TOLERANCE
         return min((cost, cells), (solution.objective, solution.cells), key=lambda found: found[0])
+
+    def _is_impossible(self) -> bool:
+        """Whether the program proves that no set differs as asked, within half of the time that is left."""
+        if not self._is_linear or not self.clock.budget():
+            return False
+        seconds = min(_SECONDS_FOR_A_PROOF, self.clock.seconds / 2)
+        nothing = Joint(term=Term(separable=np.zeros_like(self.problem.points)))
+        return self._program(nothing, seconds).status == "infeasible"
+
+    @property
+    def _is_linear(self) -> bool:
+        """Whether the program can hold the limits, which may reward no difference between members."""
+        return all(joint.common == (0, 0) for joint in self.joints[1:])
+
+    def _program(self, objective: Joint, seconds: float | None) -> mixed_integer.Solution:
+        return mixed_integer.solve(
+            self.problem,
+            objective.term,
+            limits=[(joint.term, limit) for joint, limit in zip(self.joints[1:], self.sums[1:], strict=True)],
+            number=self.number,
+            different_features=bool(self.apart[0]),
+            different_values=bool(self.apart[1]),
+            feature_diversity=objective.feature_diversity,
+            value_diversity=objective.value_diversity,
+            time_limit=seconds,
+        )
 
     def _members(self) -> list[tuple[Term, float]]:
         """What one member of a set may cost of each limited term, given the least that the others cost."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, cast
 
 from scrutable.errors import InputError
+from scrutable.machine import machine_libraries
 from scrutable_fairgbm.gradients import Floats, Singles
 from scrutable_fairgbm.handover.inputs import BoosterInputs
 from scrutable_fairgbm.handover.nodes import Boosted
@@ -87,11 +88,13 @@ def start_backend(name: str, task: Task) -> Backend:
     Raises
     ------
     InputError : an unknown name, or a library that is not installed.
+    PluginError : the machine lacks a library that this one needs.
     """
     if name not in ("lightgbm", "xgboost"):
         raise InputError("unknown backend", where="backend", got=name, allowed="'lightgbm' or 'xgboost'")
     try:
-        module = importlib.import_module(f"scrutable_fairgbm.{name}_backend")
+        with machine_libraries(f"backend {name!r}"):
+            module = importlib.import_module(f"scrutable_fairgbm.{name}_backend")
     except ImportError as error:
         raise InputError(
             "a library it needs is not installed", where="backend", got=name, fix="pip install 'scrutable[fairgbm]'"

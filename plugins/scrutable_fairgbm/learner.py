@@ -13,11 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner, add_reasons
+from scrutable.bases.learner import Learner
 from scrutable.checks import as_options, check_whole
 from scrutable.errors import InputError, ModelError
 from scrutable.fairness import Bound
-from scrutable.model import Calibration, Evidence, FrozenMapping, Scorecard, TreeEnsemble
+from scrutable.model import Calibration, DecisionModel, Evidence, FrozenMapping, Scorecard, TreeEnsemble
 from scrutable.model.values import freeze
 from scrutable.registry import registry
 from scrutable.scorecards import with_statistics
@@ -80,8 +80,9 @@ class FairGBMClassifier(Learner):
     trends : how the score may move as a numeric feature rises, by feature: "ascending" or "descending".
     operating : where the decision stands, in training and in the model, `Operating` from `scrutable_fairgbm.operating`
         or a mapping with one of declined_good, approved_bad, approval, or with fpr or fnr and positive, for example
-        {"approval": 0.7}; None for even odds. With the paper's method it is one more constraint, and the decision
-        stays at even odds.
+        {"approval": 0.7}. Where None, training looks at even odds; with constraints or a class weight the model decides
+        there too, and without them as any other learner does. With the paper's method it is one more constraint, and
+        the decision stays at even odds.
     held_out : share of the rows that no tree is grown on. Multipliers then move by what is measured on these rows
         too, since overfitting makes rates on the rows of the trees too good; and early stopping, cutoff and
         calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on some
@@ -284,10 +285,19 @@ class FairGBMClassifier(Learner):
             metrics=FrozenMapping({key: freeze(value) for key, value in metrics.items()}),
             search_log=trained.history.to_json() if trained.history.names else (),
         )
-        if self.max_depth != 1:
-            named = isinstance(self.explainer, str)  # the default one is for scorecards: many trees are too much for it
-            return ensemble if named else add_reasons(ensemble, data, self.explainer), evidence
-        return add_reasons(with_statistics(scorecard_of(ensemble), data), data, self.explainer), evidence
+        return with_statistics(scorecard_of(ensemble), data) if self.max_depth == 1 else ensemble, evidence
+
+    def own_decision(self, model: DecisionModel) -> str:
+        if self.operating is not None and self.method == "signed":
+            return "the operating point"
+        bounded = isinstance(self.constraints, FairnessConstraint) or tuple(self.constraints) or self.operating
+        if bounded:
+            return "the cutoff at even odds, at which the bounds were kept in training"
+        return "the cutoff at even odds of the weighed classes" if self.class_weight is not None else ""
+
+    def reasons_by(self, model: DecisionModel) -> str | Explainer | None:
+        named = isinstance(self.explainer, str)  # the default one is for scorecards: many trees are too much for it
+        return None if named and isinstance(model, TreeEnsemble) else self.explainer
 
     def randomised(self) -> RandomisedClassifier:
         """The randomised classifier of the last fit; Python only, and **not for credit decisions**."""

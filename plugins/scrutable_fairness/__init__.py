@@ -17,14 +17,16 @@ def scrutable_constraints() -> list[Component]:
             summary="Approval rates that differ between groups by a slack at most",
             reference="Dwork et al. (2012), Fairness through awareness, section 3.1 (statistical parity)",
             produces=("rate",),
+            enforces=("approval",),
         ),
         Component(
             name="adverse-impact-ratio",
             kind="constraint",
             path="scrutable_fairness.constraints:AdverseImpactRatio",
             summary="Approval rates of at least a ratio of the reference group's (one-sided), or in pairs both ways",
-            reference="29 CFR 1607.4 D (four-fifths rule)",
+            reference="29 CFR 1607.4(D), four-fifths rule: a guideline of employment law",
             produces=("rate",),
+            enforces=("approval",),
         ),
         Component(
             name="opportunity",
@@ -33,6 +35,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Approval rates among good payers that differ between groups by a slack at most",
             reference="Hardt et al. (2016), Equality of Opportunity in Supervised Learning, definition 2.2",
             produces=("rate",),
+            enforces=("approval-of-good",),
         ),
         Component(
             name="error-rate-balance",
@@ -41,6 +44,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Approval rates among good and among bad payers that differ by a slack at most (equalized odds)",
             reference="Chouldechova (2017), Fair prediction with disparate impact; Hardt et al. (2016), definition 2.1",
             produces=("rate",),
+            enforces=("approval-of-good", "approval-of-bad"),
         ),
         Component(
             name="disparate-mistreatment",
@@ -49,6 +53,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Misclassification rates of every class that differ between groups by a slack at most (DMC)",
             reference="Rule Generation for Classification (RUG), equations (8) to (11)",
             produces=("rate",),
+            enforces=("error-of-good", "error-of-bad"),
         ),
         Component(
             name="overall-mistreatment",
@@ -57,6 +62,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Overall misclassification rates that differ between groups by a slack at most (ODM)",
             reference="Rule Generation for Classification (RUG), equations (12) to (15)",
             produces=("rate",),
+            enforces=("error",),
         ),
         Component(
             name="false-positive-rate",
@@ -65,6 +71,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Alias: opportunity if the unfavourable class is called positive, else approvals of bad payers",
             reference="Cruz et al. (2023), FairGBM, table 1 (predictive equality)",
             produces=("rate",),
+            enforces=("approval-of-good",),
             options={"positive": "unfavourable"},
         ),
         Component(
@@ -74,6 +81,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Alias: opportunity if the favourable class is called positive, else approvals of bad payers",
             reference="Cruz et al. (2023), FairGBM, table 1",
             produces=("rate",),
+            enforces=("approval-of-bad",),
             options={"positive": "unfavourable"},
         ),
         Component(
@@ -83,6 +91,7 @@ def scrutable_constraints() -> list[Component]:
             summary="Alias: opportunity if the favourable class is called positive, else approvals of bad payers",
             reference="Rule Generation for Classification (RUG), equation (21)",
             produces=("rate",),
+            enforces=("approval-of-good",),
         ),
         Component(
             name="fairness-information-value",

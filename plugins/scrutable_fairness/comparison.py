@@ -41,7 +41,7 @@ class Comparison(FairnessConstraint):
 
     def references_of(self, attribute: ProtectedAttribute, group: str) -> list[str | None]:
         """What a group is compared with. In a pair of groups beside the reference, the later one stands second."""
-        from scrutable.fairness.groups import is_small
+        from scrutable.fairness.sizes import is_small
 
         first = self.reference_of(attribute)
         if self.compare != "pairs":

@@ -60,8 +60,9 @@ class AdverseImpactRatio(Comparison):
     be approved as much more often than the reference as it likes, and two other groups are not compared.
 
     The default 0.8 is the four-fifths rule of the US Uniform Guidelines on Employee Selection Procedures (29 CFR
-    1607.4 D), which looks to the group with the highest rate. That need not be the reference: compare="pairs" bounds
-    the quotient of any two groups both ways, so that none falls below the ratio of the highest.
+    1607.4(D)), a guideline of employment law, which looks to the group with the highest rate. That need not be the
+    reference: compare="pairs" bounds the quotient of any two groups both ways, so that none falls below the ratio of
+    the highest.
 
     Parameters
     ----------

@@ -48,7 +48,8 @@ class RateGap(Comparison):
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound for each rate and each reference."""
-        from scrutable.fairness.groups import SmallGroupWarning, is_small, size_of
+        from scrutable.fairness.groups import SmallGroupWarning, size_of
+        from scrutable.fairness.sizes import is_small
 
         small: dict[str, None] = {}  # an ordered set
         for rate, given in self.rates(y):

@@ -39,7 +39,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_fcca.learner:FCCATreeClassifier",
             summary="The optimal shallow tree on the thresholds at which a black box turns",
             reference=f"{_REFERENCE}, sections 3 and 4",
-            produces=("tree-ensemble",),
+            produces=("tree-ensemble", "alternatives"),
             accepts=("rate",),
             enforces=("rate",),
             extra="fcca",

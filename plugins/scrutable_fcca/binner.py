@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import metadata
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -68,6 +68,9 @@ class FCCABinner(Binner):
     True
     """
 
+    #: What fit found on the way to its binning; learners, which call bin, want nothing of it kept.
+    _fitting: list[Discretisation] | None = None
+
     def __init__(
         self,
         *,
@@ -112,12 +115,22 @@ class FCCABinner(Binner):
     def versions(self) -> dict[str, str]:
         return {"scikit-learn": metadata.version("scikit-learn")}
 
+    def fit(self, X: Any, y: Any = None, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
+        found: list[Discretisation] = []
+        self._fitting = found
+        try:
+            super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        finally:
+            del self._fitting
+        self.thresholds_, self.compression_ = found[-1].table(), found[-1].compression
+        return self
+
     def bin(self, data: TrainingData) -> Binning:
-        self._check_options(data)
+        self.check_options(data)
         found = self._discretised(data)
-        binning = _Found(self._proposals(data, found), self).bin(data)
-        self.thresholds_, self.compression_ = found.table(), found.compression
-        return binning
+        if self._fitting is not None:
+            self._fitting.append(found)
+        return _Found(self._proposals(data, found), self).bin(data)
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         return self._proposals(data, self._discretised(data))

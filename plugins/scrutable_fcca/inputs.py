@@ -196,6 +196,19 @@ class Inputs:
             snapped[its] = self.columns[j].snap(thresholds[its])
         return snapped
 
+    def lacking(self) -> tuple[Clause, ...]:
+        """What holds for the rows that lack a feature's value, or have a special code instead.
+
+        No counterfactual crosses these, because it cannot change them; a tree splits on them all the same.
+
+        >>> from scrutable.training import read_training
+        >>> data = read_training({"age": [20.0, 60.0, None, 30.0]}, [0, 1, 1, 0])
+        >>> [clause.describe() for clause in Inputs.of(data).lacking()]
+        ['age is missing']
+        """
+        indicators = (each for each in self.columns if isinstance(each, IndicatorColumn) and not each.is_category)
+        return tuple(each.above(0.0) for each in indicators)
+
     def of_feature(self, name: str) -> list[int]:
         """Positions of a feature's columns."""
         return [j for j, column in enumerate(self.columns) if column.feature.name == name]

@@ -11,10 +11,10 @@ import numpy as np
 from scrutable.bases.alternative import BASELINE, Alternative
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner, add_reasons
+from scrutable.bases.learner import Learner
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, MeasuredBound, RateBound, measure_bounds
-from scrutable.model import Evidence, FrozenMapping, TreeEnsemble
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, TreeEnsemble
 from scrutable.model.values import Json, freeze
 from scrutable.training import SpecialCodes, TrainingData
 from scrutable_fcca.changes import Changes
@@ -152,6 +152,9 @@ class FCCATreeClassifier(Learner):
         self._found = found
         return model, evidence
 
+    def own_decision(self, model: DecisionModel) -> str:
+        return "the classes of its leaves, which the tree was grown for"
+
     def vary(self, data: TrainingData) -> Iterator[Alternative]:
         """The tree without constraints, then trees on what ever larger quantiles keep, with the constraints."""
         bounds = self.bounds(self.constraints, data)
@@ -180,13 +183,13 @@ class FCCATreeClassifier(Learner):
         self, found: Discretisation, bounds: Sequence[Bound], data: TrainingData
     ) -> tuple[TreeEnsemble, Evidence]:
         """The tree on the thresholds that are kept, and what is known of it."""
-        clauses = found.clauses()
+        clauses = (*found.clauses(), *found.inputs.lacking())
         features = binary_features(clauses, data)
         tree = self._tree(features, bounds, data)
         approved = tree.predict(features)
         target = found.trained.target.score(found.inputs.encode(data.columns)) > 0
         rows = data.weight > 0
-        compression, inconsistency = rates(features[rows], data.good[rows], data.weight[rows])
+        compression, inconsistency = rates(features[rows, : len(found.kept)], data.good[rows], data.weight[rows])
         measured: tuple[MeasuredBound, ...] = ()
         if bounds and data.groups is not None:
             measured = measure_bounds(bounds, data.good, approved, data.groups, sample_weight=data.weight)
@@ -204,8 +207,7 @@ class FCCATreeClassifier(Learner):
             "constraints": [each.to_dict() for each in measured],
         }
         frozen = FrozenMapping({key: freeze(value) for key, value in metrics.items()})
-        model = add_reasons(standing(tree, clauses, data), data, self.explainer)
-        return model, Evidence(model_sha256="", metrics=frozen)
+        return standing(tree, clauses, data), Evidence(model_sha256="", metrics=frozen)
 
     def _tree(self, features: Booleans, bounds: Sequence[Bound], data: TrainingData) -> BinaryTree:
         share = min(1.0, _ROWS_OF_A_LEAF / np.count_nonzero(data.weight))

@@ -51,7 +51,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_lda_xgb1.learner:LDAXGB1Classifier",
             summary="Stump-boosted pre-bins, merged for information value under a bound on fairness information value",
             reference=f"{_REFERENCE}, Algorithm 1",
-            produces=("scorecard",),
+            produces=("scorecard", "alternatives"),
             accepts=("divergence",),
             enforces=("divergence", "trend"),
             extra="lda-xgb1",

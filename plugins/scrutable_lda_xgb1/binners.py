@@ -13,6 +13,7 @@ from scrutable.bases.binding import bound_by
 from scrutable.bases.binner import Cuts, Edits, Merges, Proposal
 from scrutable.edits import read_edits
 from scrutable.errors import InputError
+from scrutable.options import Share
 from scrutable.registry import registry
 from scrutable.training import SpecialCodes, TrainingData
 from scrutable.trends import Trends
@@ -58,7 +59,7 @@ class XGB1Binner(Binner):
         max_bin: int = 256,
         reg_lambda: float = 1.0,
         reg_alpha: float = 0.0,
-        rare_share: float = 0.01,
+        rare_share: Share = 0.01,
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,

@@ -11,14 +11,15 @@ from scrutable.bases.alternative import Alternative
 from scrutable.bases.binner import Binner
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner, add_reasons
+from scrutable.bases.learner import Learner
 from scrutable.binning import Binning
 from scrutable.checks import options_or_default
 from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
 from scrutable.model.values import Json, freeze
+from scrutable.options import NotNegative
 from scrutable.registry import registry
-from scrutable.scorecards import build_scorecard, centred, set_cutoff
+from scrutable.scorecards import build_scorecard, centred
 from scrutable.training import SpecialCodes, TrainingData, read_training
 from scrutable.trends import Trends
 from scrutable_lda_xgb1.binners import started
@@ -55,8 +56,8 @@ class LDAXGB1Classifier(Learner):
     ridge : penalty on the attributes' squared log-odds; keeps separated attributes finite.
     sweep : what `alternatives` tries, as a `Sweep` or a mapping of its options.
     reference_groups : reference label by protected attribute; the largest group where none is named.
-    scaling, cutoff, approval_rate, explainer : as in the learner `scorecard`.
-    favourable, allow_protected : as in `Learner`.
+    scaling : as in the learner `scorecard`.
+    cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
 
     References
     ----------
@@ -87,12 +88,12 @@ class LDAXGB1Classifier(Learner):
         min_events: float = 0.0,
         max_bins: int | None = None,
         solver: Solver = "labels",
-        ridge: float = 1e-4,
+        ridge: NotNegative = 1e-4,
         sweep: Sweep | Mapping[str, Any] | None = None,
         reference_groups: dict[str, str] | None = None,
         special_codes: SpecialCodes | None = None,
         categorical: Sequence[str] = (),
-        scaling: Scaling | None = None,
+        scaling: Scaling | Mapping[str, Any] | None = None,
         cutoff: float | None = None,
         approval_rate: float | None = None,
         explainer: str | Explainer | None = "reason-codes",
@@ -185,14 +186,15 @@ class LDAXGB1Classifier(Learner):
         """The scorecard of a candidate, and what is known of it."""
         data, tables = study.data, [binned.table for binned in candidate.merged.binned]
         intercept, values = centred(candidate.fit.values, tables, candidate.fit.intercept)
-        model = build_scorecard(data.outcome, tables, intercept, values, self.scaling or Scaling())
-        model = set_cutoff(model, data, self.cutoff, self.approval_rate)
+        model = build_scorecard(
+            data.outcome, tables, intercept, values, options_or_default(self.scaling, Scaling, "scaling")
+        )
         evidence = Evidence(
             model_sha256="",
             binning=Binning(tables=tuple(tables), audit=study.audit).to_json(),
             metrics=_metrics(candidate, study),
         )
-        return add_reasons(model, data, self.explainer), evidence
+        return model, evidence
 
 
 def _metrics(candidate: Candidate, study: Study) -> FrozenMapping[Json]:

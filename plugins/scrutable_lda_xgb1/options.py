@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 
-from scrutable.errors import InputError
+from scrutable.options import Count, NotNegative, Share, check_options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,16 +29,9 @@ class MergeOptions:
     MergeOptions(min_share=0.0, min_events=0, max_bins=5)
     """
 
-    min_share: float = 0.0
-    min_events: float = 0
-    max_bins: int | None = None
+    min_share: Share = 0.0
+    min_events: NotNegative = 0
+    max_bins: Count | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_share <= 1:
-            raise InputError("unusable share", where="min_share", got=self.min_share, allowed="0 to 1")
-        if not 0 <= self.min_events < float("inf"):
-            raise InputError("unusable count", where="min_events", got=self.min_events, allowed="0 or more, and finite")
-        if self.max_bins is not None and not (isinstance(self.max_bins, Integral) and self.max_bins >= 1):
-            raise InputError(
-                "unusable number of bins", where="max_bins", got=self.max_bins, allowed="a whole number from 1, or None"
-            )
+        check_options(self)

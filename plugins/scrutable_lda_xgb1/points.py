@@ -9,7 +9,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.numerics.counts import information_value
 from scrutable_lda_xgb1.prebins import PreBins
 from scrutable_lda_xgb1.study import Study
 
@@ -64,5 +63,5 @@ def _listed(prebins: PreBins, found: list[list[int] | None], study: Study) -> Li
     distinct = [list(each) for each in dict.fromkeys(tuple(b) for b in found if b is not None)]
     merged = [prebins.merged(borders, study.data) for borders in distinct]
     fiv = [[contrast.fiv(each.index) for contrast in study.contrasts] for each in merged]
-    iv = [information_value(*each.table.counts) for each in merged]
+    iv = [each.table.iv for each in merged]
     return Listed(np.array(iv), np.array(fiv).reshape(len(merged), len(study.contrasts)), distinct)

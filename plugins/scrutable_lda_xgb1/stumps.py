@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import xgboost
 
-from scrutable.errors import InputError
+from scrutable.options import Count, Limits, NotNegative, check_options
 from scrutable.training import TrainingData
 from scrutable.trends import Trends
 from scrutable_lda_xgb1.ranks import Ranked
@@ -21,29 +22,14 @@ _MOST = 1e20  # rows that one may stand for
 class Boosting:
     """Options of the stump boosting, named as in XGBoost; the defaults are the paper's (section 4.1)."""
 
-    n_estimators: int = 1000
-    learning_rate: float = 0.3
-    max_bin: int = 256
-    reg_lambda: float = 1.0
-    reg_alpha: float = 0.0
+    n_estimators: Count = 1000
+    learning_rate: Annotated[float, Limits(0, 1, above=True)] = 0.3
+    max_bin: Annotated[int, Limits(2)] = 256
+    reg_lambda: NotNegative = 1.0
+    reg_alpha: NotNegative = 0.0
 
     def __post_init__(self) -> None:
-        in_range = {
-            "n_estimators": self.n_estimators >= 1,
-            "learning_rate": 0 < self.learning_rate <= 1,
-            "max_bin": self.max_bin >= 2,
-            "reg_lambda": self.reg_lambda >= 0,
-            "reg_alpha": self.reg_alpha >= 0,
-        }
-        for name, holds in in_range.items():
-            if not holds:
-                raise InputError(
-                    "an option of the boosting is out of range",
-                    where=name,
-                    got=getattr(self, name),
-                    allowed="n_estimators from 1, learning_rate above 0 to 1, max_bin from 2, penalties of 0 or more",
-                    fix="leave it out for the paper's value",
-                )
+        check_options(self)
 
 
 def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boosting: Boosting) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Plugin: binner `optimal`, with OptBinning behind it."""
+"""Plugin: binner `optimal`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ def scrutable_binners() -> list[Component]:
             name="optimal",
             kind="binner",
             path="scrutable_optimal.binner:OptimalBinner",
-            summary="Attributes of highest information value, by OptBinning's constraint programming",
-            reference="Navas-Palencia (2020), Optimal binning: mathematical programming formulation, arXiv:2001.08025",
+            summary="Attributes of highest information value, exact by dynamic programming over counts",
+            reference="Fisher (1958), On grouping for maximum homogeneity, J. Am. Stat. Assoc. 53(284)",
             produces=("binning",),
             enforces=("trend", "min-share", "max-bins"),
-            extra="optimal",
-            requires=("optbinning",),
         )
     ]

@@ -1,54 +1,85 @@
-"""Attributes of highest information value, found by OptBinning."""
+"""Attributes of highest information value, exact over counts of pre-bins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from importlib import metadata
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import signature
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from optbinning import ContinuousOptimalBinning, OptimalBinning
+import pandas as pd
+from numpy.typing import NDArray
 
-from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample, distinct
-from scrutable.errors import InputError
+from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample
+from scrutable.errors import InputError, did_you_mean
 from scrutable.model.features import Value
-from scrutable.training import SpecialCodes
+from scrutable.numerics.counts import bin_counts, exact_bincount
+from scrutable.options import Count, Limits, NotNegative, Share
+from scrutable.training import SpecialCodes, TrainingRows
 from scrutable.trends import Trends
+from scrutable_optimal.partition import Partition, Partitions, Shape
+from scrutable_optimal.prebins import prebins
+from scrutable_optimal.shapes import monotone_or_free
+from scrutable_optimal.tallies import OutcomeTally, QuantityTally, Sizes, Tally
+
+LeastShare = Annotated[float, Limits(0, 0.5)]
+ShapeOption = Literal["auto"] | Shape
+
+#: Buckets and splits that make the pre-bins; those of bent shapes are fewer, since the search among them is cubic.
+_FINE, _COARSE = (32, 19), (24, 19)
+#: What a monotone shape may lose in any case: half of the information value that counts as weak, or this share of the
+#: variance of a quantity.
+_LEAST_IV, _LEAST_EXPLAINED = 0.01, 0.005
 
 
 class OptimalBinner(Binner):
-    """Attributes of highest information value, each with at least `min_share` of the applicants.
+    """Attributes of highest information value, each with at least `min_count` rows; exact over counts of pre-bins.
 
-    Other parameters as in `Binner`. Sample weights reach OptBinning's pre-binning tree; its merging counts rows.
+    For a quantity the objective is the variance that the means of the attributes explain. Pre-bins are the values of
+    the data where there are up to 51, else buckets at quantiles and the splits of a tree; categories are sorted by
+    their good rate (or mean), and neighbours among them put together. The best attributes that can be made of
+    neighbouring pre-bins are found by dynamic programming, not by a solver. Attributes with only good or only bad rows
+    are attributes like others: half of the lightest row is added to both of their counts, and to no others, for their
+    WoE and for what they add to the information value, (good share − bad share) · WoE. Equal values are resolved for
+    fewer attributes, then for those that open further left.
+
+    Other parameters as in `Binner`. Those marked * are one value, or a mapping with values for some features.
 
     Parameters
     ----------
-    max_bins : most attributes of a feature, missing and special ones not counted.
-    min_share : smallest share of applicants in an attribute, from 0 to 0.5.
-    rare_share : categories seen less often than this share of the applicants are kept together.
-    default_trend : trend of numeric features that `trends` does not name, in OptBinning's words; "auto" picks a
-        monotone, peaked or valley shape by the data, None leaves it free.
-
-    References
-    ----------
-    Navas-Palencia, G. (2020). Optimal binning: mathematical programming formulation. arXiv:2001.08025.
+    max_bins : * most attributes of a feature, missing and special ones not counted.
+    min_count : * least rows of an attribute; with sample weights, in rows of average weight.
+    min_share : * least share of the applicants in an attribute, from 0 to 0.5.
+    min_events : * least good rows of an attribute, and least bad ones, counted as for `min_count`; 0 allows attributes
+        that are all good or all bad.
+    rare_share : categories seen less often than this share of the applicants, or in fewer than `min_count` rows, are
+        kept together.
+    shape : * of the good rate (or mean) along a numeric feature that `trends` does not name. "auto" is the better of
+        "ascending" and "descending", or "free" where these lose too much: at least a tenth of the information value and
+        at least 0.01, and by the Bayesian information criterion not by chance. "peak", "valley", "convex" and "concave"
+        are for who asks for them; convex means that no difference between neighbours' rates is smaller than the one
+        before it.
 
     Examples
     --------
     >>> income = list(range(400))
     >>> paid = [int(i > 150 or i % 7 == 0) for i in income]
     >>> binner = OptimalBinner(trends={"income": "ascending"}).fit({"income": income}, paid)
-    >>> round(binner.binning_["income"].iv, 1) > 3
-    True
+    >>> [condition.describe() for condition in binner.binning_["income"].conditions]
+    ['< 112', '[112, 151)', '>= 151', 'missing']
+    >>> round(binner.binning_["income"].iv, 1)
+    7.3
     """
 
     def __init__(
         self,
         *,
-        max_bins: int = 8,
-        min_share: float = 0.05,
-        rare_share: float = 0.01,
-        default_trend: str | None = "auto",
+        max_bins: Count | Mapping[str, Count] = 10,
+        min_count: NotNegative | Mapping[str, NotNegative] = 30,
+        min_share: LeastShare | Mapping[str, LeastShare] = 0.0,
+        min_events: NotNegative | Mapping[str, NotNegative] = 0,
+        rare_share: Share = 0.01,
+        shape: ShapeOption | Mapping[str, ShapeOption] = "auto",
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
@@ -69,62 +100,82 @@ class OptimalBinner(Binner):
             encoding=encoding,
         )
         self.max_bins = max_bins
+        self.min_count = min_count
         self.min_share = min_share
+        self.min_events = min_events
         self.rare_share = rare_share
-        self.default_trend = default_trend
+        self.shape = shape
 
-    def versions(self) -> dict[str, str]:
-        return {name: metadata.version(name) for name in ("optbinning", "ortools")}
+    def check_options(self, data: TrainingRows) -> None:
+        super().check_options(data)
+        known = [feature.name for feature in data.features]
+        for option in ("max_bins", "min_count", "min_share", "min_events", "shape"):
+            value = getattr(self, option)
+            for name in value if isinstance(value, Mapping) else ():
+                if name not in known:
+                    raise InputError("unknown column", where=option, got=name, fix=did_you_mean(str(name), known))
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
-        # OptBinning sees ranks: infinities are ordinary values, and every cut becomes a value of the data.
-        values, rank = np.unique(sample.values, return_inverse=True)
-        trend = sample.trend or self.default_trend
-        found = self._solve(sample, rank.astype(float), dtype="numerical", monotonic_trend=trend)
-        return [] if found is None else values[np.ceil(found.splits).astype(np.intp)].tolist()
+        if not len(sample.values):
+            return []
+        shape, sizes = sample.trend or self._of("shape", sample), self._sizes(sample)
+        values, tally = _by_value(sample)
+        buckets, splits = _COARSE if shape in ("convex", "concave") else _FINE
+        opening = prebins(tally.weight(tally.sums), tally.sums[:, 1], sizes.weight, buckets=buckets, splits=splits)
+        borders = _searched(tally.merged(opening), sizes, shape).borders
+        cuts: list[float] = values[opening[borders - 1]].tolist()
+        return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
-        pieces = self._pieces(sample)
-        if not pieces:
+        if not len(sample.values):
             return []
-        piece_of = {value: piece for piece, values in enumerate(pieces) for value in values}
-        # OptBinning sees positions, as text, so that no value of the data can be mistaken for anything else.
-        position = np.array([str(piece_of[value]) for value in sample.values.tolist()], dtype=object)
-        found = self._solve(sample, position, dtype="categorical", cat_cutoff=None)
-        if found is None:
-            return [tuple(value for piece in pieces for value in piece)]
-        groups = [[pieces[i] for i in sorted(map(int, group))] for group in found.splits]
-        return [tuple(value for piece in group for value in piece) for group in groups]
+        values, tally = _by_value(sample)
+        least = max(self.rare_share * sample.total, self._of("min_count", sample) * tally.unit)
+        rare = tally.weight(tally.sums) < least
+        order = np.argsort(rare, kind="stable")
+        pieces: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]
+        pieces += [tuple(values[rare].tolist())] if rare.any() else []
+        tally = tally.ordered(order).merged(np.arange(1, len(pieces)))
+        by_rate = np.argsort(tally.rates(), kind="stable")
+        groups = np.split(by_rate, Partitions(tally.ordered(by_rate), self._sizes(sample)).best("free").borders)
+        return [tuple(value for piece in sorted(group.tolist()) for value in pieces[piece]) for group in groups]
 
-    def _pieces(self, sample: Sample) -> list[tuple[Value, ...]]:
-        """Categories; those too rare for a rate of their own stay together, or they would be grouped by chance."""
+    def _sizes(self, sample: Sample) -> Sizes:
+        least = (self._of("min_count", sample) * sample.every.row, self._of("min_share", sample) * sample.total)
+        events = self._of("min_events", sample) * sample.every.row
+        return Sizes(max_bins=self._of("max_bins", sample), weight=max(least), events=events)
+
+    def _of(self, option: str, sample: Sample) -> Any:
+        """The value of an option for a feature: its own, the one for all, or the default."""
+        value = getattr(self, option)
+        if not isinstance(value, Mapping):
+            return value
+        return value.get(sample.feature.name, signature(OptimalBinner).parameters[option].default)
+
+
+def _by_value(sample: Sample) -> tuple[NDArray[Any], Tally]:
+    """The distinct values, sorted, and what is counted of each; from here on there are no rows."""
+    if sample.values.dtype == object:
+        position, values = pd.factorize(sample.values, sort=True)  # many times faster than comparing texts
+    else:
         values, position = np.unique(sample.values, return_inverse=True)
-        share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
-        rare = share < self.rare_share
-        common: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]
-        return [*common, tuple(values[rare].tolist())] if rare.any() else common
-
-    def _solve(self, sample: Sample, values: Any, **options: Any) -> Any:
-        """OptBinning's solution; None where there is nothing to separate."""
-        if not 0 <= self.min_share <= 0.5:
-            raise InputError("unusable share", where="min_share", got=self.min_share, allowed="0 to 0.5")
-        if self.max_bins < 1:
-            raise InputError("at least one attribute is needed", where="max_bins", got=self.max_bins)
-        if len(distinct(sample)) < 2 or self.max_bins == 1 or len(np.unique(sample.target)) < 2:
-            return None
-        share = min(0.5, self.min_share * sample.total / float(sample.weight.sum()))
-        solver = ContinuousOptimalBinning if sample.continuous else OptimalBinning
-        optimal = solver(
-            name=sample.feature.name,
-            max_n_bins=self.max_bins,
-            min_prebin_size=max(min(share, 0.5), 1e-9),
-            min_bin_size=share or None,
-            random_state=0,  # of its tree, which would draw from NumPy's global state
-            **options,
+    every, weight = sample.every, sample.weight
+    if not sample.continuous:
+        sums, totals = (
+            bin_counts(position, len(values), sample.good, weight),
+            (every.weight - every.target, every.target),
         )
-        target = sample.target if sample.continuous else sample.good.astype(int)
-        with np.errstate(invalid="ignore"):  # OptBinning divides 0 by 0 where all event rates are equal
-            optimal.fit(values, target, sample_weight=sample.weight)
-        if optimal.status not in ("OPTIMAL", "FEASIBLE") or not len(optimal.splits):
-            return None
-        return optimal
+        return values, OutcomeTally(sums=sums, unit=every.row, totals=totals, pseudo=0.5 * every.lightest)
+    deviation = sample.target - every.target / every.weight
+    deviation = deviation / (np.abs(deviation).max() or 1.0)  # no square overflows
+    first, second = (exact_bincount(position, each, len(values)) for each in (weight, weight * deviation))
+    squares = float(exact_bincount(np.zeros_like(position), weight * deviation**2, 1)[0])
+    return values, QuantityTally(sums=np.stack([first, second], axis=1), unit=every.row, squares=squares)
+
+
+def _searched(tally: Tally, sizes: Sizes, shape: ShapeOption) -> Partition:
+    partitions = Partitions(tally, sizes)
+    if shape != "auto":
+        return partitions.best(shape)
+    least = _LEAST_EXPLAINED * tally.squares if isinstance(tally, QuantityTally) else _LEAST_IV
+    return monotone_or_free(partitions, least)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample
-from scrutable.errors import InputError
 from scrutable.model.features import Value
+from scrutable.numerics.counts import exact_bincount
+from scrutable.options import Count, Share
 from scrutable.training import SpecialCodes
 from scrutable.trends import Trends
 
@@ -17,26 +19,32 @@ from scrutable.trends import Trends
 class QuantileBinner(Binner):
     """Attributes with about the same share of applicants each.
 
-    Every cut is a value of the data. Categories stay apart, but those seen less often than `min_share` share one
+    Every cut is a value of the data. Up to `max_bins` distinct numbers are values, not quantiles: each has an attribute
+    of its own. A number that is as frequent as an attribute should be does not take other numbers into its attribute,
+    while there are less than `max_bins`. Categories stay apart, but those seen less often than `min_share` share one
     attribute. Other parameters as in `Binner`.
 
     Parameters
     ----------
     max_bins : most attributes of a numeric feature, missing and special ones not counted.
-    min_share : smallest share of applicants for which a category keeps an attribute of its own.
+    min_share : smallest share of applicants for which a category keeps an attribute of its own, or for which numbers
+        are parted from a frequent one.
 
     Examples
     --------
     >>> binner = QuantileBinner(max_bins=4).fit({"age": range(20, 60)}, [0, 1] * 20)
     >>> [condition.describe() for condition in binner.binning_["age"].conditions]
     ['< 30', '[30, 40)', '[40, 50)', '>= 50', 'missing']
+    >>> flagged = QuantileBinner().fit({"flag": [0] * 95 + [1] * 5}, [0, 1] * 50)
+    >>> [condition.describe() for condition in flagged.binning_["flag"].conditions]
+    ['< 1', '>= 1', 'missing']
     """
 
     def __init__(
         self,
         *,
-        max_bins: int = 10,
-        min_share: float = 0.02,
+        max_bins: Count = 10,
+        min_share: Share = 0.02,
         trends: Trends | None = None,
         cuts: Cuts | None = None,
         merges: Merges | None = None,
@@ -60,16 +68,14 @@ class QuantileBinner(Binner):
         self.min_share = min_share
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
-        if self.max_bins < 1:
-            raise InputError("at least one attribute is needed", where="max_bins", got=self.max_bins)
         if not len(sample.values):
             return []
-        order = np.argsort(sample.values, kind="stable")
-        values, reached = sample.values[order], np.cumsum(sample.weight[order])
-        wanted = reached[-1] * np.arange(1, self.max_bins) / self.max_bins
-        at = np.minimum(np.searchsorted(reached, wanted, side="right"), len(values) - 1)
-        cuts: list[float] = np.unique(values[at]).tolist()
-        return [cut for cut in cuts if cut > values[0]]
+        values, position = np.unique(sample.values, return_inverse=True)
+        opening = list(range(1, len(values)))
+        if len(values) > self.max_bins:
+            opening = self._quantiles(exact_bincount(position, sample.weight, len(values)), sample.total)
+        cuts: list[float] = values[opening].tolist()
+        return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
         values, position = np.unique(sample.values, return_inverse=True)
@@ -77,3 +83,18 @@ class QuantileBinner(Binner):
         rare = tuple(values[share < self.min_share].tolist())
         common = [(value,) for value in values[share >= self.min_share].tolist()]
         return [*common, rare] if rare else common
+
+    def _quantiles(self, weight: NDArray[np.float64], total: float) -> list[int]:
+        """Positions of the values that open the second and the later attributes, by the weight of each value."""
+        reached = np.append(0.0, np.cumsum(weight))
+        wanted = reached[-1] * np.arange(1, self.max_bins) / self.max_bins
+        at = np.minimum(np.searchsorted(reached[1:], wanted, side="right"), len(weight) - 1)
+        opening = set(at.tolist()) - {0}
+        ends = [*sorted(opening), len(weight)]
+        parted = []
+        for start in np.flatnonzero(weight[:-1] >= reached[-1] / self.max_bins) + 1:
+            share = reached[next(end for end in ends if end >= start)] - reached[start]
+            if share and share >= self.min_share * total:  # what a frequent value has taken into its attribute
+                parted.append((-share, int(start)))
+        room = self.max_bins - 1 - len(opening)
+        return sorted(opening | {start for _, start in sorted(parted)[:room]})

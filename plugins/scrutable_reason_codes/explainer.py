@@ -11,6 +11,7 @@ import numpy as np
 from scrutable.bases.explainer import Explainer
 from scrutable.checks import check_mapping, check_number, check_whole
 from scrutable.errors import InputError, did_you_mean, warn_caller
+from scrutable.frames import as_table
 from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel
 from scrutable.model.reasons import MOST_REASONS
 from scrutable.model.segments import SingleModel
@@ -103,7 +104,8 @@ class ReasonCodes(Explainer):
         Parameters
         ----------
         reference : all applicants, the declined among them, where there is a sample of them; None for methods that
-            read their baselines off the model.
+            read their baselines off the model. What options say of its columns that can be no reason, because the
+            model does not read them, is left out.
         weight : (m,) of its rows, for example to count declined applicants of whom only some are in the sample.
 
         Raises
@@ -114,6 +116,10 @@ class ReasonCodes(Explainer):
             Shapley values.
         """
         single = single_model(model)
+        options = self._without_unread(single, reference)
+        return options._policy(single, reference, weight)
+
+    def _policy(self, single: SingleModel, reference: Any, weight: Any) -> ReasonPolicy:
         words = self._words(single)
         taken = self._taken(single, method_for(single, self.method), reference, weight)
         self._refuse_never(single, taken.measure)
@@ -253,6 +259,24 @@ class ReasonCodes(Explainer):
                     "expected options", where=f"by_segment, segment {name!r}", got=its, allowed="ReasonCodes(...)"
                 )
         return {name: (by_segment or {}).get(name, self) for name in names}
+
+    def _without_unread(self, model: SingleModel, reference: Any) -> ReasonCodes:
+        """These options without what they say of columns of the reference that the model has no use for."""
+        unread = set(() if reference is None else as_table(reference).names) - set(reasonable(model))
+        codes = {name: code for name, code in (self.codes or {}).items() if name not in unread}
+        gone = set((self.codes or {}).values()) - set(codes.values())
+
+        def kept(texts: Mapping[str, str] | None) -> dict[str, str]:
+            return {code: words for code, words in (texts or {}).items() if code not in gone}
+
+        return replace(
+            self,
+            codes=codes,
+            texts=kept(self.texts),
+            translations={language: kept(texts) for language, texts in (self.translations or {}).items()},
+            inquiries=tuple(name for name in self.inquiries if name not in unread),
+            neutral={name: points for name, points in (self.neutral or {}).items() if name not in unread},
+        )
 
     def _words(self, model: SingleModel) -> Dictionary:
         words = Dictionary.of(model, self.codes or {}, self.texts or {}, self.translations or {})

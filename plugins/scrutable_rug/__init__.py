@@ -18,7 +18,6 @@ def scrutable_learners() -> list[Component]:
             reference="Rule Generation for Classification: Scalability, Interpretability, and Fairness (RUG)",
             produces=("rule-set",),
             accepts=("rate",),
-            enforces=("rate",),
             extra="rug",
             requires=("highspy", "numba"),
             known_failures={

@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner, add_reasons
+from scrutable.bases.learner import Learner
 from scrutable.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet
 from scrutable.model.values import freeze
@@ -149,7 +149,7 @@ class RUGClassifier(Learner):
         # Rows that weigh 1 on average, so that tolerances mean the same whatever the weights are measured in.
         scale = float(data.weight.sum() / np.count_nonzero(data.weight))
         found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
-        model = add_reasons(assemble(found, rows, data, deciding), data, self.explainer)
+        model = assemble(found, rows, data, deciding)
         found_bounds = measured(bounds, data, model)
         metrics = {
             "objective": found.objective * scale,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from scrutable.bases.binner import Binner
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner, add_reasons
+from scrutable.bases.learner import Learner
 from scrutable.binning import BinTable
+from scrutable.checks import options_or_default
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Scaling, Scorecard
 from scrutable.numerics.binned_logistic import fit_binned_logistic
 from scrutable.numerics.blocks import Block, one_hot_block, woe_block
+from scrutable.options import NotNegative
 from scrutable.policies import refuse_policies
-from scrutable.scorecards import build_scorecard, centred, set_cutoff
+from scrutable.scorecards import build_scorecard, centred
 from scrutable.training import TrainingData
 from scrutable_scorecard.encoding import binner_of, following_trend
 
@@ -33,10 +35,7 @@ class ScorecardClassifier(Learner):
     encoding : "woe" or "one-hot".
     ridge : penalty on the attributes' squared log-odds; keeps attributes with only good or only bad rows finite.
     scaling : PDO, base score, base odds and rounding of the points.
-    cutoff : in points; at even odds when neither it nor `approval_rate` is given.
-    approval_rate : share of the training rows to approve, instead of a cutoff.
-    explainer : the explainer that sets the reason policy, or its name; None for a model without reasons.
-    favourable, allow_protected : as in `Learner`.
+    cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
 
     References
     ----------
@@ -47,8 +46,8 @@ class ScorecardClassifier(Learner):
     >>> from scrutable.datasets import load_german_credit
     >>> german = load_german_credit()
     >>> learner = ScorecardClassifier(binner="quantile").fit(german.X, german.y)
-    >>> learner.model_.cutoff == learner.model_.scaling.offset
-    True
+    >>> float((learner.predict(german.X) == "good").mean()), float((german.y == "good").mean())
+    (0.7, 0.7)
     >>> float(learner.score(german.X, german.y)) > 0.75
     True
     """
@@ -58,8 +57,8 @@ class ScorecardClassifier(Learner):
         *,
         binner: str | Binner = "optimal",
         encoding: Literal["woe", "one-hot"] = "woe",
-        ridge: float = 1e-4,
-        scaling: Scaling | None = None,
+        ridge: NotNegative = 1e-4,
+        scaling: Scaling | Mapping[str, Any] | None = None,
         cutoff: float | None = None,
         approval_rate: float | None = None,
         explainer: str | Explainer | None = "reason-codes",
@@ -91,15 +90,15 @@ class ScorecardClassifier(Learner):
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         if self.encoding not in ("woe", "one-hot"):
             raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'one-hot'")
+        scaling = options_or_default(self.scaling, Scaling, "scaling")
         binning = binner_of(self.binner).bin(data)
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
         blocks = [self._block(table, data) for table in binning.tables]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
-        model = build_scorecard(data.outcome, binning.tables, intercept, values, self.scaling or Scaling())
-        model = set_cutoff(model, data, self.cutoff, self.approval_rate)
-        return add_reasons(model, data, self.explainer), Evidence(model_sha256="", binning=binning.to_json())
+        model = build_scorecard(data.outcome, binning.tables, intercept, values, scaling)
+        return model, Evidence(model_sha256="", binning=binning.to_json())
 
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()

@@ -42,12 +42,11 @@ def fit_least_squares(columns: Floats, values: Floats, weight: Floats, lower: Fl
     moving = np.flatnonzero(np.diag(hessian) > 0)
     if not moving.size:
         return found
-    upper, start = np.full(moving.size, np.inf), np.zeros(moving.size)
-    try:
-        found[moving] = minimise_box_quadratic(
-            hessian[np.ix_(moving, moving)], gradient[moving], lower[moving], upper, start
-        )
-    except InputError as error:
+    moved = hessian[np.ix_(moving, moving)]
+    scale = np.sqrt(np.diag(moved))
+    if not ridge and np.linalg.matrix_rank(moved / np.outer(scale, scale), hermitian=True) < moving.size:
         fix = "give a ridge above 0"
-        raise InputError("characteristics add up to one another", where="ridge", got=ridge, fix=fix) from error
+        raise InputError("characteristics add up to one another", where="ridge", got=ridge, fix=fix)
+    upper, start = np.full(moving.size, np.inf), np.zeros(moving.size)
+    found[moving] = minimise_box_quadratic(moved, gradient[moving], lower[moving], upper, start)
     return found

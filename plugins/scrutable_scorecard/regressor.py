@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.bases.binner import Binner
 from scrutable.bases.learner import RegressionLearner
-from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
 from scrutable.mean_binning import MeanTable
 from scrutable.model import Evidence, FrozenMapping, RegressionScorecard
 from scrutable.model.values import LIMIT, freeze
+from scrutable.options import Limits, NotNegative
 from scrutable.scorecards import build_regression_scorecard, centred
 from scrutable.training import QuantityData
 from scrutable_scorecard.encoding import binner_of, following_trend
@@ -59,10 +59,10 @@ class ScorecardRegressor(RegressionLearner):
         self,
         *,
         binner: str | Binner = "optimal",
-        ridge: float = 1e-4,
-        smoothing: float = 0.0,
+        ridge: NotNegative = 1e-4,
+        smoothing: NotNegative = 0.0,
         positive: bool = True,
-        decimals: int | None = None,
+        decimals: Annotated[int, Limits(0, 6)] | None = None,
         unit: str = "",
         allow_protected: Sequence[str] = (),
     ) -> None:
@@ -84,7 +84,6 @@ class ScorecardRegressor(RegressionLearner):
         )
 
     def learn(self, data: QuantityData) -> tuple[RegressionScorecard, Evidence]:
-        self._check_options()
         _check_unit(data)
         binning = binner_of(self.binner).bin_quantity(data)
         overall = float(np.average(data.values, weights=data.weight))
@@ -100,12 +99,6 @@ class ScorecardRegressor(RegressionLearner):
 
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()
-
-    def _check_options(self) -> None:
-        check_number(self.ridge, "ridge", "0 or more")
-        check_number(self.smoothing, "smoothing", "0 or more")
-        if self.decimals is not None:
-            check_whole(self.decimals, "decimals", 0, 6)
 
     def _encoded(self, table: MeanTable, overall: float) -> NDArray[np.float64]:
         """(attributes,) mean of each attribute, less the overall one; it follows the trend."""

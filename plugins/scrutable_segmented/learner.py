@@ -41,9 +41,9 @@ class SegmentedClassifier(Learner):
     inputs : the columns that a segment's model may read, by segment; all where a segment is not named.
     min_rows : fewer rows than this in one of several segments are refused.
     special_codes : values by feature that are no measurement: conditions on numbers do not hold for them. Learners that
-        have this option get it, too.
-    categorical, favourable, allow_protected, reference_groups : as in `Learner`; learners that have these options get
-        them, unless they have values of their own.
+        have this option get it, too, and so do the binners of those that leave it to a binner.
+    categorical, favourable, allow_protected, reference_groups : as in `Learner`; learners that have these options, or
+        a binner that has, get them, unless they have values of their own.
 
     References
     ----------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.base import clone
 
+from scrutable.bases.binner import Binner
 from scrutable.bases.learner import Learner
 from scrutable.errors import InputError, did_you_mean
 from scrutable.registry import registry
@@ -43,10 +44,21 @@ def learner_within(whole: SegmentedClassifier, name: str, inputs: Sequence[str])
             allowed="the name of a registered learner, or a Learner",
             fix="for example learner='scorecard'",
         )
-    own = found.get_params(deep=False)
-    shared = {key: value for key, value in _shared(whole, inputs).items() if key in own and own[key] in (None, ())}
-    found.set_params(**shared)
+    shared = _shared(whole, inputs)
+    left = _set(found, shared)
+    binner = found.get_params(deep=False).get("binner")
+    if binner is not None and any(left.values()):  # such a learner reads rows as its binner says
+        own: Binner = clone(binner) if isinstance(binner, Binner) else registry().create("binner", binner)
+        _set(own, left)
+        found.set_params(binner=own)
     return found
+
+
+def _set(made: Any, shared: Mapping[str, Any]) -> dict[str, Any]:
+    """Set the options that an estimator has and that say nothing yet; those that it does not have are returned."""
+    own = made.get_params(deep=False)
+    made.set_params(**{key: value for key, value in shared.items() if key in own and own[key] in (None, ())})
+    return {key: value for key, value in shared.items() if key not in own}
 
 
 def _refuse_unknown(options: Mapping[str, Any], known: Mapping[str, Any]) -> None:

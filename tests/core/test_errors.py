@@ -56,6 +56,31 @@ def test_did_you_mean() -> None:
     assert did_you_mean("zzz", []) == "none is known"
 
 
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("income", "home", False),
+        ("housing", "missing", False),
+        ("status", "region", False),
+        ("x", "y", False),
+        ("V000", "age", False),
+        ("monthly_income", "monthly_payment", False),
+        ("sex", "age", False),
+        ("", "age", False),
+        ("-", "_", False),
+        ("Housing", "housing", True),
+        ("reasoncodes", "reason-codes", True),
+        ("amount", "credit_amount", True),
+        ("max_bin", "max_bins", True),
+        ("favorable", "favourable", True),
+        ("trheshold", "threshold", True),
+        ("x1", "x2", True),
+    ],
+)
+def test_far_names_are_not_suggested(name: str, known: str, meant: bool) -> None:
+    assert did_you_mean(name, [known]).startswith("did you mean") == meant
+
+
 def test_a_warning_names_the_line_that_called_scrutable() -> None:
     groups = {"sex": ["f"] * 9 + ["m"] * 40}
     with pytest.warns(SmallGroupWarning) as direct:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,23 @@ from scrutable.datasets import Dataset
 from scrutable.errors import InputError
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.model.characteristics import check_partition
-from scrutable.numerics.counts import information_value
 from scrutable.registry import registry
 
 
 def described(binning: Any, feature: str) -> list[str]:
     return [condition.describe() for condition in binning[feature].conditions]
+
+
+def iv_by_hand(table: Any) -> float:
+    """Information value with half a row of each outcome for a pure attribute, written as a loop."""
+    good, bad = (side.tolist() for side in table.counts)
+    found = 0.0
+    for g, b in zip(good, bad, strict=True):
+        half = 0.5 if (g > 0) != (b > 0) else 0.0
+        if g or b:
+            woe = math.log((g + half) / sum(good)) - math.log((b + half) / sum(bad))
+            found += max(0.0, (g / sum(good) - b / sum(bad)) * woe)
+    return found
 
 
 def test_every_table_partitions_its_feature(binner: Any, simulated: Dataset) -> None:
@@ -41,8 +53,7 @@ def test_statistics_match_a_group_by(binner: Any, german: Dataset) -> None:
             seen = position in counts.index
             assert s.good == (counts.loc[position, "good"] if seen else 0)
             assert s.bad == (counts.loc[position, "bad"] if seen else 0)
-        good, bad = table.counts
-        assert table.iv == pytest.approx(information_value(good, bad))
+        assert table.iv == pytest.approx(iv_by_hand(table))
 
 
 def test_woe_is_the_log_ratio_of_good_and_bad_shares(german: Dataset) -> None:
@@ -139,6 +150,7 @@ def test_zero_weight_rows_do_not_shape_the_bins(binner: Any, german: Dataset) ->
     assert [t.conditions for t in weighted.tables] == [t.conditions for t in only.tables]
 
 
+@pytest.mark.filterwarnings("ignore:column 'x'. every value is")
 @settings(deadline=None, max_examples=60)
 @given(
     values=st.lists(st.floats(allow_nan=False, width=64), min_size=4, max_size=40),

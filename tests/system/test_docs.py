@@ -30,7 +30,9 @@ PAGES = sorted((DOCS / "plugins").glob("*.md"))
 
 def test_each_plugin_has_a_page_of_its_name() -> None:
     entry_points = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["scrutable"]
-    assert {page.stem for page in PAGES} - {"README", "own", "compatibility", "listing"} == set(entry_points)
+    assert {page.stem for page in PAGES} - {"README", "own", "signatures", "compatibility", "listing"} == set(
+        entry_points
+    )
     index = (DOCS / "plugins" / "README.md").read_text()
     assert all(f"]({name}.md)" in index for name in entry_points)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scrutable.component import KINDS
+from scrutable.public_names import FOR_PLUGINS, FOR_TESTS, is_public, private_names
 from scrutable.scaffold import Names
 from scrutable.scaffold.rendering import render
 
@@ -27,7 +28,9 @@ def listed(table: str) -> dict[str, set[str]]:
     return {module: set(re.findall(r"`(\w+)`", names)) for module, names in rows}
 
 
-FOR_PLUGINS, FOR_TESTS = listed(PLUGIN_TABLE), listed(TEST_TABLE)
+def test_the_page_lists_what_the_checks_go_by() -> None:
+    for table, names in ((PLUGIN_TABLE, FOR_PLUGINS), (TEST_TABLE, FOR_TESTS)):
+        assert listed(table) == {module: set(its) for module, its in names.items()}
 
 
 def sources() -> Iterator[tuple[str, str, bool]]:
@@ -49,11 +52,9 @@ def sources() -> Iterator[tuple[str, str, bool]]:
 @pytest.mark.parametrize(("name", "text", "plugin"), [pytest.param(*each, id=each[0]) for each in sources()])
 def test_only_public_names_are_imported(name: str, text: str, plugin: bool) -> None:
     own = {"scrutable_of_others", *(path.name.replace("-", "_") for path in EXAMPLES.iterdir())}
-    for module, imported in _imports(ast.parse(text)):
-        if module.split(".")[0] == "scrutable":
-            assert is_public(module, imported, plugin), f"{module}.{imported} is not on the page"
-        else:
-            assert not module.startswith("scrutable_") or module.split(".")[0] in own, f"{module} is another plugin's"
+    assert private_names(text, tests=not plugin) == []
+    for module in _modules(ast.parse(text)):
+        assert not module.startswith("scrutable_") or module.split(".")[0] in own, f"{module} is another plugin's"
 
 
 def test_what_the_page_lists_is_there() -> None:
@@ -65,30 +66,40 @@ def test_what_the_page_lists_is_there() -> None:
 
 
 def test_the_rule_refuses_what_is_not_listed() -> None:
-    assert is_public("scrutable.bases", "Binner", True)
-    assert not is_public("scrutable.bases", "binner", True)
-    assert not is_public("scrutable.bases.sample", "Sample", True)
-    assert not is_public("scrutable.trends", "Trends", False)
-    assert not is_public("scrutable.model", "*", True)
-    assert not is_public("scrutable.registry", "", True)
-    assert is_public("scrutable.testing", "BinnerSuite", False)
-    assert not is_public("scrutable.testing", "BinnerSuite", True)
+    assert is_public("scrutable.bases", "Binner")
+    assert not is_public("scrutable.bases", "binner")
+    assert not is_public("scrutable.bases.sample", "Sample")
+    assert not is_public("scrutable.trends", "Trends", tests=True)
+    assert not is_public("scrutable.model", "*")
+    assert is_public("scrutable.testing", "BinnerSuite", tests=True)
+    assert not is_public("scrutable.testing", "BinnerSuite")
 
 
-def is_public(module: str, name: str, plugin: bool) -> bool:
-    """Whether a plugin, or else its tests, may import a name."""
-    return any(_lists(table, module, name) for table in ([FOR_PLUGINS] if plugin else [FOR_PLUGINS, FOR_TESTS]))
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import scrutable\nscrutable.create('binner', 'quantile')", []),
+        ("import scrutable.model as m\nm.Scorecard", []),
+        ("from scrutable.model import evaluator\nevaluator.evaluate", []),
+        ("import scrutable.registry", ["scrutable.registry"]),
+        ("from scrutable.model import *", ["scrutable.model.*"]),
+        ("from scrutable.model import whole", ["scrutable.model.whole"]),
+        ("import scrutable\nscrutable.model.whole.texts_of()", ["scrutable.model.whole"]),
+        ("def f():\n    from scrutable.model.trees import paths", ["scrutable.model.trees.paths"]),
+        ("import importlib\nimportlib.import_module('scrutable.registry')", ["scrutable.registry"]),
+        ("from scrutable.testing import BinnerSuite", ["scrutable.testing.BinnerSuite"]),
+        ("from scrutable.certificate import certify", ["scrutable.certificate.certify"]),
+        ("from .registry import registry\nimport scrutables", []),
+    ],
+)
+def test_what_is_not_public_is_found(source: str, found: list[str]) -> None:
+    assert private_names(source) == found
 
 
-def _lists(table: Mapping[str, set[str]], module: str, name: str) -> bool:
-    names = table.get(module, set())
-    return name in names or ("__all__" in names and name in importlib.import_module(module).__all__)
-
-
-def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each imported module and the name taken from it; no name where the module itself is imported."""
+def _modules(tree: ast.AST) -> Iterator[str]:
+    """Each imported module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            yield from ((node.module or "", alias.name) for alias in node.names)
+            yield node.module or ""
         elif isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            yield from (alias.name for alias in node.names)

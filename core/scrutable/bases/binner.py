@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 from typing import Any, Self
 
@@ -17,14 +19,16 @@ from scrutable.audit import Edit
 from scrutable.bases.bins import Bins
 from scrutable.bases.counting import BinCounter, Counter, D, E, MeanCounter, T
 from scrutable.bases.replay import Replay
-from scrutable.bases.sample import Sample, distinct, no_quantities, pooled
+from scrutable.bases.sample import AllRows, Sample, distinct, no_quantities, pooled
 from scrutable.binning import Binning, BinTable, Trend
+from scrutable.cuts import shortened
 from scrutable.edits import BinEdit, read_edits
 from scrutable.errors import InputError, PluginError
-from scrutable.frames import select
+from scrutable.frames import Column, select
 from scrutable.mean_binning import MeanBinning
 from scrutable.model import Feature
 from scrutable.model.features import Value
+from scrutable.options import check_options
 from scrutable.policies import refuse_policies
 from scrutable.training import (
     QuantityData,
@@ -184,8 +188,9 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         InputError : an edit sets a policy, which cuts and groups cannot say.
         """
-        self._check_options(data)
-        replay = self._unpooled(data, data.features, self.propose(data, self.trends or {}))
+        self.check_options(data)
+        found = self._readable(self.propose(data, self.trends or {}), data)
+        replay = self._unpooled(data, data.features, found)
         refuse_policies(list(replay.bins.values()), "whoever merges bins itself")
         proposals = {name: bins.proposal for name, bins in replay.bins.items()}
         return PreBins(proposals=proposals, trends=self.asked_trends(), audit=tuple(replay.audit))
@@ -212,6 +217,18 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         until the favourable rate follows the trend.
         """
         return self._propose_each(data, trends)
+
+    def check_options(self, data: TrainingRows) -> None:
+        """Refuse options that cannot be, or do not fit the data; a binner with options of its own adds to it.
+
+        Raises
+        ------
+        InputError : names the option and the column.
+        """
+        check_options(self)
+        check_trends(self.trends or {}, data, self.categorical)
+        for option, nominal in (("cuts", False), ("merges", True)):
+            check_columns(option, getattr(self, option) or {}, data, self.categorical, nominal=nominal)
 
     def versions(self) -> dict[str, str]:
         """Versions of further libraries that shape the bins."""
@@ -256,16 +273,17 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _started(
         self,
         data: D,
-        counter: Callable[[Feature, D, Sample], Counter[D, T, E]],
+        counter: Callable[[Feature, D, Callable[[], Sample]], Counter[D, T, E]],
         propose: Callable[[D, Trends], dict[str, Proposal]],
     ) -> Replay[D, T, E]:
-        self._check_options(data)
+        self.check_options(data)
         trends = self.trends or {}
-        found = propose(data, trends)
+        found = self._readable(propose(data, trends), data)
         trended = tuple(feature for feature in data.features if feature.name in trends)
-        free = found | (propose(replace(data, features=trended), {}) if trended else {})
+        untrended = propose(replace(data, features=trended), {}) if trended else {}
+        free = found | self._readable(untrended, data)
         replay = Replay(
-            {f.name: counter(f, data, self._sample(f, data, None)) for f in data.features},
+            {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in data.features},
             {f.name: self._bins(f, data, free[f.name]) for f in data.features},
         )
         for feature in data.features:
@@ -296,7 +314,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     ) -> Replay[TrainingData, BinTable, Edit]:
         """Proposals for some features, with the user's cuts, merges and edits, and nothing pooled for a trend."""
         replay = Replay(
-            {f.name: BinCounter(f, data, self._sample(f, data, None)) for f in features},
+            {f.name: BinCounter(f, data, partial(self._sample, f, data, None)) for f in features},
             {f.name: self._bins(f, data, found[f.name]) for f in features},
             pool=False,
         )
@@ -311,35 +329,44 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return Bins.of(feature, is_nominal(feature, data.columns[feature.name], self.categorical), found)
 
     def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
-        return {f.name: self._propose_one(self._sample(f, data, trends.get(f.name)), data) for f in data.features}
+        every = AllRows.of(data)
+        samples = (self._sample(feature, data, trends.get(feature.name), every) for feature in data.features)
+        return {sample.feature.name: self._propose_one(sample, data) for sample in samples}
+
+    def _readable(self, found: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
+        """Proposals with cuts that have no more digits than it takes to part the rows."""
+        return {name: _readable(data.columns[name], proposal, data.weight > 0) for name, proposal in found.items()}
 
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
             return [tuple(group) for group in self.find_groups(sample)]
         return _usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
 
-    def _sample(self, feature: Feature, data: TrainingRows, trend: Trend | None) -> Sample:
+    def _sample(
+        self, feature: Feature, data: TrainingRows, trend: Trend | None, every: AllRows | None = None
+    ) -> Sample:
         column = data.columns[feature.name]
-        ordinary = ~column.missing & ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
-        ordinary &= data.weight > 0
+        ordinary = ~column.missing & (data.weight > 0)
+        if feature.special_codes:
+            ordinary &= ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
         return Sample(
             feature=feature,
             values=column.values[ordinary],
             target=data.target[ordinary],
             weight=data.weight[ordinary],
-            total=float(data.weight.sum()),
+            every=every or AllRows.of(data),
             trend=trend,
             continuous=isinstance(data, QuantityData),
         )
 
-    def _check_options(self, data: TrainingRows) -> None:
-        check_trends(self.trends or {}, data, self.categorical)
-        for option, nominal in (("cuts", False), ("merges", True)):
-            check_columns(option, getattr(self, option) or {}, data, self.categorical, nominal=nominal)
+
+def _readable(column: Column, proposal: Proposal, counts: NDArray[np.bool_]) -> Proposal:
+    cuts = [cut for cut in proposal if not isinstance(cut, tuple)]
+    return shortened(cuts, column.values[counts]) if cuts and column.kind == "numeric" else proposal
 
 
 def _usable(cuts: Sequence[float], where: str) -> list[float]:
-    """A cut at an infinity opens an attribute that the next double, or nothing, would open as well."""
+    """Finite cuts: one at infinity opens at the largest double, and one at -infinity parts nothing."""
     if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) for cut in cuts):
         raise PluginError("find_cuts must return a list of numbers", where=where, got=cuts)
-    return [float(cut) for cut in cuts if np.isfinite(cut)]
+    return [min(float(cut), sys.float_info.max) for cut in cuts if cut > -np.inf]

@@ -79,8 +79,9 @@ class FairnessConstraint(ABC):
             group, a reference that is too small.
         KindError : class labels for a constraint that needs to know which outcome is favourable.
         """
-        from scrutable.fairness.groups import SmallGroupWarning, is_small, size_of
+        from scrutable.fairness.groups import SmallGroupWarning, size_of
         from scrutable.fairness.inputs import outcomes
+        from scrutable.fairness.sizes import is_small
 
         outcome = outcomes(y, "y", groups.rows)
         bounds: list[Bound] = []
@@ -125,7 +126,7 @@ class FairnessConstraint(ABC):
         return tuple(groups[name] for name in self.attributes)
 
     def _compared(self, attribute: ProtectedAttribute, sizes: Mapping[str, float]) -> tuple[str, ...]:
-        from scrutable.fairness.groups import is_small
+        from scrutable.fairness.sizes import is_small
 
         where, reference = f"protected attribute {attribute.name!r}", self.reference_of(attribute)
         if reference is not None and is_small(sizes[reference], self.min_group_size):

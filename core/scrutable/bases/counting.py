@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -16,12 +17,14 @@ from scrutable.bases.sample import Sample
 from scrutable.binning import AttributeTable, BinTable, table_of
 from scrutable.edits import BinEdit
 from scrutable.fairness import ProtectedAttribute
+from scrutable.fairness.four_fifths import effective_sizes
+from scrutable.fairness.sizes import is_small
 from scrutable.frames import Column
 from scrutable.frames.column import Coded
 from scrutable.mean_binning import MeanTable, tabulate_means
 from scrutable.model import Feature
 from scrutable.model.evaluator.assign import assign
-from scrutable.numerics.counts import exact_bincount, information_value
+from scrutable.numerics.counts import bin_counts, exact_bincount, information_value
 from scrutable.policies import pooled
 from scrutable.training import QuantityData, TrainingData, TrainingRows
 
@@ -55,11 +58,16 @@ class Counter(ABC, Generic[D, T, E]):
 
     Parameters
     ----------
-    sample : its ordinary values.
+    read_sample : reads its ordinary values, which only edits need.
     """
 
-    def __init__(self, feature: Feature, data: D, sample: Sample) -> None:
-        self.feature, self.data, self.sample = feature, data, sample
+    def __init__(self, feature: Feature, data: D, read_sample: Callable[[], Sample]) -> None:
+        self.feature, self.data, self._read_sample = feature, data, read_sample
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The ordinary values."""
+        return self._read_sample()
 
     @abstractmethod
     def table(self, bins: Bins) -> T:
@@ -108,6 +116,15 @@ class Counter(ABC, Generic[D, T, E]):
             for each in attributes
         )
 
+    @cached_property
+    def few(self) -> dict[str, tuple[str, ...]]:
+        """By protected attribute the groups of fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` effective rows."""
+        found = {}
+        for each in self.groups:
+            sizes = zip(each.attribute.labels, effective_sizes(each.attribute, self.data.weight), strict=True)
+            found[each.attribute.name] = tuple(label for label, size in sizes if is_small(size))
+        return found
+
     def by_value(self, weights: Floats) -> Floats:
         """(values, k) sums of (n, k) weights."""
         column, position = self.values
@@ -121,6 +138,7 @@ class Counter(ABC, Generic[D, T, E]):
         """Fairness information values over all rows, by attribute and groups, each against its reference.
 
         Infinite where only one of the two groups has an attribute. What a policy counts together is one attribute.
+        Groups of `few` rows have none: an attribute that none of them has says nothing.
         """
         found: dict[str, float] = {}
         if not self.groups:
@@ -132,7 +150,7 @@ class Counter(ABC, Generic[D, T, E]):
             reference = rows[:, attribute.reference_index]
             for position, label in enumerate(attribute.labels):
                 known = label in attribute.known and label != attribute.reference
-                if known and rows[:, position].any() and reference.any():
+                if known and not {label, attribute.reference} & set(self.few[attribute.name]):
                     name = f"{attribute.name}: {label} / {attribute.reference}"
                     found[name] = information_value(rows[:, position], reference, zero="inf")
         return found
@@ -144,8 +162,8 @@ class BinCounter(Counter[TrainingData, BinTable, Edit]):
     @cached_property
     def counts(self) -> Floats:
         """(values, 2) weight of the bad and of the good rows of each distinct value."""
-        weight, good = self.data.weight, self.data.good
-        return self.by_value(np.stack([weight * ~good, weight * good], axis=1))
+        column, position = self.values
+        return bin_counts(position, len(column.values), self.data.good, self.data.weight)
 
     @cached_property
     def lightest(self) -> float:

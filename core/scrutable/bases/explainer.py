@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from scrutable.errors import PluginError
-from scrutable.model import Model, ReasonPolicy
+from scrutable.errors import PluginError, UnsupportedModel
+from scrutable.model import DecisionModel, Model, ReasonPolicy, SegmentedModel
 
 
 class Explainer(ABC):
@@ -40,3 +42,32 @@ class Explainer(ABC):
         PluginError : the explainer gives no reason codes.
         """
         raise PluginError("the explainer gives no reason codes", where=type(self).__name__, fix="use 'reason-codes'")
+
+    def with_policy(
+        self,
+        model: DecisionModel,
+        reference: Any = None,
+        *,
+        weight: Any = None,
+        by_segment: Mapping[str, Any] | None = None,
+    ) -> DecisionModel:
+        """The model with the policy of `policy` in place of its own.
+
+        Parameters
+        ----------
+        reference, weight : as in `policy`.
+        by_segment : explainers of segments that have other options than this one.
+
+        Raises
+        ------
+        PluginError : as of `policy`.
+        UnsupportedModel : the model has segments; an explainer that gives each a policy of its own overrides this.
+        """
+        if isinstance(model, SegmentedModel):
+            raise UnsupportedModel(
+                "the explainer gives the segments of a model no policies of their own",
+                where=type(self).__name__,
+                got=repr(model),
+                fix="give the segments' models their policies before they are combined, or use 'reason-codes'",
+            )
+        return replace(model, reasons=self.policy(model, reference, weight=weight))

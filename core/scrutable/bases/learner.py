@@ -17,7 +17,17 @@ from scrutable.bases.alternative import Alternative
 from scrutable.bases.binding import bound_by
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
-from scrutable.bases.recording import check_learned, core_versions, finished, finished_alternative, recordable
+from scrutable.bases.recording import (
+    check_learned,
+    check_orientation,
+    core_versions,
+    finished,
+    finished_alternative,
+    recorded_class,
+    recorded_parameters,
+    with_metrics,
+)
+from scrutable.decisions import DECISION, Asked, Decision, decided
 from scrutable.errors import InputError
 from scrutable.fairness import Bound
 from scrutable.frames import Table
@@ -29,24 +39,31 @@ from scrutable.model import (
     RegressionScorecard,
     RuleSet,
     Scorecard,
+    SegmentedModel,
     TreeEnsemble,
 )
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
+from scrutable.options import check_options
 from scrutable.registry import registry
+from scrutable.scorecards import without_constants
+from scrutable.separation import LEAK_ENTRY, warn_of_leaks
 from scrutable.training import (
     QuantityData,
     SpecialCodes,
     TrainingData,
-    TrainingRows,
     read_again,
     read_quantity_training,
     read_training,
     remember,
 )
+from scrutable.unseen_missing import ALL_MISSING, AllMissing
 
-D = TypeVar("D", bound=TrainingRows)
+#: The entry of the metrics that names the characteristics left out because they give everybody the same points.
+WITHOUT_POINTS = "without_points"
+
+D = TypeVar("D", TrainingData, QuantityData)
 M = TypeVar("M", DecisionModel, RegressionScorecard)
-S = TypeVar("S", Scorecard, RuleSet, TreeEnsemble)
+S = TypeVar("S", bound=Scorecard | RuleSet | TreeEnsemble)
 
 
 class ModelEstimator(BaseEstimator, Generic[D, M]):
@@ -92,11 +109,14 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         Raises
         ------
         InputError, KindError : data or options that cannot be used; the message names the column.
+        PluginError : `learn` gives no model, or one that favours another class than was asked.
         """
+        check_options(self)
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         found = self.learn(data)
         check_learned(found, type(self).__name__)
-        model, evidence = finished(*found, self._provenance(data), data)
+        self._check_orientation(found[0], data)
+        model, evidence = finished(*self.completed(*found, data), self._provenance(data), data)
         remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
         self._input_names = [feature.name for feature in data.features]
         self.remember_target(data)
@@ -110,6 +130,13 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
     @abstractmethod
     def learn(self, data: D) -> tuple[M, Evidence]:
         """The model of training data that is already read, and its evidence."""
+
+    def completed(self, model: M, evidence: Evidence, data: D) -> tuple[M, Evidence]:
+        """What `learn` gave as a whole model: without characteristics that move no score, which the evidence names."""
+        if not isinstance(model, Scorecard | RegressionScorecard):
+            return model, evidence
+        smaller, constant = without_constants(model)
+        return smaller, with_metrics(evidence, {WITHOUT_POINTS: constant}) if constant else evidence
 
     def remember_target(self, data: D) -> None:
         """Note on the fitted estimator what else it has to know of the target."""
@@ -130,11 +157,14 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         check_is_fitted(self)
         return read_again(self, X, self._input_names)
 
+    def _check_orientation(self, model: DecisionModel | RegressionScorecard, data: D) -> None:
+        check_orientation(model, data, getattr(self, "favourable", None), type(self).__name__)
+
     def _provenance(self, data: D) -> Provenance:
         parameters = self.get_params(deep=False)
         return Provenance(
-            learner=type(self).__name__,
-            parameters=FrozenMapping({key: recordable(value) for key, value in parameters.items()}),
+            learner=recorded_class(type(self)),
+            parameters=recorded_parameters(parameters),
             versions=FrozenMapping({**core_versions(), **self.versions()}),
             seed=None if parameters.get("random_state") is None else int(parameters["random_state"]),
             data_fingerprint=data.fingerprint(),
@@ -144,9 +174,19 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
 class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
     """Base of every learner of classes; further options and attributes as in `ModelEstimator`.
 
+    `learn` gives a model whose scores are what was learned, without reasons; what all learners do alike is done here.
+    Where neither a cutoff nor an approval rate is asked for, the cutoff is the one that approves the training share of
+    good outcomes, or as close to it as ties of the score allow; the evidence says so, in `decision`. A learner whose
+    decision itself was learned says so in `own_decision`, and keeps it. Options of the names below work where a
+    subclass has them in its constructor. A model that has reasons although there is no `explainer` is left as it is:
+    its reasons belong to its characteristics and its cutoff.
+
     Parameters
     ----------
     favourable : the favourable class; the last of the sorted classes when None.
+    cutoff : in points.
+    approval_rate : share of the training rows to approve, instead of a cutoff.
+    explainer : the explainer that sets the reason policy, or its name; None for a model without reasons.
 
     Attributes
     ----------
@@ -157,6 +197,41 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
     multi_class: ClassVar[bool] = False
 
     favourable: Any = None
+    cutoff: float | None = None
+    approval_rate: float | None = None
+    explainer: str | Explainer | None = None
+
+    def own_decision(self, model: DecisionModel) -> str:
+        """What decides where the decision itself was learned, in words; empty where scores are to be cut.
+
+        Rule sets decide by their votes. A learner that bounds rates at its own cutoff, or fits its classes and not a
+        score, has words of its own for `model`, which is the one that `learn` gave.
+        """
+        return "the votes of its rules, as they were learned" if isinstance(model, RuleSet) else ""
+
+    def reasons_by(self, model: DecisionModel) -> str | Explainer | None:
+        """What makes the reasons of a model; None for none."""
+        return self.explainer
+
+    def completed(self, model: DecisionModel, evidence: Evidence, data: TrainingData) -> tuple[DecisionModel, Evidence]:
+        """What `learn` gave as a whole model: constants left out, the cutoff set, reasons made.
+
+        The evidence says what settled the decision and what becomes of applicants of whom nothing is known, and names
+        columns that separate the outcome nearly perfectly.
+        """
+        if leaks := data.leaks:
+            evidence = with_metrics(evidence, {LEAK_ENTRY: FrozenMapping(leaks)})
+        if isinstance(model, SegmentedModel):
+            whole, decision = decided(model, data, Asked(own="the cutoffs of the segments"))
+            return whole, _with_decision(evidence, decision, AllMissing.measured(whole, data))
+        explainer = self.reasons_by(model)
+        if explainer is None and model.reasons is not None:
+            return model, evidence
+        asked = Asked(cutoff=self.cutoff, approval_rate=self.approval_rate, own=self.own_decision(model))
+        smaller, evidence = super().completed(replace(model, reasons=None), evidence, data)
+        assert not isinstance(smaller, SegmentedModel)
+        cut, decision = decided(smaller, data, asked)
+        return add_reasons(cut, data, explainer), _with_decision(evidence, decision, AllMissing.measured(cut, data))
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         """Training data as this learner's options describe it."""
@@ -175,6 +250,7 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
 
     def remember_target(self, data: TrainingData) -> None:
         self.classes_ = data.classes
+        warn_of_leaks(data.leaks)
 
     def alternatives(
         self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None
@@ -192,8 +268,14 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
 
     def alternatives_of(self, data: TrainingData) -> Iterator[Alternative]:
         """The alternatives of training data that is already read."""
+        check_options(self)
         origin = self._provenance(data)
-        return (finished_alternative(found, origin, data) for found in self.vary(data))
+
+        def whole(found: Alternative) -> Alternative:
+            self._check_orientation(found.model, data)
+            return finished_alternative(self._whole(found, data), origin, data)
+
+        return map(whole, self.vary(data))
 
     def vary(self, data: TrainingData) -> Iterator[Alternative]:
         """Alternatives of training data that is already read: model and evidence as `learn` gives them.
@@ -223,6 +305,10 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """(n, classes) probabilities, in the order of `classes_`."""
         return self._evaluate(X, reasons=False).class_probability
+
+    def _whole(self, found: Alternative, data: TrainingData) -> Alternative:
+        model, evidence = self.completed(found.model, found.evidence, data)
+        return replace(found, model=model, evidence=evidence)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -268,6 +354,11 @@ class RegressionLearner(RegressorMixin, ModelEstimator[QuantityData, RegressionS
     def predict(self, X: Any) -> NDArray[np.float64]:
         """(n,) predictions; columns must be those of `fit` in their order, as everywhere in scikit-learn."""
         return self.evaluate(X).score
+
+
+def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMissing | None) -> Evidence:
+    found = {DECISION: decision, ALL_MISSING: nothing}
+    return with_metrics(evidence, {name: each.to_json() for name, each in found.items() if each is not None})
 
 
 def add_reasons(model: S, data: TrainingData, explainer: str | Explainer | None) -> S:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from importlib import metadata
 from typing import Any, TypeVar, get_args
@@ -11,10 +12,23 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from scrutable.bases.alternative import Alternative
+from scrutable.claims import qualified
+from scrutable.component import KINDS
 from scrutable.errors import PluginError
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, Provenance, RegressionScorecard, fingerprint
+from scrutable.model import (
+    DecisionModel,
+    Evidence,
+    FrozenMapping,
+    Outcome,
+    Provenance,
+    Quantity,
+    RegressionScorecard,
+    fingerprint,
+)
 from scrutable.model.values import Json, freeze
-from scrutable.training import TrainingRows
+from scrutable.origins import origin_of_class
+from scrutable.registry import registry
+from scrutable.training import QuantityData, TrainingData, TrainingRows
 
 M = TypeVar("M", DecisionModel, RegressionScorecard)
 
@@ -43,11 +57,52 @@ def check_learned(found: object, learner: str) -> None:
     )
 
 
+def check_orientation(
+    model: DecisionModel | RegressionScorecard, data: TrainingData | QuantityData, asked: Any, learner: str
+) -> None:
+    """That a model decides about the outcome of its data, and favours the class that it was asked to favour.
+
+    Parameters
+    ----------
+    asked : the learner's option `favourable`; None where it has none, or nothing was asked.
+
+    Raises
+    ------
+    PluginError : the learner reads or makes another orientation, so that its model would approve the wrong applicants.
+    """
+    found, given = model.outcome, data.outcome
+    if isinstance(found, Outcome) and isinstance(given, Outcome):
+        wanted = given.favourable if asked is None else asked
+        if found.favourable != wanted:
+            raise PluginError(
+                "the learner's model favours another class than it was asked to",
+                where=learner,
+                got=found.favourable,
+                allowed=repr(wanted),
+                fix="in the learner, hand favourable on to what reads the data, and data.outcome on to the model",
+            )
+    if isinstance(found, Quantity) and isinstance(given, Quantity):
+        given = replace(given, unit=found.unit)  # which data do not say
+    if found != given:
+        raise PluginError(
+            "the learner's model is about another outcome than its data",
+            where=learner,
+            got=found,
+            allowed=repr(given),
+            fix="in the learner, hand data.outcome on to the model",
+        )
+
+
 def finished(model: M, evidence: Evidence, provenance: Provenance, data: TrainingRows) -> tuple[M, Evidence]:
     """What was learned with where it comes from, and evidence that names the model."""
     whole = replace(model, provenance=provenance)
-    metrics = FrozenMapping({**evidence.metrics, "inputs_checked_against_groups": data.groups is not None})
-    return whole, replace(evidence, model_sha256=fingerprint(whole), metrics=metrics)
+    found = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None})
+    return whole, replace(found, model_sha256=fingerprint(whole))
+
+
+def with_metrics(evidence: Evidence, metrics: Mapping[str, Json]) -> Evidence:
+    """Evidence with these metrics, too."""
+    return replace(evidence, metrics=FrozenMapping({**evidence.metrics, **metrics}))
 
 
 def finished_alternative(found: Alternative, origin: Provenance, data: TrainingRows) -> Alternative:
@@ -61,6 +116,30 @@ def core_versions() -> dict[str, str]:
     """Versions of what every model is learned with."""
     found = {name: metadata.version(name) for name in ("scrutable", "numpy", "scikit-learn")}
     return {**found, "python": platform.python_version()}
+
+
+def recorded_class(cls: type) -> str:
+    """The name of a class as provenance holds it: a third party's has its distribution before it."""
+    its = origin_of_class(cls)
+    return cls.__name__ if its is None or its.first_party else qualified(its.distribution, cls.__name__)
+
+
+def recorded_parameters(parameters: Mapping[str, Any]) -> FrozenMapping[Json]:
+    """Options as provenance holds them; names of components are those that mean the same one day."""
+    return FrozenMapping({key: recordable(_lasting(key, value)) for key, value in parameters.items()})
+
+
+def _lasting(key: str, value: Any) -> Any:
+    """The name of a component, with its distribution where it is a third party's; other values as they are."""
+    kind = next((kind for kind in KINDS if kind == key), None)
+    if kind is not None and isinstance(value, Mapping):  # a component for each segment
+        return {name: _lasting(key, each) for name, each in value.items()}
+    if kind is None or not isinstance(value, str):
+        return value
+    try:
+        return registry().recorded(kind, value)
+    except PluginError:  # a word that the learner gives a meaning of its own
+        return value
 
 
 def recordable(value: Any) -> Json:
@@ -78,5 +157,4 @@ def recordable(value: Any) -> Json:
 
 
 def _named(value: Any, parameters: dict[str, Any]) -> Json:
-    inner = FrozenMapping({key: recordable(item) for key, item in parameters.items()})
-    return FrozenMapping({"class": type(value).__name__, "parameters": inner})
+    return FrozenMapping({"class": recorded_class(type(value)), "parameters": recorded_parameters(parameters)})

@@ -13,6 +13,43 @@ from scrutable.binning import Trend
 from scrutable.errors import InputError
 from scrutable.model import Feature
 from scrutable.model.features import Value
+from scrutable.numerics.counts import exact_bincount
+from scrutable.training import TrainingRows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllRows:
+    """Sums over all rows that have a weight, whatever their values.
+
+    Parameters
+    ----------
+    weight : of all rows together.
+    target : sum of weight times target.
+    count : how many there are.
+    lightest : weight of the lightest.
+    """
+
+    weight: float
+    target: float
+    count: int
+    lightest: float
+
+    @classmethod
+    def of(cls, data: TrainingRows) -> AllRows:
+        """Those of training data, the same for every order of the rows."""
+        weight = data.weight[data.weight > 0]
+        place = np.zeros(len(data.weight), dtype=np.intp)
+        return cls(
+            weight=float(data.weight.sum()),
+            target=float(exact_bincount(place, data.weight * data.target, 1)[0]),
+            count=len(weight),
+            lightest=float(weight.min()),
+        )
+
+    @property
+    def row(self) -> float:
+        """Weight of an average row."""
+        return self.weight / self.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,7 +61,7 @@ class Sample:
     values : (m,) doubles or texts.
     target : (m,) the target in numbers: 1 where the outcome is favourable and 0 elsewhere, or the quantity.
     weight : (m,) sample weights.
-    total : weight of all rows of the feature, missing and special ones included.
+    every : what is known of all rows, missing and special ones included.
     trend : the trend asked for.
     continuous : whether the target is a quantity.
     """
@@ -33,9 +70,14 @@ class Sample:
     values: NDArray[Any]
     target: NDArray[np.float64]
     weight: NDArray[np.float64]
-    total: float
+    every: AllRows
     trend: Trend | None
     continuous: bool = False
+
+    @property
+    def total(self) -> float:
+        """Weight of all rows of the feature, missing and special ones included."""
+        return self.every.weight
 
     @property
     def good(self) -> NDArray[np.bool_]:

@@ -22,6 +22,7 @@ from scrutable.fairness import Groups
 from scrutable.fairness.comparing import effective_size, normal_quantile
 from scrutable.fairness.groups import check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
+from scrutable.fairness.sizes import is_small
 from scrutable.model import DecisionModel
 from scrutable.monitoring.sample import Sample
 from scrutable.strategy.edges import MOST_BANDS, band_edges, band_of
@@ -177,6 +178,8 @@ def _curve(
     bins = tuple(_bin(pd, bad, np.where(place == i, weight, 0.0), edges[i : i + 2], z) for i in range(len(edges) - 1))
     ratio, ratio_interval = expected_over_observed(pd, bad, weight, z)
     (slope, slope_interval), (intercept, intercept_interval) = recalibration(pd, bad, weight, z)
+    if is_small(effective_size(weight)):
+        ratio_interval = slope_interval = intercept_interval = (math.nan, math.nan)
     statistic, freedom, p_value = _hosmer_lemeshow(bins, effective_size(weight) / size if size else 0.0, fitted)
     return ReliabilityCurve(
         size=size,

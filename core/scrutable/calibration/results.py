@@ -70,6 +70,9 @@ class ReliabilityCurve:
     slope, intercept : of the observed log-odds of default on the predicted ones. The slope is 1 if PDs spread as the
         outcomes do, and below 1 if they spread too far; the intercept, taken at slope 1, is 0 if they are right on
         average, and above 0 if they are too low. NaN where outcomes are of one class, or separated.
+
+    These three have no interval, NaN, on fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` effective rows: theirs
+    hold for many.
     """
 
     size: float

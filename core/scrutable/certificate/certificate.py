@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from scrutable.attesting import sha256, witnessed
 from scrutable.bases import Exporter
 from scrutable.certificate.comparison import ColumnCheck, compare
 from scrutable.certificate.rows import VerificationRows, alone, edge_values
@@ -19,6 +18,7 @@ from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.codec import tag
 from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.origins import Origin, origin_of_class
 
 #: Libraries whose versions a certificate names besides the engines'.
 _LIBRARIES = ("scrutable", "numpy", "pandas", "pyarrow")
@@ -32,8 +32,10 @@ class EngineRun:
 
     Parameters
     ----------
-    engine : its name and version.
-    exporter : class of the exporter.
+    engine : its name and version; what the exporter says of it, where it is not attested.
+    attested : whether Scrutable asked the engine itself, over the connection that then ran an exported file.
+    exporter : class of the exporter, with its module.
+    distribution, version : of the exporter; empty where its class came with none.
     files : SHA-256 of each exported file, by name.
     n_rows : rows that were compared.
     excluded_rows : rows that the engine cannot hold and that were left out.
@@ -44,7 +46,10 @@ class EngineRun:
     """
 
     engine: str
+    attested: bool
     exporter: str
+    distribution: str
+    version: str
     files: Mapping[str, str]
     n_rows: int
     excluded_rows: int
@@ -53,6 +58,11 @@ class EngineRun:
     edge_values: int
     edge_values_held: int
     not_exported: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The engine, and that only the exporter says so where that is the case."""
+        return self.engine if self.attested else f"{self.engine}, unattested"
 
     @property
     def passed(self) -> bool:
@@ -162,11 +172,18 @@ def _run(
             mine = {name: np.concatenate([values, found[name]]) for name, values in mine.items()}
     places = np.concatenate([held, len(rows.frame) + np.arange(len(kept) - len(held))])
     wanted = set(mine) if export.results is None else set(export.results) | _NEEDED
-    theirs = exporter.run(export, kept)
+    files = {name: sha256(content) for name, content in export.files.items()}
+    with witnessed() as witness:
+        theirs = exporter.run(export, kept)
+    attested, ran = witness.engine_of(files.values()), type(exporter)
+    origin = origin_of_class(ran) or Origin()
     return EngineRun(
-        engine=exporter.engine(),
-        exporter=type(exporter).__name__,
-        files={name: _sha256(content) for name, content in export.files.items()},
+        engine=exporter.engine() if attested is None else attested,
+        attested=attested is not None,
+        exporter=f"{ran.__module__}.{ran.__qualname__}",
+        distribution=origin.distribution,
+        version=origin.version,
+        files=files,
         n_rows=len(kept),
         excluded_rows=len(rows.frame) - len(held),
         excluded=export.excluded,
@@ -175,7 +192,3 @@ def _run(
         edge_values_held=edge_values(kept),
         not_exported=tuple(name for name in mine if name not in wanted),
     )
-
-
-def _sha256(content: Any) -> str:
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()

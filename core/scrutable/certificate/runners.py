@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scrutable.bases import Exporter
+from scrutable.claims import qualified
 from scrutable.errors import InputError, did_you_mean
 from scrutable.registry import registry
 
@@ -13,31 +14,48 @@ from scrutable.registry import registry
 def engine_names() -> dict[str, str]:
     """The name of the exporter by the name of each engine that installed exporters run on.
 
+    A name is Scrutable's own if an exporter of ours has it, whoever else claims it. Others who do are reached with
+    their distribution before it, as `distribution:engine`.
+
     >>> engine_names()["duckdb"]
     'sql'
     """
-    listings = registry().listings("exporter")
-    return {engine: listing.component.name for listing in listings for engine in listing.component.engines}
+    names = {engine: listing.name for engine, listing in registry().engines.items()}
+    for conflict in registry().conflicts:
+        if conflict.what == "engine" and not conflict.repeated:
+            names |= {qualified(each.home, conflict.name): each.qualified for each in conflict.others}
+    return names
 
 
 def exporter_name(engine: str) -> str:
-    """The name of the exporter that runs on an engine, by the engine's name or an URL.
+    """The name of the exporter that runs on an engine.
+
+    Parameters
+    ----------
+    engine : the engine's name, or an URL, each also with a distribution before it: `distribution:engine`.
 
     Raises
     ------
-    InputError : no exporter runs on it.
+    InputError : no exporter runs on it, or several claim its name.
     """
-    known = engine_names()
-    scheme = engine.partition(":")[0].partition("+")[0].casefold()
-    if scheme in known:
-        return known[scheme]
+    known, (distribution, address) = engine_names(), _apart(engine)
+    scheme = address.partition(":")[0].partition("+")[0].casefold()
+    name = qualified(distribution, scheme) if distribution else scheme
+    if name in known:
+        return known[name]
+    owner = registry().engines.get(scheme)
+    if distribution and owner is not None and qualified(owner.home, scheme) == name:
+        return owner.name
+    for conflict in registry().conflicts:
+        if (conflict.what, conflict.name, conflict.owner) == ("engine", name, None):
+            raise InputError(conflict.reason, where="engine", got=name, fix=conflict.fix)
     own = [name for name, exporter in known.items() if exporter == scheme]
     raise InputError(
         "no exporter runs on it",
         where="engine",
-        got=scheme,
+        got=name,
         allowed=f"{', '.join(sorted(known))}, or the URL of a database",
-        fix=f"for the exporter {scheme!r} name {' or '.join(map(repr, own))}" if own else _near(scheme, known),
+        fix=f"for the exporter {scheme!r} name {' or '.join(map(repr, own))}" if own else _near(name, known),
     )
 
 
@@ -58,9 +76,22 @@ def exporter_at(engine: str, **options: Any) -> Exporter:
     --------
     >>> type(exporter_at("duckdb", table="loans")).__name__
     'SQLExporter'
+    >>> type(exporter_at("scrutable:duckdb")).__name__
+    'SQLExporter'
     """
-    made: Exporter = registry().load("exporter", exporter_name(engine)).at(engine, **options)
+    made: Exporter = registry().load("exporter", exporter_name(engine)).at(_apart(engine)[1], **options)
     return made
+
+
+def _apart(engine: str) -> tuple[str, str]:
+    """A distribution, or nothing, and the engine's name or URL behind it.
+
+    >>> _apart("duckdb"), _apart("tiny:duckdb"), _apart("sqlite:///:memory:"), _apart("tiny:sqlite:///a.db")
+    (('', 'duckdb'), ('tiny', 'duckdb'), ('', 'sqlite:///:memory:'), ('tiny', 'sqlite:///a.db'))
+    """
+    scheme, slashes, rest = engine.partition("://")
+    distribution, _, name = scheme.rpartition(":")
+    return distribution, f"{name}{slashes}{rest}"
 
 
 def _near(scheme: str, known: Iterable[str]) -> str | None:

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from scrutable.cli.config import DataConfig
 from scrutable.cli.grouping import columns_of, read_groups
 from scrutable.cli.population import Population, Positions, read_population
+from scrutable.cli.reading import read_data
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.fairness.inputs import weights
 from scrutable.fairness.labelling import label
-from scrutable.frames import as_table, read_file
+from scrutable.frames import as_table
 from scrutable.frames.names import known_column
 
 
@@ -57,7 +58,7 @@ def read_everyone(config: DataConfig, *, text: Iterable[str] = ()) -> tuple[Appl
     ------
     InputError : the file cannot be read, lacks a column that is named, or no column is left as an input.
     """
-    frame = read_file(config.path, text=text)
+    frame = read_data(config.path, text=text, reading=config)
     protected = [*config.protected, *columns_of(config.protected_probabilities)]
     aside = [config.target, *protected, *config.drop]
     single = (config.id, config.weight, config.date, config.accepted)

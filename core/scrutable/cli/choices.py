@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scrutable.cli.coerce import checked_options, read_value
-from scrutable.component import Kind
+from scrutable.component import NAME_PATTERN, Kind
 from scrutable.errors import InputError
 from scrutable.registry import registry
 
@@ -36,6 +36,10 @@ class Choice:
         given = checked_options(cls, self.all_options, f"{kind} {self.name!r}")
         return registry().create(kind, self.name, **given | further)
 
+    def recorded(self, kind: Kind) -> Choice:
+        """The same by the name that files record, which means the same one day, whatever is installed then."""
+        return replace(self, name=registry().recorded(kind, self.name))
+
     @property
     def all_options(self) -> dict[str, Any]:
         """Options by name, None included."""
@@ -50,7 +54,7 @@ def choice(name: str, pairs: Iterable[str], where: str) -> Choice:
 
 
 def parse_choice(text: str, where: str) -> Choice:
-    """A choice from one text, `name` or `name:key=value,key=value`.
+    """A choice from one text, `name` or `name:key=value,key=value`; the name may be a qualified one.
 
     Raises
     ------
@@ -62,9 +66,13 @@ def parse_choice(text: str, where: str) -> Choice:
     {'bound': 0.1, 'rows': 'events'}
     >>> parse_choice("opportunity:attributes=sex,race,slack=0.1", "--constraint").options
     {'attributes': 'sex,race', 'slack': 0.1}
+    >>> parse_choice("scrutable:opportunity:slack=0.1", "--constraint")
+    Choice(name='scrutable:opportunity', options={'slack': 0.1}, none=())
     """
     before, _, options = text.partition(":")
-    name = before.strip()
+    name, (short, _, further) = before.strip(), options.partition(":")
+    if NAME_PATTERN.fullmatch(short.strip()):  # no option, which has =; so a component of a distribution
+        name, options = f"{name}:{short.strip()}", further
     if "=" in name or " " in name:
         raise InputError(
             "options follow a colon",

@@ -10,12 +10,11 @@ from scrutable.cli.applicants import weights_of
 from scrutable.cli.config import DataConfig
 from scrutable.cli.evidence import without_decisions
 from scrutable.cli.judging import deciding, read_judged
+from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_evidence
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import json_text
-from scrutable.frames import read_file
 from scrutable.model import DecisionModel, Evidence, dumps, dumps_evidence
-from scrutable.model.whole import texts_of
 from scrutable.search import SearchResult, compare_models
 from scrutable.spreadsheet import csv_text
 
@@ -43,7 +42,7 @@ def compare_files(
     found.need_outcomes(config.target)
     seen = weight = None
     if development is not None:
-        seen = read_file(development, text=texts_of(*found.models))
+        seen = read_data(development, *found.models)
         if config.weight is not None:
             weight = weights_of(seen, config.weight, f"file {str(development)!r}")
     return compare_models(

@@ -11,6 +11,7 @@ from typing import Literal
 from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import coerce
 from scrutable.errors import InputError
+from scrutable.fairness.judged import RatioKind
 from scrutable.files import read_toml
 from scrutable.toml import toml_value
 
@@ -19,7 +20,18 @@ MODELS = "models"
 
 
 @dataclass(frozen=True, kw_only=True)
-class DataConfig:
+class ReadingConfig:
+    """What is told of CSV files where their looks do not tell; each as in `scrutable.frames.read_file`."""
+
+    encoding: str | None = None
+    decimal: Literal[".", ","] | None = None
+    dates: Literal["d/m/Y", "m/d/Y"] | None = None
+    text: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataConfig(ReadingConfig):
     """Where the applicants are, and what each column is; every column that is not named is an input.
 
     `protected_probabilities` names, by protected attribute and group, the column of the probability that a row belongs
@@ -90,6 +102,13 @@ class RejectConfig:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MissingConfig:
+    """Missing values that knock-outs decline: "all" inputs at once, or one that was there on every training row."""
+
+    refuse: Literal["all", "unseen"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class OutputConfig:
     """Files to write."""
 
@@ -114,6 +133,7 @@ class Run(Recipe):
     """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one."""
 
     reject_inference: RejectConfig | None = None
+    missing: MissingConfig = field(default_factory=MissingConfig)
     report: ReportConfig = field(default_factory=ReportConfig)
     output: OutputConfig
 
@@ -139,6 +159,7 @@ class SearchRun(Recipe):
     """A run of `scrutable search`; its options as in `LDASearch`."""
 
     required_ratio: float
+    ratio: RatioKind = "four-fifths"
     margin: float | None = None
     approval_rate: float | None = None
     approval_rates: tuple[float, ...] = ()
@@ -157,7 +178,7 @@ def load_run(path: Path) -> Run:
 
 
 def dump_run(run: Run) -> str:
-    """The text of a config file.
+    """The text of a config file; components of third parties are named with their distributions.
 
     >>> run = Run(data=DataConfig(path="loans.csv", target="paid"), output=OutputConfig(model="model.json"))
     >>> print(dump_run(run).partition("[split]")[0].strip())
@@ -168,7 +189,13 @@ def dump_run(run: Run) -> str:
     [learner]
     name = "scorecard"
     """
-    return "\n".join(_sections(run)).strip() + "\n"
+    named = replace(
+        run,
+        learner=run.learner.recorded("learner"),
+        binner=None if run.binner is None else run.binner.recorded("binner"),
+        constraints=tuple(each.recorded("constraint") for each in run.constraints),
+    )
+    return "\n".join(_sections(named)).strip() + "\n"
 
 
 def _sections(run: Run) -> Iterator[str]:

@@ -15,7 +15,7 @@ def described(listing: Listing) -> dict[str, Any]:
     component = listing.component
     return {
         "kind": component.kind,
-        "name": component.name,
+        "name": listing.name,
         "summary": component.summary,
         "reference": component.reference,
         "produces": list(component.produces),

@@ -23,7 +23,7 @@ EvidenceOutput = Annotated[
 ]
 
 #: Metrics that hold what a model decided, at its cutoff and on its scale.
-_DECISIONS = ("held_out", "held_out_baseline", "held_out_plain", "validation")
+_DECISIONS = ("all_missing", "decision", "held_out", "held_out_baseline", "held_out_plain", "validation")
 
 
 def check_evidence(evidence: Path | None, evidence_output: Path | None, output: Path | None) -> list[Path]:

@@ -14,7 +14,7 @@ from scrutable.cli.classes import ClassMeasured, measure_classes
 from scrutable.cli.config import Run
 from scrutable.cli.kept import KeptBound, measure_kept
 from scrutable.cli.learned import RULES, rules_entry
-from scrutable.cli.learners import create_learner
+from scrutable.cli.learners import check_favoured, create_learner
 from scrutable.cli.population import PopulationMeasured, Positions, infer_rejects, measure_population
 from scrutable.cli.quantities import QuantityMeasured, measure_quantity
 from scrutable.cli.splits import rejects_before, split_known
@@ -23,6 +23,7 @@ from scrutable.measures import Measured, measure
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
+from scrutable.unseen_missing import refusing_missing
 
 AnyMeasured = Measured | ClassMeasured | QuantityMeasured
 
@@ -68,6 +69,8 @@ def fit_run(run: Run) -> Fitted:
     part = applicants.subset(learn)
     rejected = population.rejected if run.reject_inference is None else rejects_before(run.split, population)
     learner = _learned(run, learner, part, everyone, population.known[learn], rejected)
+    check_favoured(learner.model_, run, applicants.y)
+    _refuse_missing(run, learner)
     rest = applicants.subset(held_out) if len(held_out) else None
     measured = None if rest is None else _measure(learner.model_, rest, run)
     kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)
@@ -142,6 +145,16 @@ def _learned(
     again = create_learner(run, part.y)
     again.fit(rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.weight)
     return again
+
+
+def _refuse_missing(run: Run, learner: Learner | RegressionLearner) -> None:
+    """Give the learned model the knock-outs that the run asks for."""
+    refused = run.missing.refuse
+    if refused is None:
+        return
+    if not isinstance(learner, Learner):
+        raise InputError("a prediction declines nobody", where="--refuse-missing", got=refused, fix="leave it out")
+    learner.model_, learner.evidence_ = refusing_missing(learner.model_, learner.evidence_, refused)
 
 
 def _measure(model: Model, rows: Applicants, run: Run) -> AnyMeasured:

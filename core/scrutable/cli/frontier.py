@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 
 from scrutable.cli.output import table
+from scrutable.fairness.judged import MEANINGS, TITLES
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 from scrutable.search import Candidate, SearchResult
 from scrutable.search.ratio import Ratio
-from scrutable.search.settings import CONFIDENCE
+from scrutable.search.settings import CONFIDENCE, Settings
 
 #: Columns between two others of a table, and at its edges.
 _BETWEEN, _EDGES = 3, 2
@@ -54,8 +56,9 @@ def reading(result: SearchResult, *, rows: str) -> str:
     if any(each.aside for each in not_compared):
         aside += " aside: knock-outs leave too few, so that it cannot approve as many; not compared."
     return (
-        "* on the frontier: no other has both ratio and AUC as high. Ratio: the smallest of AIR and 1/AIR over the "
-        f"groups, and the low end of its {CONFIDENCE:.0%} bootstrap interval. Cutoffs are set to approve "
+        f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {TITLES[result.settings.ratio]}, "
+        f"{MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and the low "
+        f"end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
         f"{result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
     )
 
@@ -79,11 +82,12 @@ def beside_baseline(result: SearchResult, *, name: str) -> str:
     )
 
 
-def on_held_out(ratio: Ratio | None, required: float) -> str:
+def on_held_out(ratio: Ratio | None, settings: Settings) -> str:
     """Whether the ratio on the rows held out reaches what is required, in words."""
     if ratio is None:
         return "No group has rows enough held out to say whether the required ratio is met there."
     low, high = ratio.interval
+    required = settings.required_ratio
     if ratio.value < required:
         verdict = "is not met"
     elif low < required:
@@ -91,8 +95,9 @@ def on_held_out(ratio: Ratio | None, required: float) -> str:
     else:
         verdict = "is met, by the low end of the interval too"
     return (
-        f"The required ratio of {required:g} {verdict}: the pick's smallest of AIR and 1/AIR is {ratio.value:.3f} "
-        f"({ratio.attribute}: {ratio.group}), its {CONFIDENCE:.0%} interval {low:.3f} to {high:.3f}."
+        f"The required ratio of {required:g} {verdict}: the pick's smallest {TITLES[settings.ratio]} is "
+        f"{ratio.value:.3f} ({ratio.attribute}: {ratio.group} / {ratio.against}), its {CONFIDENCE:.0%} interval "
+        f"{low:.3f} to {high:.3f}."
     )
 
 

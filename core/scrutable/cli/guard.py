@@ -17,7 +17,10 @@ from typing import Any
 from typer.core import TyperGroup
 
 from scrutable.cli.output import note, show_error
-from scrutable.errors import InputError, ScrutableError
+from scrutable.errors import InputError, PluginError, ScrutableError
+from scrutable.machine import missing_library
+from scrutable.origins import raised_by
+from scrutable.unforeseen import unforeseen
 
 #: The work failed, or something that the command checks does not hold.
 FAILED = 1
@@ -60,28 +63,29 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         self.debug = ctx.params["debug"]
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except SystemExit as error:  # of commands there is none: a plugin would end them, and seem to have succeeded
+            raiser, _ = raised_by(error.__traceback__)
+            if raiser is None or raiser.first_party:
+                raise
+            what, got = "the code of a plugin ended the program", f"SystemExit: {error}"
+            raise PluginError(what, where=str(raiser), got=got, fix=raiser.advice) from error
 
 
 def _report(error: Exception) -> int:
     """Say what went wrong; the exit code."""
+    if not isinstance(error, ScrutableError):
+        error = missing_library(error) or error
     if isinstance(error, OSError):
         error = _refused(error)
     if not isinstance(error, ScrutableError):
-        show_error(_unexpected(error))
+        show_error(unforeseen(error, "`scrutable --debug` before the command's name shows the traceback"))
         return FAILED
     error.where = _FLAGS.get(error.where or "", error.where)
     error.fix = _spoken(error.fix, error.where)
     show_error(error)
     return BAD_INPUT
-
-
-def _unexpected(error: Exception) -> ScrutableError:
-    return ScrutableError(
-        "something went wrong that Scrutable did not foresee",
-        got=f"{type(error).__name__}: {error}",
-        fix="`scrutable --debug` before the command's name shows the traceback; please report it",
-    )
 
 
 def _refused(error: OSError) -> InputError:

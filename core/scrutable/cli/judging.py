@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from scrutable.cli.applicants import class_named, weights_of
 from scrutable.cli.config import DataConfig
 from scrutable.cli.grouping import check_columns, read_groups
+from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_model
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label
-from scrutable.frames import as_table, read_file
+from scrutable.frames import as_table
 from scrutable.frames.names import known_column
 from scrutable.model import DecisionModel, Model, Outcome, RegressionScorecard
-from scrutable.model.whole import texts_of
 from scrutable.strategy import Scored
 from scrutable.validation import without_indeterminates
 
@@ -116,7 +116,7 @@ def read_judged(models: Sequence[Path], config: DataConfig) -> Judged:
         outcome of another kind than theirs, a favourable class that is the unfavourable one of the models.
     """
     found = tuple(read_model(path) for path in models)
-    frame = read_file(config.path, text=texts_of(*found))
+    frame = read_data(config.path, *found, reading=config)
     for name in (config.target, *([] if config.weight is None else [config.weight])):
         known_column(name, frame.columns, f"file {config.path!r}")
     check_columns(frame, config.protected, config.protected_probabilities)

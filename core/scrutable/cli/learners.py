@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 
 from scrutable.bases import Binner, Learner, RegressionLearner
-from scrutable.cli.applicants import class_named
 from scrutable.cli.choices import Choice
 from scrutable.cli.config import Recipe
-from scrutable.errors import InputError
+from scrutable.cli.favourable import favourable_class
+from scrutable.errors import InputError, PluginError
+from scrutable.model import Model, Quantity
 from scrutable.registry import registry
 from scrutable.review import ReviewHeader
 from scrutable.review.file import read_whole
@@ -23,7 +24,8 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
 
     Raises
     ------
-    InputError : the learner takes no favourable class, binner or constraints; constraints among its options.
+    InputError : the learner takes no favourable class, binner or constraints; constraints among its options; it is not
+        said which of two classes is favourable, and their labels do not tell.
     """
     further: dict[str, Any] = {}
     if "constraints" in run.learner.all_options:
@@ -36,7 +38,8 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
         )
     if run.data.favourable is not None:
         _refuse_untaken(run.learner.name, ["favourable"])
-        further["favourable"] = class_named(y, run.data.favourable)
+    if "favourable" in options_of(run.learner.name) and "favourable" not in run.learner.all_options:
+        further["favourable"] = favourable_class(y, run.data.favourable)
     if run.binner is not None or run.review.edits is not None:
         _refuse_untaken(run.learner.name, ["binner"])
         further["binner"] = create_binner(run, further.get("favourable"))
@@ -51,6 +54,26 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     return learner
 
 
+def check_favoured(model: Model, run: Recipe, y: pd.Series) -> None:
+    """That a model favours the class that the run or the labels name, whatever its learner does in `fit`.
+
+    Raises
+    ------
+    PluginError : it favours another one, so that it would approve the wrong applicants.
+    """
+    if isinstance(model.outcome, Quantity):
+        return
+    wanted = favourable_class(y, run.data.favourable)
+    if wanted is not None and model.outcome.favourable != wanted:
+        raise PluginError(
+            "the learner's model favours another class than it was asked to",
+            where=f"learner {run.learner.name!r}",
+            got=model.outcome.favourable,
+            allowed=repr(wanted),
+            fix="choose another learner, and report this to whoever made it",
+        )
+
+
 def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     """The binner of a run, or else of its learner, with the edits of a review.
 
@@ -62,7 +85,7 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     ------
     InputError : edits in the options of the binner, too, a review of other bins, or as in `read_review`.
     """
-    default = inspect.signature(registry().load("learner", run.learner.name)).parameters["binner"].default
+    default = options_of(run.learner.name)["binner"].default
     chosen = run.binner or Choice(name=default)
     if run.review.edits is None:
         made: Binner = chosen.create("binner")
@@ -77,8 +100,13 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     return reviewed
 
 
+def options_of(learner: str) -> Mapping[str, inspect.Parameter]:
+    """The options of a registered learner."""
+    return inspect.signature(registry().load("learner", learner)).parameters
+
+
 def _refuse_untaken(name: str, further: Iterable[str]) -> None:
-    taken = inspect.signature(registry().load("learner", name)).parameters
+    taken = options_of(name)
     for option in further:
         if option not in taken:
             singular = option.removesuffix("s")
@@ -88,7 +116,7 @@ def _refuse_untaken(name: str, further: Iterable[str]) -> None:
 
 def _refuse_of_binner(run: Recipe) -> None:
     """Refuse an option of the binner among the learner's, and say where it goes."""
-    taken = inspect.signature(registry().load("learner", run.learner.name)).parameters
+    taken = options_of(run.learner.name)
     if "binner" not in taken:
         return
     binner = taken["binner"].default if run.binner is None else run.binner.name

@@ -139,7 +139,7 @@ def _periods(periods: Sequence[Period]) -> Table:
                 _share(each.mean_pd),
                 _share(each.bad_rate),
                 "" if found is None else f"{found.ratio:.2f}",
-                "" if auc is None else f"{auc.auc:.3f} [{auc.auc_interval[0]:.3f}, {auc.auc_interval[1]:.3f}]",
+                "" if auc is None else f"{auc.auc:.3f} {_between(auc.auc_interval)}".rstrip(),
                 "" if auc is None else f"{auc.ks:.3f}",
             ]
         )
@@ -147,15 +147,18 @@ def _periods(periods: Sequence[Period]) -> Table:
     return table(headers, rows, title="Decisions and outcomes", right=range(1, 9))
 
 
+def _between(ends: tuple[float, float]) -> str:
+    return "" if ends[0] != ends[0] else f"[{ends[0]:.3f}, {ends[1]:.3f}]"
+
+
 def _share(value: float) -> str:
     return "" if value != value else f"{value:.1%}"
 
 
 def _read(path: Path, model: Model, watched: Watched) -> pd.DataFrame:
-    from scrutable.frames import read_file
-    from scrutable.model.whole import texts_of
+    from scrutable.cli.reading import read_data
 
-    frame = read_file(path, text=[*texts_of(model), *([watched.date] if watched.date is not None else [])])
+    frame = read_data(path, model, text=[] if watched.date is None else [watched.date])
     check_columns(frame, watched.protected, watched.probabilities)
     return frame
 

@@ -12,10 +12,9 @@ import pandas as pd
 
 from scrutable.bases import Export
 from scrutable.cli.output import tracked, working
+from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_model
-from scrutable.frames import read_file
 from scrutable.model import Model
-from scrutable.model.whole import texts_of
 from scrutable.registry import registry
 
 
@@ -92,4 +91,4 @@ def make_notices(asked: Asked) -> Made:
 def _read(model: Model, asked: Asked) -> pd.DataFrame:
     """The applicants; ids, names and addresses as they stand in the file, such as an id of 007."""
     named = [name for name in (asked.identifier, asked.name, *asked.address) if name is not None]
-    return read_file(asked.data, text=[*texts_of(model), *named])
+    return read_data(asked.data, model, text=named)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +13,7 @@ import typer
 from scrutable.cli.choices import Choice, choice, parse_choice, parse_names
 from scrutable.cli.config import DataConfig, ReviewConfig, SplitConfig
 from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
+from scrutable.cli.reading import told
 from scrutable.errors import InputError
 
 DATA = "Data"
@@ -22,13 +25,27 @@ CHOICE = "Choice"
 #: The picture that a search and a comparison write into their folder.
 FRONTIER = "frontier.svg"
 
+
+class WhichRatio(StrEnum):
+    """Kinds of `scrutable.fairness.judged.RatioKind`."""
+
+    FOUR_FIFTHS = "four-fifths"
+    ADVERSE_IMPACT = "adverse-impact"
+
+
+#: Which ratio of approval rates is judged, in words.
+RATIO_HELP = "four-fifths: lowest approval rate by the highest; adverse-impact: each group's by its reference's."
+
 ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
 Target = Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)]
 
 Favourable = Annotated[
     str | None,
-    typer.Option(help="The class that is good for the applicant; the last one if not given.", rich_help_panel=DATA),
+    typer.Option(
+        help="The class that is good for the applicant; if not given, the model's, or the one whose label says it.",
+        rich_help_panel=DATA,
+    ),
 ]
 Protected = Annotated[
     list[str] | None,
@@ -124,6 +141,7 @@ RequiredRatio = Annotated[
     float,
     typer.Option("--require", help="Smallest ratio of approval rates between groups.", rich_help_panel=CHOICE),
 ]
+Ratio = Annotated[WhichRatio, typer.Option("--ratio", help=RATIO_HELP, rich_help_panel=CHOICE)]
 Margin = Annotated[
     float | None,
     typer.Option(
@@ -135,6 +153,9 @@ FurtherRates = Annotated[
     list[float] | None,
     typer.Option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=CHOICE),
 ]
+#: The binner of a review that names none.
+DEFAULT_BINNER = "optimal"
+
 Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]
 OutputFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)]
 NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER} out.", rich_help_panel=OUTPUT)]
@@ -161,6 +182,7 @@ def data_config(
     """
     check_reference(reference, protected, protected_probabilities, "--reference")
     return DataConfig(
+        **asdict(told()),
         path=str(source),
         target=target,
         favourable=favourable,
@@ -173,20 +195,32 @@ def data_config(
     )
 
 
-def binner_choice(name: str | None, options: Sequence[str] | None) -> Choice | None:
-    """The binner that the options name, if they do.
+def binner_choice(name: str | None, options: Sequence[str] | None, learner: str | None = None) -> Choice | None:
+    """The binner that the options name, or, where they only have options for it, the default one.
+
+    Parameters
+    ----------
+    learner : name of the learner whose default binner it is; None means that of a review.
 
     Raises
     ------
-    InputError : options without a name.
+    InputError : options for a binner of a learner that takes none.
     """
-    if name is not None:
-        return choice(name, options or (), "--binner-option")
-    if options:
-        raise InputError(
-            "options for a binner that is not named", where="--binner-option", got=options, fix="give --binner"
-        )
-    return None
+    if name is None and not options:
+        return None
+    return choice(name or _default_binner(learner), options or (), "--binner-option")
+
+
+def _default_binner(learner: str | None) -> str:
+    if learner is None:
+        return DEFAULT_BINNER
+    from scrutable.cli.learners import options_of
+
+    taken = options_of(learner)
+    if "binner" not in taken or not isinstance(default := taken["binner"].default, str):
+        fix = "leave it out" if "binner" not in taken else "name the binner, too: --binner NAME"
+        raise InputError(f"the learner {learner!r} has no binner by default", where="--binner-option", fix=fix)
+    return default
 
 
 def reviewed_split(test_size: float | None, seed: int, out_of_time: str | None) -> SplitConfig:

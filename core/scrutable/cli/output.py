@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,9 +10,10 @@ from typing import Any, TypeVar
 
 import typer
 from rich import box
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.panel import Panel
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
@@ -19,6 +21,12 @@ from scrutable.files import json_text
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
 WIDTH = 110
+
+#: Blanks that a column of a table needs beside it, and the longest word that keeps it from becoming narrower.
+_BETWEEN = 3
+_WORD = 20
+#: The most columns that name a row.
+_KEYS = 3
 
 T = TypeVar("T")
 
@@ -48,6 +56,68 @@ def printable(value: object) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(value))
 
 
+class BlockTable(Table):
+    """A table whose columns never shrink to nothing: what does not fit beside the first columns stands below.
+
+    The first columns are as many as tell the rows apart, up to three.
+    """
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        blocks = list(self._blocks(options.max_width))
+        for position, block in enumerate(blocks):
+            part = self if len(blocks) == 1 else self._part(block, with_title=position == 0)
+            yield from Table.__rich_console__(part, console, options)
+
+    def _blocks(self, width: int) -> Iterator[list[int]]:
+        """Positions of the columns of each block, those that tell the rows apart in every one."""
+        keys = self._keys()
+        needed = [_needed(column, key=i in keys) + _BETWEEN for i, column in enumerate(self.columns)]
+        if sum(needed) <= width:
+            yield list(range(len(needed)))
+            return
+        beside = width - sum(needed[i] for i in keys)
+        block: list[int] = []
+        for position in range(len(keys), len(needed)):
+            if block and sum(needed[i] for i in [*block, position]) > beside:
+                yield [*keys, *block]
+                block = []
+            block.append(position)
+        if needed:
+            yield [*keys, *block]
+
+    def _keys(self) -> list[int]:
+        """Positions of the first columns of names, as many as tell the rows apart; the first alone where none do."""
+        named = list(itertools.takewhile(lambda column: column.justify != "right", self.columns[:_KEYS]))
+        rows = list(zip(*(map(str, column.cells) for column in named), strict=True))
+        for many in range(1, len(named) + 1):
+            if len({row[:many] for row in rows}) == len(rows):
+                return list(range(many))
+        return [0]
+
+    def _part(self, positions: list[int], *, with_title: bool) -> Table:
+        title = self.title if with_title else None
+        part = Table(box=self.box, title=title, title_justify=self.title_justify, pad_edge=False)
+        for position in positions:
+            column = self.columns[position]
+            part.add_column(column.header, justify=column.justify, overflow=column.overflow, no_wrap=column.no_wrap)
+        cells = [list(self.columns[position].cells) for position in positions]
+        for row in zip(*cells, strict=True):
+            part.add_row(*row)
+        return part
+
+
+def _needed(column: Column, *, key: bool) -> int:
+    """Columns of text that a column of a table takes at least: all that is not wrapped, and most words of the rest.
+
+    A key is wrapped only where it is wide.
+    """
+    lines = [line for cell in (column.header, *column.cells) for line in str(cell).split("\n")]
+    if column.no_wrap:
+        return max(map(cell_len, lines), default=0)
+    words = lines if key else [word for line in lines for word in line.split()]
+    return min(max(map(cell_len, words), default=0), _WORD)
+
+
 def table(
     headers: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -56,10 +126,13 @@ def table(
     right: Iterable[int] = (),
     whole: Iterable[int] = (),
 ) -> Table:
-    """A plain table of texts; the columns at `right` hold numbers, and those at `whole` are never wrapped."""
+    """A plain table of texts; the columns at `right` hold numbers, and those at `whole` are never wrapped.
+
+    Where they do not all fit, the table stands in blocks, each with the first columns, as many as tell rows apart.
+    """
     numbers, unwrapped = set(right), set(whole)
     shown = heading(printable(title)) if title else None
-    made = Table(box=box.SIMPLE_HEAD, title=shown, title_justify="left", pad_edge=False)
+    made = BlockTable(box=box.SIMPLE_HEAD, title=shown, title_justify="left", pad_edge=False)
     for position, header in enumerate(headers):
         made.add_column(
             _lines(header),
@@ -90,6 +163,13 @@ def note(text: str) -> None:
 def remark(text: str) -> Text:
     """A remark as a line; within a report it stands where it belongs."""
     return Text.assemble(("Note: ", "yellow"), printable(text))
+
+
+def say_weighted(column: str | None) -> None:
+    """Say above figures that they are weighted, and which are not; nothing without a column of weights."""
+    if column is not None:
+        text = f"Figures, applicants too, are weighted by column {column!r}; whatever is called rows is their number."
+        console().print(printable(text), style="dim", soft_wrap=True)
 
 
 def show_error(error: ScrutableError) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from scrutable.cli.choices import Choice
+from scrutable.cli.coerce import checked_options
 from scrutable.cli.output import printable, table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
 from scrutable.errors import InputError
@@ -26,6 +28,7 @@ from scrutable.model import (
 from scrutable.model.codec import encode
 from scrutable.model.segments import SingleModel
 from scrutable.model.whole import single_models
+from scrutable.registry import registry
 from scrutable.toml import toml_key, toml_value
 
 _EXPLAINER = "reason-codes"
@@ -41,13 +44,14 @@ class Asked:
     reference: Path | None = None
     weight: str | None = None
     method: str | None = None
+    explainer: str | None = None
     dictionary: Path | None = None
     evidence: Path | None = None
 
     @property
     def anew(self) -> bool:
         """Whether baselines are taken anew."""
-        return not (self.reference is None and self.method is None and self.weight is None)
+        return any(each is not None for each in (self.reference, self.method, self.explainer, self.weight))
 
     def explainers(self, model: DecisionModel) -> tuple[Any, dict[str, Any]]:
         """The explainer with the options of the dictionary, and that of each segment whose model has a policy.
@@ -56,7 +60,8 @@ class Asked:
 
         Raises
         ------
-        InputError : no TOML, an option that it does not have, a method given twice.
+        InputError : no TOML, an option that it does not have, a method given twice; a policy of another explainer than
+            reason codes, taken anew without that explainer's name.
         """
         options = {} if self.dictionary is None else read_toml(self.dictionary)
         baselines = [name for name in _OF_BASELINES if name in options]
@@ -71,12 +76,26 @@ class Asked:
             raise InputError(
                 "the dictionary names another method", where="--method", got=self.method, allowed=options["method"]
             )
-        if self.reference is not None:
+        known = inspect.signature(registry().load("explainer", self.explainer or _EXPLAINER)).parameters
+        if self.reference is not None and "population" in known:
             options.setdefault("population", f"all applicants of {self.reference.name}")
         if not isinstance(model, SegmentedModel):
-            return _create(model, options), {}
-        own = {each.name: _create(each.model, options) for each in model.segments if each.model.reasons is not None}
-        return Choice(name=_EXPLAINER, options=options).create("explainer"), own
+            return self._create(model, options), {}
+        own = {
+            each.name: self._create(each.model, options) for each in model.segments if each.model.reasons is not None
+        }
+        return Choice(name=self.explainer or _EXPLAINER, options=options).create("explainer"), own
+
+    def _create(self, model: SingleModel, options: dict[str, Any]) -> Any:
+        """The explainer with what the model's policy says, as far as it has options for that, and with the options."""
+        name = self.explainer or _EXPLAINER
+        if model.reasons is not None:
+            known = inspect.signature(registry().load("explainer", name)).parameters
+            kept = _kept(model, model.reasons, options)
+            if self.explainer is None and self.anew and "method" not in options:
+                kept["method"] = _own_method(model.reasons)
+            options = {key: value for key, value in kept.items() if key in known or key in options}
+        return Choice(name=name, options=options).create("explainer")
 
 
 def with_policy(asked: Asked) -> tuple[DecisionModel, Evidence | None]:
@@ -217,10 +236,23 @@ def _first(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _create(model: SingleModel, options: dict[str, Any]) -> Any:
-    if model.reasons is not None:
-        options = _kept(model, model.reasons, options)
-    return Choice(name=_EXPLAINER, options=options).create("explainer")
+def _own_method(policy: ReasonPolicy) -> str:
+    """The method of a policy that reason codes made.
+
+    Raises
+    ------
+    InputError : another explainer made it.
+    """
+    try:
+        checked_options(registry().load("explainer", _EXPLAINER), {"method": policy.method}, "policy")
+    except InputError:
+        raise InputError(
+            "the model's policy is not of reason codes, and which explainer made it is not known",
+            where="--reference",
+            got=policy.method,
+            fix="name the explainer with --explainer, or a method of reason codes with --method",
+        ) from None
+    return policy.method
 
 
 def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,7 +268,6 @@ def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) ->
     for language, its in given.get("translations", {}).items():
         translations[language] = {**translations.get(language, {}), **its}
     return {
-        "method": policy.method,
         "k": policy.k,
         "inquiries": list(policy.inquiries),
         **given,

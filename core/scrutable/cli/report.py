@@ -10,11 +10,17 @@ from rich.text import Text
 from scrutable.cli.config import DataConfig
 from scrutable.cli.output import printable, table
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 from scrutable.measures import Measured
 from scrutable.model import Outcome, Quantity
 
 #: What stands below such a table.
-INTERVALS = "In brackets: 95% intervals from the bootstrap, the thresholds held fixed."
+INTERVALS = "In brackets: 95% intervals from resampling, the thresholds held fixed."
+#: The same where groups are compared.
+RATIOS = (
+    "Adverse impact ratio: a group's approval rate by its reference's. Four-fifths ratio: the lowest rate by the "
+    f"highest, of groups of {MIN_GROUP_SIZE} rows or more. Few rows: fewer than that, too few for an interval."
+)
 #: What separates, where it is not the score.
 _RANKED_BY = {"probability": "of the probability, across segments"}
 #: An approved share that lies further than this from what was asked for is remarked upon.
@@ -49,11 +55,13 @@ def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence
     elif config.favourable is None and not outcome.binary:
         yield printable(f"{outcome.target}: {len(outcome.classes)} classes, {', '.join(map(repr, outcome.classes))}")
     else:
-        how = "" if config.favourable is not None else ", the last class; --favourable names another"
+        how = "" if config.favourable is not None else ", as the labels say; --favourable names another"
         yield printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}")
     named = [*config.protected, *(f"{name} (probabilities)" for name in config.protected_probabilities)]
     protected = f"; protected, and no input: {', '.join(named)}" if named else ""
     yield printable(f"{len(inputs)} inputs: {', '.join(inputs)}{protected}")
+    if named:
+        yield "Copies of these are refused, proxies are not: `scrutable bins` shows what each input tells of a group."
 
 
 def _ties(found: Measured) -> str:
@@ -63,23 +71,35 @@ def _ties(found: Measured) -> str:
     return f"the {found.ranked_by}'s ties approve {approved:.1%} instead" if far else ""
 
 
+def legend(found: Measured) -> str:
+    """What stands below a table of `side_by_side`."""
+    return INTERVALS if found.fairness is None else f"{INTERVALS} {RATIOS}"
+
+
 def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
     rows: list[list[object]] = []
     for i, group in enumerate(points[0].groups):
         if not group.is_reference:
             label = f"  adverse impact ratio, {group.attribute}: {group.group} / {group.reference}"
             rows.append([printable(label), *(_ratio(point.groups[i]) for point in points)])
+    for i, ratio in enumerate(points[0].four_fifths):
+        its = [point.four_fifths[i] for point in points]
+        titles = {each.title for each in its}
+        label = f"  four-fifths ratio, {ratio.title if len(titles) == 1 else ratio.attribute}"
+        rows.append([printable(label), *(_with_interval(each.ratio, each.interval) for each in its)])
     return rows
 
 
 def _ratio(group: GroupMetrics) -> str:
-    return _with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio"))
+    few = " (few rows)" if group.small else ""
+    return _with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio")) + few
 
 
 def _with_interval(value: float, interval: Interval | None) -> str:
     if value != value:
         return "undefined"
-    return f"{value:.3f}" if interval is None else f"{value:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
+    undefined = interval is None or interval[0] != interval[0]
+    return f"{value:.3f}" if undefined or interval is None else f"{value:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
 
 
 def _percent(share: float) -> str:

@@ -119,7 +119,6 @@ def targets(output: str, formats: Sequence[str]) -> dict[str, str]:
 
 
 def _applicants(model: Model, path: Path) -> Any:
-    from scrutable.frames import read_file
-    from scrutable.model.whole import texts_of
+    from scrutable.cli.reading import read_data
 
-    return read_file(path, text=texts_of(model))
+    return read_data(path, model)

@@ -14,9 +14,11 @@ from typing import Any
 
 from rich.table import Table
 
-from scrutable.cli.applicants import Applicants, class_named, read_everyone
+from scrutable.cli.applicants import Applicants, read_everyone
 from scrutable.cli.choices import Choice
 from scrutable.cli.config import DataConfig, SplitConfig
+from scrutable.cli.favourable import favourable_class
+from scrutable.cli.options import DEFAULT_BINNER
 from scrutable.cli.output import table
 from scrutable.cli.splits import split_known
 from scrutable.errors import InputError
@@ -69,7 +71,7 @@ def start_review(
 
     Raises
     ------
-    InputError : as in `read_everyone`, `split_known`, `Review` and `read_review`.
+    InputError : as in `read_everyone`, `split_known`, `favourable_class`, `Review` and `read_review`.
     """
     everyone, population = read_everyone(config)
     known = everyone.subset(population.known)
@@ -80,10 +82,10 @@ def start_review(
         review = Review(
             rows.X,
             rows.y,
-            binner=(binner or Choice(name="optimal")).create("binner"),
+            binner=(binner or Choice(name=DEFAULT_BINNER)).create("binner"),
             sensitive_features=rows.groups,
             sample_weight=rows.weight,
-            favourable=None if config.favourable is None else class_named(rows.y, config.favourable),
+            favourable=favourable_class(rows.y, config.favourable),
             allow_protected=allow_protected,
             edits=made,
             who=who,
@@ -158,6 +160,7 @@ def _in_flags() -> Iterator[None]:
 
 def _headline(found: ReviewTable) -> str:
     fiv = "".join(f", FIV {name} {_fiv(found, name)}" for name in found.fiv)
+    fiv += f", too few rows for an FIV: {'; '.join(found.few)}" if found.few else ""
     asked = f", {found.trend} asked for" if found.trend else ""
     plain = f", {found.iv:.4f} without policies" if found.iv_used != found.iv else ""
     return f"IV {found.iv_used:.4f} ({found.strength}){plain}, trend {found.observed_trend}{asked}{fiv}"

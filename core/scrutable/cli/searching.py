@@ -11,7 +11,7 @@ from scrutable.bases import Learner
 from scrutable.cli.applicants import Applicants, read_applicants
 from scrutable.cli.config import MODELS, SearchRun
 from scrutable.cli.fitting import measure_on, with_measures
-from scrutable.cli.learners import create_learner
+from scrutable.cli.learners import check_favoured, create_learner
 from scrutable.cli.splits import split_rows
 from scrutable.errors import InputError
 from scrutable.fairness.report import decision_points
@@ -73,6 +73,7 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     search = LDASearch(
         learner,
         required_ratio=run.required_ratio,
+        ratio=run.ratio,
         margin=run.margin,
         approval_rate=run.approval_rate,
         approval_rates=run.approval_rates,
@@ -83,6 +84,7 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     part = applicants.subset(learn)
     search.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight, watch=watch)
     result = search.result_
+    check_favoured(result.picked.model, run, applicants.y)
     rest = applicants.subset(held_out) if len(held_out) else None
     picked, baseline = (
         measure_on(rest, each.model, result.settings.approval_rate, run.split.seed)
@@ -135,7 +137,7 @@ def _ratio_on(
     """The ratio of the search, with its kind of interval, on rows that the search did not see."""
     if rows is None or rows.groups is None or measured is None:
         return None
-    compared = Compared.among(rows.groups, rows.weight)
+    compared = Compared.among(rows.groups, rows.weight, settings.ratio)
     if not compared:
         return None
     found = score_rows(model, rows.X)

@@ -55,12 +55,11 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
     ModelError, InputError : a file that cannot be read, or an id that is no column.
     """
     from scrutable.cli.categories import note_strangers
-    from scrutable.frames import read_file
+    from scrutable.cli.reading import read_data
     from scrutable.frames.names import known_column
-    from scrutable.model.whole import texts_of
 
     model = read_model(model_path)
-    frame = read_file(data_path, text=[*texts_of(model), *([identifier] if identifier is not None else [])])
+    frame = read_data(data_path, model, text=[] if identifier is None else [identifier])
     if identifier is not None:
         known_column(identifier, frame.columns, f"--id, file {str(data_path)!r}")
     note_strangers(model, frame)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from scrutable.calibration import Calibrated, Reliability, ReliabilityCurve
     from scrutable.cli.judging import Judged
-    from scrutable.fairness.results import Interval
+    from scrutable.fairness.results import FourFifths, Interval
     from scrutable.model import DecisionModel
     from scrutable.validation import Disparity, Drift, Validation
 
@@ -46,12 +46,11 @@ def read_development(
     InputError : a file that cannot be read, or as in `weights_of`.
     """
     from scrutable.cli.applicants import weights_of
-    from scrutable.frames import read_file
-    from scrutable.model.whole import texts_of
+    from scrutable.cli.reading import read_data
 
     if path is None:
         return None, None
-    frame = read_file(path, text=texts_of(model))
+    frame = read_data(path, model)
     if weight is None:
         return frame, None
     return frame, weights_of(frame, weight, f"--weight, file {str(path)!r}")
@@ -115,6 +114,7 @@ def validation_tables(found: Validation) -> Iterator[Table]:
         yield groups_table(found.calibration)
     if found.disparity:
         yield disparity_table(found.disparity)
+        yield four_fifths_table(found.four_fifths)
     if found.drift:
         yield drift_table(found.drift)
 
@@ -138,6 +138,16 @@ def disparity_table(found: Sequence[Disparity]) -> Table:
         )
     headers = ("group", "applicants", "approved", "adverse impact ratio", "p (Fisher)", "mean difference")
     return table(headers, rows, title="Disparity at the model's decisions", right=(1, 2, 3, 4, 5))
+
+
+def four_fifths_table(found: Sequence[FourFifths]) -> Table:
+    """A line for each attribute: its lowest approval rate divided by its highest."""
+    rows = [
+        [each.title, _figure(each.ratio, each.interval), str(len(each.groups)), ", ".join(each.too_small)]
+        for each in found
+    ]
+    headers = ("lowest / highest", "four-fifths ratio", "groups", "too small")
+    return table(headers, rows, title="Four-fifths ratios of these approval rates", right=(1, 2))
 
 
 def drift_table(found: Sequence[Drift]) -> Table:

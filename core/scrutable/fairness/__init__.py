@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scrutable.fairness.bounds import Bound, DivergenceBound, RateBound
     from scrutable.fairness.contrast import Contrast
+    from scrutable.fairness.four_fifths import four_fifths_ratios
     from scrutable.fairness.geocoding import bisg
     from scrutable.fairness.groups import Groups, ProtectedAttribute, SmallGroupWarning
     from scrutable.fairness.measured import BrokenBoundWarning, MeasuredBound, measure_bounds
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
         operating_points,
         reachable_threshold,
     )
-    from scrutable.fairness.results import FairnessReport, GroupMetrics, OperatingPoint
+    from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
     from scrutable.fairness.significance import ImpactTest, impact_tests
     from scrutable.fairness.smd import MeanDifference, mean_differences
 
@@ -33,6 +34,7 @@ __all__ = [
     "Contrast",
     "DivergenceBound",
     "FairnessReport",
+    "FourFifths",
     "GroupMetrics",
     "Groups",
     "ImpactTest",
@@ -51,6 +53,7 @@ __all__ = [
     "eop_score",
     "error_rates",
     "fairness_report",
+    "four_fifths_ratios",
     "gini",
     "group_metrics",
     "impact_tests",
@@ -66,6 +69,7 @@ _HOME = {
     **dict.fromkeys(("Bound", "DivergenceBound", "RateBound"), "bounds"),
     "Contrast": "contrast",
     "bisg": "geocoding",
+    "four_fifths_ratios": "four_fifths",
     **dict.fromkeys(("Groups", "ProtectedAttribute", "SmallGroupWarning"), "groups"),
     **dict.fromkeys(("BrokenBoundWarning", "MeasuredBound", "measure_bounds"), "measured"),
     **dict.fromkeys(("dmc_mean_score", "dmc_sum_score", "eop_score", "error_rates", "odm_score"), "mistreatment"),
@@ -73,7 +77,7 @@ _HOME = {
     **dict.fromkeys(
         ("approval_threshold", "fairness_report", "group_metrics", "operating_points", "reachable_threshold"), "report"
     ),
-    **dict.fromkeys(("FairnessReport", "GroupMetrics", "OperatingPoint"), "results"),
+    **dict.fromkeys(("FairnessReport", "FourFifths", "GroupMetrics", "OperatingPoint"), "results"),
     **dict.fromkeys(("ImpactTest", "impact_tests"), "significance"),
     **dict.fromkeys(("MeanDifference", "mean_differences"), "smd"),
 }

@@ -185,7 +185,7 @@ def check_ratio(value: float, where: str) -> None:
             where=where,
             got=value,
             allowed="a number above 0 and at most 1",
-            fix="give 0.8 for the four-fifths rule",
+            fix="give 0.8 for the four-fifths rule, a guideline of employment law",
         )
 
 

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.checks import check_mapping
-from scrutable.errors import InputError, KindError, did_you_mean, warn_caller
+from scrutable.errors import InputError, KindError, ScrutableWarning, did_you_mean, warn_caller
 from scrutable.fairness.attribute import MISSING, SUM_TOLERANCE, ProtectedAttribute, attribute_place, check_membership
 from scrutable.fairness.labelling import Codes, as_columns, cross, encode, label
+from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.frames import as_table
 
 __all__ = ["Groups", "ProtectedAttribute", "SmallGroupWarning"]
@@ -21,11 +22,9 @@ _WHAT = "sensitive_features"
 _REFERENCE = "reference (a learner's reference_groups)"
 #: Sums of probabilities that lie no further from 1 are those of rounded numbers.
 _ROUNDED = 0.01
-#: By this share a sum of weights may be off: 150 probabilities of 0.2 are 30 rows.
-_SUMMING = 1e-12
 
 
-class SmallGroupWarning(UserWarning):
+class SmallGroupWarning(ScrutableWarning):
     """A group so small that its rates say little."""
 
 
@@ -68,7 +67,7 @@ class Groups:
         reference: Mapping[str, Any] | None = None,
         bins: Mapping[str, Sequence[float]] | None = None,
         intersections: Iterable[Sequence[str]] = (),
-        min_group_size: int = 30,
+        min_group_size: int = MIN_GROUP_SIZE,
         expected_rows: int | None = None,
     ) -> Groups:
         """Groups from columns of known values.
@@ -115,7 +114,7 @@ class Groups:
         probabilities: Mapping[str, Any],
         *,
         reference: Mapping[str, Any] | None = None,
-        min_group_size: int = 30,
+        min_group_size: int = MIN_GROUP_SIZE,
         expected_rows: int | None = None,
     ) -> Groups:
         """Groups from membership probabilities, one frame per attribute with one column per group.
@@ -204,15 +203,6 @@ def size_of(attribute: str, group: str, size: float) -> str:
     "'f' of 'sex' has 12 rows"
     """
     return f"{group!r} of {attribute!r} has {size:.6g} row{'' if size == 1 else 's'}"
-
-
-def is_small(size: float, minimum: float) -> bool:
-    """Whether a group is below a minimum size; a sum of weights may be off by a rounding.
-
-    >>> is_small(29.9, 30), is_small(sum([0.2] * 150), 30)
-    (True, False)
-    """
-    return size < minimum * (1 - _SUMMING)
 
 
 def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None:

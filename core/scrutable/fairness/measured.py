@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableWarning
 from scrutable.fairness.bounds import Bound, RateBound
 from scrutable.fairness.contrast import events_of, rows_of
 from scrutable.fairness.groups import Groups, check_groups
@@ -18,7 +18,7 @@ from scrutable.fairness.plain import plain
 _ROUNDING = 1e-12
 
 
-class BrokenBoundWarning(UserWarning):
+class BrokenBoundWarning(ScrutableWarning):
     """A model that does not keep a bound that was asked for, on the very rows it was learned from."""
 
 

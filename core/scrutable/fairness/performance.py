@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,11 @@ class Performance:
     confidence: float
     n_boot: int
     seed: int
+
+    def without_intervals(self) -> Performance:
+        """The same figures of too few rows for intervals, whose ends are NaN."""
+        none = (nan, nan)
+        return replace(self, auc_interval=none, gini_interval=none, ks_interval=none)
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values for JSON; None for what is undefined."""

@@ -1,7 +1,7 @@
 """Weighted counts by group, outcome and decision, and every rate that follows from them.
 
 A table of cells has the axes (..., group, outcome, decision), index 1 on the last two meaning favourable. Leading
-axes are bootstrap replicates. Point estimates are fairlearn's, and replicates follow the same definitions.
+axes are replicates. Point estimates are fairlearn's, and replicates follow the same definitions.
 """
 
 from __future__ import annotations
@@ -16,39 +16,29 @@ import numpy.typing as npt
 
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.inputs import Bools, Floats
-from scrutable.fairness.resampling import cell_counts, packets_of, row_counts
 
 Codes = npt.NDArray[np.intp]
 Rates = dict[str, Floats]
 
+#: The rate that each gap compares.
+GAPS = {
+    "approval_gap": "approval_rate",
+    "opportunity_gap": "opportunity",
+    "false_approval_gap": "false_approval_rate",
+}
+#: The quotient of approval rates.
+RATIO = "adverse_impact_ratio"
+
 
 def group_cells(y: Bools, decision: Bools, attribute: ProtectedAttribute, weights: Floats) -> Floats:
     """(g, 2, 2) weights by group, outcome and decision; a row counts in each group by its membership."""
-    return _cells_of(2 * y + decision, 1, attribute, weights).reshape(-1, 2, 2)
+    return cells_of(2 * y + decision, 1, attribute, weights).reshape(-1, 2, 2)
 
 
-def resampled_cells(
-    cells: Floats,
-    y: Bools,
-    decision: Bools,
-    attribute: ProtectedAttribute,
-    weights: Floats | None,
-    n_boot: int,
-    generator: np.random.Generator,
-) -> Floats:
-    """(n_boot, g, 2, 2) bootstrap replicates of the `group_cells` given, as if rows were drawn with replacement.
-
-    With known groups and no weights the cell counts are drawn themselves: the same distribution at no cost. Else rows
-    are drawn, in packets where there are many of them.
-    """
-    if attribute.hard and weights is None:
-        return cell_counts(cells, n_boot, generator)
-    packet = packets_of(y.size, generator)
-    packets = int(packet.max()) + 1
-    unit = np.ones(y.size) if weights is None else weights
-    per_packet = _cells_of(4 * packet + 2 * y + decision, packets, attribute, unit).reshape(packets, -1)
-    blocks = [counts @ per_packet for counts in row_counts(packets, n_boot, generator)]
-    return np.concatenate(blocks).reshape(n_boot, *cells.shape)
+def cells_of(cell: Codes, packets: int, attribute: ProtectedAttribute, weights: Floats) -> Floats:
+    """(packets, g, 2, 2) weights, of rows in cells numbered by packet, outcome and decision."""
+    columns = [np.bincount(cell, weights * share, minlength=4 * packets) for share in attribute.membership.T]
+    return np.stack([column.reshape(packets, 2, 2) for column in columns], axis=1)
 
 
 def cell_rates(cells: Floats) -> Rates:
@@ -60,12 +50,17 @@ def cell_rates(cells: Floats) -> Rates:
     >>> cell_rates(cells)["opportunity"].tolist()
     [0.5, 1.0]
     """
+    return {name: _quotient(event, whole) for name, (event, whole) in shares(cells).items()}
+
+
+def shares(cells: Floats) -> dict[str, tuple[Floats, Floats]]:
+    """What each rate is a share of: the weight of its events, and that of all who could have one, each (..., g)."""
     approved = cells[..., 1].sum(axis=-1)
     return {
-        "approval_rate": _quotient(approved, cells.sum(axis=(-2, -1))),
-        "opportunity": _quotient(cells[..., 1, 1], cells[..., 1, :].sum(axis=-1)),
-        "false_approval_rate": _quotient(cells[..., 0, 1], cells[..., 0, :].sum(axis=-1)),
-        "bad_rate_among_approved": _quotient(cells[..., 0, 1], approved),
+        "approval_rate": (approved, cells.sum(axis=(-2, -1))),
+        "opportunity": (cells[..., 1, 1], cells[..., 1, :].sum(axis=-1)),
+        "false_approval_rate": (cells[..., 0, 1], cells[..., 0, :].sum(axis=-1)),
+        "bad_rate_among_approved": (cells[..., 0, 1], approved),
     }
 
 
@@ -100,23 +95,10 @@ def compared(rates: Rates, reference: int) -> Rates:
     [0.5, 1.0]
     """
     at = [reference]
-    gaps = {
-        gap: rates[name] - rates[name][..., at]
-        for gap, name in {
-            "approval_gap": "approval_rate",
-            "opportunity_gap": "opportunity",
-            "false_approval_gap": "false_approval_rate",
-        }.items()
-    }
+    gaps = {gap: rates[name] - rates[name][..., at] for gap, name in GAPS.items()}
     approval = rates["approval_rate"]
     ratio = _quotient(approval, np.broadcast_to(approval[..., at], approval.shape))
-    return {**rates, **gaps, "adverse_impact_ratio": ratio}
-
-
-def _cells_of(cell: Codes, packets: int, attribute: ProtectedAttribute, weights: Floats) -> Floats:
-    """(packets, g, 2, 2) weights, of rows in cells numbered by packet, outcome and decision."""
-    columns = [np.bincount(cell, weights * share, minlength=4 * packets) for share in attribute.membership.T]
-    return np.stack([column.reshape(packets, 2, 2) for column in columns], axis=1)
+    return {**rates, **gaps, RATIO: ratio}
 
 
 def _selection_rate(

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.fairness.attribute import ProtectedAttribute
+from scrutable.fairness.four_fifths import effective_sizes, four_fifths
 from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
-from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates, group_cells, resampled_cells
-from scrutable.fairness.resampling import check_bootstrap, percentile_interval
-from scrutable.fairness.results import FairnessReport, GroupMetrics, Interval, OperatingPoint
+from scrutable.fairness.rates import compared, fairlearn_rates, group_cells
+from scrutable.fairness.replicates import Replicates
+from scrutable.fairness.resampling import check_bootstrap
+from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, Interval, OperatingPoint
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 
 #: Absorbs the rounding of a sum of weights, far below the share of any row.
 _ROUNDING = 1e-12
+#: One object, so that equal reports compare equal.
+_UNDEFINED: Interval = (math.nan, math.nan)
 
 
 def group_metrics(
@@ -55,6 +61,7 @@ def group_metrics(
         for metrics in _of_attribute(
             attribute,
             group_cells(outcome, approved, attribute, weight),
+            effective_sizes(attribute, weight),
             _aucs(outcome, points, attribute, weight),
             [{}] * len(attribute.labels),
         )
@@ -118,15 +125,37 @@ def reachable_threshold(
     (2.0, None)
     """
     rate = share(approval_rate, "approval_rate", all_=True)
-    points = scores(score)
-    weight = weights(sample_weight, points.size)
-    in_play = np.full(points.size, True)
-    if knocked_out is not None:
-        in_play = ~favourable(knocked_out, "knocked_out", points.size)
-    levels, position = np.unique(points[in_play], return_inverse=True)
-    approved = np.cumsum(np.bincount(position, weight[in_play])[::-1])[::-1] / weight.sum()
+    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
     enough = np.flatnonzero(approved >= rate - _ROUNDING)
     return float(levels[enough[-1]]) if enough.size else None
+
+
+def closest_threshold(score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None) -> float:
+    """The score at which `score >= threshold` approves as close to `approval_rate` of the rows as their ties allow.
+
+    Of two shares that are equally close the smaller one is taken. To approve nobody is one of them: the threshold is
+    then the next double above the highest score.
+
+    Parameters
+    ----------
+    score, sample_weight, knocked_out : as in `reachable_threshold`.
+    approval_rate : share of all rows, from 0 to 1.
+
+    Raises
+    ------
+    InputError : lengths that differ, or missing scores.
+
+    Examples
+    --------
+    >>> closest_threshold([1, 2, 3, 4], 0.5), closest_threshold([1, 3, 3, 3], 0.9), closest_threshold([1, 2], 0.75)
+    (3.0, 1.0, 2.0)
+    """
+    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
+    if not levels.size:
+        return 0.0
+    levels = np.append(levels, np.nextafter(levels[-1], np.inf))
+    away = np.abs(np.append(approved, 0.0) - approval_rate)
+    return float(levels[np.flatnonzero(away <= away.min() + _ROUNDING)[-1]])
 
 
 def fairness_report(
@@ -146,11 +175,11 @@ def fairness_report(
     The second reading is there because a ratio at the cutoff alone can be bought by moving the intercept. Its
     threshold is the highest score at which at least `approval_rate` of the rows are approved.
 
-    Intervals are bootstrap percentiles over rows drawn with replacement, replicates with an undefined rate left out.
-    Both thresholds are **held fixed** while resampling, so the second interval leaves out the uncertainty of the
-    threshold itself. With known groups and no weights the cell counts (group, outcome, decision) are drawn from their
-    multinomial distribution, which is the same thing at a cost that does not depend on the number of rows. With
-    weights or probabilities, more than 10,000 rows are drawn in as many random packets of equal size.
+    Intervals are percentiles of draws in which each row counts by a random weight (`scrutable.fairness.replicates`):
+    those of rates are Jeffreys', which hold for few rows too. Gaps and ratios have none where the group or its
+    reference has fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` rows to tell. Both thresholds are **held fixed**,
+    so the second interval leaves out the uncertainty of the threshold itself. With weights or probabilities, more
+    than 10,000 rows are weighed in as many random packets of equal size.
 
     Parameters
     ----------
@@ -250,6 +279,7 @@ def decision_points(
     seed: int = 0,
     confidence: float = 0.95,
     sample_weight: Any = None,
+    min_group_size: float = MIN_GROUP_SIZE,
 ) -> tuple[OperatingPoint, ...]:
     """The same for decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
 
@@ -258,6 +288,7 @@ def decision_points(
     decisions : by what they rest on: a threshold to tell, NaN where there is none, and (n,) booleans, True where the
         decision is favourable.
     score : (n,) points, for the AUC within each group.
+    min_group_size : groups of fewer effective rows are left out of the four-fifths ratio.
     y, groups, n_boot, seed, confidence, sample_weight : as in `fairness_report`, and errors too.
 
     Examples
@@ -281,17 +312,46 @@ def decision_points(
     for i, (basis, (threshold, given)) in enumerate(decisions.items()):
         approved = favourable(given, basis, groups.rows)
         found: list[GroupMetrics] = []
+        ratios: list[FourFifths] = []
         for j, attribute in enumerate(groups.attributes):
             cells = group_cells(outcome, approved, attribute, unit)
             generator = np.random.default_rng([seed, i, j])
-            replicates = resampled_cells(cells, outcome, approved, attribute, weight, n_boot, generator)
-            found += _of_attribute(attribute, cells, aucs[j], _intervals(replicates, attribute, level))
-        results.append(_operating_point(basis, threshold, outcome, approved, unit, tuple(found)))
+            drawn = Replicates.draw(outcome, approved, attribute, weight, n_boot, generator)
+            sizes = drawn.sizes["approval_rate"]
+            its = _of_attribute(attribute, cells, sizes, aucs[j], _intervals(drawn, attribute, level))
+            ratios.append(
+                four_fifths(
+                    attribute,
+                    np.array([group.approval_rate for group in its]),
+                    sizes,
+                    drawn=drawn.rates["approval_rate"],
+                    confidence=level,
+                    min_group_size=min_group_size,
+                )
+            )
+            found += its
+        point = _operating_point(basis, threshold, outcome, approved, unit, tuple(found))
+        results.append(replace(point, four_fifths=tuple(ratios)))
     return tuple(results)
 
 
+def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any) -> tuple[Floats, Floats]:
+    """The levels of the score that rows with weight have, rising, and the share of all rows approved from each on."""
+    weight = weights(sample_weight, points.size)
+    in_play = weight > 0
+    if knocked_out is not None:
+        in_play &= ~favourable(knocked_out, "knocked_out", points.size)
+    levels, position = np.unique(points[in_play], return_inverse=True)
+    counts = np.bincount(position, weight[in_play], minlength=levels.size)
+    return levels, np.cumsum(counts[::-1])[::-1] / weight.sum()
+
+
 def _of_attribute(
-    attribute: ProtectedAttribute, cells: Floats, aucs: list[float], intervals: list[dict[str, Interval]]
+    attribute: ProtectedAttribute,
+    cells: Floats,
+    sizes: Floats,
+    aucs: list[float],
+    intervals: list[dict[str, Interval]],
 ) -> list[GroupMetrics]:
     rates = compared(fairlearn_rates(cells), attribute.reference_index)
     return [
@@ -300,19 +360,22 @@ def _of_attribute(
             group=label,
             reference=attribute.reference,
             size=float(cells[i].sum()),
+            effective_size=float(sizes[i]),
             auc=aucs[i],
-            intervals=intervals[i],
+            intervals={name: _UNDEFINED if math.isnan(rates[name][i]) else ends for name, ends in intervals[i].items()},
             **{name: float(values[i]) for name, values in rates.items()},
         )
         for i, label in enumerate(attribute.labels)
     ]
 
 
-def _intervals(replicates: Floats, attribute: ProtectedAttribute, confidence: float) -> list[dict[str, Interval]]:
-    resampled = compared(cell_rates(replicates), attribute.reference_index)
-    bounds = {name: percentile_interval(values, confidence) for name, values in resampled.items()}
+def _intervals(drawn: Replicates, attribute: ProtectedAttribute, confidence: float) -> list[dict[str, Interval]]:
+    bounds = drawn.intervals(attribute.reference_index, confidence)
     return [
-        {name: (float(low[i]), float(high[i])) for name, (low, high) in bounds.items()}
+        {
+            name: _UNDEFINED if math.isnan(low[i]) else (float(low[i]), float(high[i]))
+            for name, (low, high) in bounds.items()
+        }
         for i in range(len(attribute.labels))
     ]
 

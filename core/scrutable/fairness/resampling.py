@@ -1,4 +1,4 @@
-"""The bootstrap: how often each row is drawn, and what the middle of the replicates covers."""
+"""The bootstrap: how much each row counts in a replicate, and what the middle of the replicates covers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROUNDING = 1e-12  # relative variance that comes from rounding a mean of equal 
 
 
 def packets_of(rows: int, generator: np.random.Generator) -> npt.NDArray[np.intp]:
-    """(rows,) the packet in which each row is drawn.
+    """(rows,) the packet with which each row is drawn.
 
     Up to `MAX_PACKETS` rows are drawn one by one. More are dealt out at random into packets of equal size, to one row,
     and drawn packet by packet: sums spread as widely, to the 1 % or so by which the spread of that many packets is
@@ -33,17 +33,15 @@ def packets_of(rows: int, generator: np.random.Generator) -> npt.NDArray[np.intp
     return generator.permutation(rows) % MAX_PACKETS
 
 
-def row_counts(rows: int, n_boot: int, generator: np.random.Generator) -> Iterator[Floats]:
-    """Blocks (b, rows) of how often each row is drawn; the blocks hold `n_boot` replicates together.
+def row_weights(rows: int, n_boot: int, generator: np.random.Generator) -> Iterator[Floats]:
+    """Blocks (b, rows) of a random weight of each row, exponentially distributed; they hold `n_boot` replicates.
 
-    >>> [block] = row_counts(3, 2, np.random.default_rng(0))
-    >>> block.shape, block.sum(axis=1).tolist()
-    ((2, 3), [3.0, 3.0])
+    >>> [block] = row_weights(3, 2, np.random.default_rng(0))
+    >>> block.shape, bool((block > 0).all())
+    ((2, 3), True)
     """
     for count in _blocks(rows, n_boot):
-        drawn = generator.integers(0, rows, (count, rows))
-        drawn += np.arange(count)[:, None] * rows
-        yield np.bincount(drawn.ravel(), minlength=count * rows).reshape(count, rows).astype(np.float64)
+        yield generator.standard_exponential((count, rows))
 
 
 def drawn_weights(
@@ -73,20 +71,6 @@ def drawn_weights(
         drawn = counts * mean
         drawn[:, uneven] = generator.gamma(counts[:, uneven] * shape, scale)
         yield drawn
-
-
-def cell_counts(cells: Floats, n_boot: int, generator: np.random.Generator) -> Floats:
-    """Replicates (n_boot, *cells.shape) of whole-numbered cell counts.
-
-    Drawing n rows with replacement and counting them by cell is the multinomial distribution with the observed shares
-    as probabilities, whatever the number of rows.
-
-    >>> cell_counts(np.array([[3.0, 1.0]]), 2, np.random.default_rng(0)).sum(axis=(1, 2)).tolist()
-    [4.0, 4.0]
-    """
-    total = cells.sum()
-    drawn = generator.multinomial(round(float(total)), (cells / total).ravel(), size=n_boot)
-    return drawn.reshape(n_boot, *cells.shape).astype(np.float64)
 
 
 def percentile_interval(replicates: npt.ArrayLike, confidence: float) -> tuple[Floats, Floats]:

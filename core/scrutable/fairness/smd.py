@@ -13,6 +13,7 @@ from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Floats, scores, share, weights
 from scrutable.fairness.plain import plain
 from scrutable.fairness.results import Interval
+from scrutable.fairness.sizes import is_small
 
 #: Standard deviations below this share of the largest score are rounding.
 _ROUNDING = 1e-13
@@ -27,7 +28,8 @@ class MeanDifference:
     mean, reference_mean : weighted mean scores.
     deviation : the pooled standard deviation; 0 where it is not more than rounding.
     smd : (mean - reference_mean) / deviation. Negative where the group scores lower than its reference.
-    interval : of `smd`, at the given confidence.
+    interval : of `smd`, at the given confidence; NaN where either side has fewer than
+        `scrutable.fairness.sizes.MIN_GROUP_SIZE` effective rows, because it holds for many.
     """
 
     attribute: str
@@ -89,14 +91,16 @@ def _compared(points: Floats, pair: Pair, confidence: float) -> MeanDifference:
     centred = points - centre
     (ours, variance), (theirs, other) = _moments(centred, pair.ours), _moments(centred, pair.theirs)
     ours_total, theirs_total = float(pair.ours.sum()), float(pair.theirs.sum())
-    deviation = smd = half = math.nan
+    deviation, smd, interval = math.nan, math.nan, (math.nan, math.nan)
     if ours_total and theirs_total:
         deviation = math.sqrt((ours_total * variance + theirs_total * other) / (ours_total + theirs_total))
         if deviation <= _ROUNDING * float(np.abs(points).max()):
             deviation = 0.0
     if deviation > 0:
         smd = (ours - theirs) / deviation
+    if deviation > 0 and not any(is_small(effective_size(side)) for side in (pair.ours, pair.theirs)):
         half = normal_quantile(confidence) * _error(pair, smd)
+        interval = (smd - half, smd + half)
     return MeanDifference(
         attribute=pair.attribute,
         group=pair.group,
@@ -105,7 +109,7 @@ def _compared(points: Floats, pair: Pair, confidence: float) -> MeanDifference:
         reference_mean=theirs + centre,
         deviation=deviation,
         smd=smd,
-        interval=(smd - half, smd + half),
+        interval=interval,
         confidence=confidence,
     )
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from scrutable.errors import InputError
-from scrutable.frames.commas import SEPARATORS as COMMA_SEPARATORS
-from scrutable.frames.commas import read_commas
+from scrutable.frames.day_first import year_first
+from scrutable.frames.encodings import not_in_encoding, open_text
 from scrutable.frames.headers import ADD_HEADER, warn_of_data_in_header
+from scrutable.frames.leading_zeros import ZeroWatch, codes_among
 from scrutable.frames.lookalikes import warn_of_lookalikes
 from scrutable.frames.names import checked_names
+from scrutable.frames.numerals import read_numerals
+from scrutable.frames.reading import Reading
+from scrutable.frames.thousands import SAMPLED, warn_of_thousands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,46 +30,68 @@ SEPARATORS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 64
 
 
-def read(file: Path, separator: str | None, text: frozenset[str]) -> pd.DataFrame:
+def read(file: Path, separator: str | None, reading: Reading) -> pd.DataFrame:
     """All rows; see `scrutable.frames.read_file`."""
     import pandas as pd
 
-    with _reporting(file):
-        separator = separator or _guess_separator(file)
-        names, n_rows = _scan(file, separator)
-        with _open(file) as handle:
-            _header(handle, separator, file)
-            try:
-                frame: pd.DataFrame = pd.read_csv(
-                    handle,
-                    sep=separator,
-                    header=None,
-                    names=list(names),
-                    index_col=False,
-                    dtype={name: "str" for name in names if name in text},
-                    skipinitialspace=_skips_spaces(separator),
-                    skip_blank_lines=len(names) > 1,
-                    na_values=list(MISSING),
-                    keep_default_na=False,
-                    low_memory=False,
-                    **nearest_doubles(pd.__version__),
-                )
-            except pd.errors.ParserError as error:
-                raise _broken(file, str(error)) from None
+    with _reporting(file, reading.encoding):
+        separator = separator or _guess_separator(file, reading.encoding)
+        names, n_rows, zeros = _scan(file, separator, reading.encoding)
+        doubtful = {name: count for name, count in zeros.items() if name not in reading.text | reading.numbers}
+        text = [name for name in names if name in reading.text or name in doubtful]
+        try:
+            frame = _parsed(file, separator, names, reading, text)
+        except pd.errors.ParserError as error:
+            raise _broken(file, str(error)) from None
     if len(frame) != n_rows:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
-    if separator in COMMA_SEPARATORS:
-        frame = read_commas(frame, text)
+    reading = replace(reading, text=reading.text | codes_among(frame, doubtful))
+    with_points, frame = frame, read_numerals(frame, separator, reading)
+    if reading.decimal is None and frame.dtypes.equals(with_points.dtypes):  # no column has decimal commas
+        warn_of_thousands(
+            frame,
+            separator,
+            lambda columns: _parsed(file, separator, names, reading, columns, usecols=columns, nrows=SAMPLED),
+        )
+    if reading.dates is not None:
+        frame = year_first(frame, reading.dates)
     warn_of_data_in_header(frame)
-    warn_of_lookalikes(frame, text)
+    warn_of_lookalikes(frame, reading.text)
     return frame
 
 
-def read_header(file: Path, separator: str | None) -> tuple[str, ...]:
+def _parsed(
+    file: Path, separator: str, names: tuple[str, ...], reading: Reading, text: list[str], **more: Any
+) -> pd.DataFrame:
+    """The rows as pandas reads them, some columns as texts."""
+    import pandas as pd
+
+    with open_text(file, reading.encoding) as handle:
+        _header(handle, separator, file)
+        frame: pd.DataFrame = pd.read_csv(
+            handle,
+            sep=separator,
+            header=None,
+            names=list(names),
+            index_col=False,
+            dtype=dict.fromkeys(text, "str"),
+            skipinitialspace=_skips_spaces(separator),
+            skip_blank_lines=len(names) > 1,
+            na_values=list(MISSING),
+            keep_default_na=False,
+            low_memory=False,
+            decimal=reading.decimal or ".",
+            **nearest_doubles(pd.__version__),
+            **more,
+        )
+    return frame
+
+
+def read_header(file: Path, separator: str | None, encoding: str | None) -> tuple[str, ...]:
     """Column names from the first line that is not empty."""
-    with _reporting(file):
-        separator = separator or _guess_separator(file)
-        with _open(file) as handle:
+    with _reporting(file, encoding):
+        separator = separator or _guess_separator(file, encoding)
+        with open_text(file, encoding) as handle:
             return _header(handle, separator, file)
 
 
@@ -79,23 +105,13 @@ def nearest_doubles(pandas_version: str) -> dict[str, Any]:
     return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
 
 
-def _open(file: Path) -> TextIO:
-    if file.name.lower().endswith(".gz"):
-        return gzip.open(file, "rt", encoding="utf-8-sig", newline="")
-    return open(file, encoding="utf-8-sig", newline="")
-
-
 @contextmanager
-def _reporting(file: Path) -> Iterator[None]:
+def _reporting(file: Path, encoding: str | None) -> Iterator[None]:
     try:
         yield
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "not UTF-8 text",
-            where=f"file {str(file)!r}",
-            got=error.object[error.start : error.start + 1],
-            fix="save the file as CSV in UTF-8",
-        ) from None
+    except UnicodeError as error:
+        got = error.object[error.start : error.start + 1] if isinstance(error, UnicodeDecodeError) else str(error)
+        raise not_in_encoding(file, encoding, got) from None
     except (OSError, EOFError, zlib.error, csv.Error) as error:
         raise _broken(file, str(error)) from None
 
@@ -118,9 +134,9 @@ def _is_blank(row: list[str]) -> bool:
     return not row or (len(row) == 1 and not row[0].strip())
 
 
-def _guess_separator(file: Path) -> str:
+def _guess_separator(file: Path, encoding: str | None) -> str:
     """The separator that splits the header into most columns, those first that split every row alike."""
-    with _open(file) as handle:
+    with open_text(file, encoding) as handle:
         lines = list(islice(handle, _SAMPLED_LINES))
 
     def merit(separator: str) -> tuple[bool, int]:
@@ -150,12 +166,14 @@ def _header(handle: TextIO, separator: str, file: Path) -> tuple[str, ...]:
     return checked_names(names, where, fix=f"rename or drop the repeated columns; {ADD_HEADER}")
 
 
-def _scan(file: Path, separator: str) -> tuple[tuple[str, ...], int]:
+def _scan(file: Path, separator: str, encoding: str | None) -> tuple[tuple[str, ...], int, dict[str, int]]:
+    """Names, the number of rows, and for each column that has any the number of values with leading zeros."""
     n_rows = 0
-    with _open(file) as handle:
+    with open_text(file, encoding) as handle:
         names = _header(handle, separator, file)
-        rows = _rows(handle, separator)
-        for row in rows:
+        watch = ZeroWatch(handle, separator)
+        for row in _rows(iter(watch), separator):
+            watch.look(row)
             if len(row) == len(names):
                 n_rows += 1
             elif len(names) == 1 and not row:
@@ -172,4 +190,4 @@ def _scan(file: Path, separator: str) -> tuple[tuple[str, ...], int]:
         raise InputError(
             "no rows below the header", where=f"file {str(file)!r}", fix="give a file with at least one row"
         )
-    return names, n_rows
+    return names, n_rows, {names[i]: count for i, count in sorted(watch.counts.items())}

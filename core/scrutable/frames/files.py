@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.errors import InputError, did_you_mean
 from scrutable.frames import csvfile
 from scrutable.frames.names import checked_names
+from scrutable.frames.reading import DateOrder, Decimal, Reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,13 +21,25 @@ SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet")
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")  # where pandas keeps an index without a name
 
 
-def read_file(path: str | os.PathLike[str], *, separator: str | None = None, text: Iterable[str] = ()) -> pd.DataFrame:
+def read_file(
+    path: str | os.PathLike[str],
+    *,
+    separator: str | None = None,
+    text: Iterable[str] = (),
+    numbers: Iterable[str] = (),
+    encoding: str | None = None,
+    decimal: Decimal | None = None,
+    dates: DateOrder | None = None,
+) -> pd.DataFrame:
     """Read a data file whole.
 
-    In CSV files, a UTF-8 byte-order mark, spaces after separators and spaces around header names are dropped, numbers
+    In CSV files, a byte-order mark, spaces after separators and spaces around header names are dropped, numbers
     become the nearest double, and these markers are missing, quoted or not: empty, NA, NaN, nan, NULL, null, N/A, #N/A.
     Nothing else is, so that a category None or none stays a category. Empty lines are passed over.
-    In files separated by ; or tab, a column of numbers may have decimal commas.
+    In files separated by ; or tab, a column of numbers may have decimal commas. A column of digits some of which begin
+    with a zero, such as 01001, holds codes, and is read as text.
+
+    Parquet files state their own kinds; of all that follows nothing concerns them.
 
     Parameters
     ----------
@@ -34,17 +47,28 @@ def read_file(path: str | os.PathLike[str], *, separator: str | None = None, tex
     separator : what stands between two values of a CSV file; guessed among , ; tab and | from its first lines when not
         given (tab for .tsv).
     text : columns of a CSV file to read as text even where every value looks like a number, such as a model's
-        categorical ones; names that the file lacks are passed over. Parquet files state their own kinds.
+        categorical ones; names that the file lacks are passed over.
+    numbers : columns of a CSV file to read as numbers even where they are written with leading zeros, separators of
+        thousands or percent signs, such as a model's numeric ones. 36.9% is read as 36.9.
+    encoding : of a CSV file, such as "cp1252"; UTF-8 when not given, or what a byte-order mark says.
+    decimal : what separates decimals in a CSV file, "." or ","; columns of numbers may then have the other one, blanks
+        or apostrophes between thousands.
+    dates : how dates with their year last are written in a CSV file, "d/m/Y" or "m/d/Y", whatever stands between;
+        columns of them become texts such as 2019-07-31.
 
     Warns
     -----
+    LeadingZerosWarning : a column was read as text because of leading zeros.
+    MixedDecimalsWarning : a column has decimal points, and others of the file have decimal commas; or in a file
+        that ; or tab separates all points of a column may separate thousands, as in 1.234.
     NoHeaderWarning : the first line of a CSV file looks like a row of data, so that the file seems to have no header.
     NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
 
     Raises
     ------
     InputError : a missing or broken file, another suffix, repeated or empty column names, rows of another length than
-        the header, text that is not UTF-8, no rows.
+        the header, text of another encoding, no rows, a column that is told to be what it is not.
+    KindError : a column that is told to be numbers has a value that is none.
 
     Examples
     --------
@@ -54,19 +78,22 @@ def read_file(path: str | os.PathLike[str], *, separator: str | None = None, tex
     >>> read_file(path).to_dict("list")
     {'age': [41.0, nan], 'job': ['clerk', 'none']}
     """
+    reading = Reading.of(text=text, numbers=numbers, encoding=encoding, decimal=decimal, dates=dates)
     file = _existing(path)
     if _suffix(file) == ".parquet":
         return _read_parquet(file)
-    return csvfile.read(file, _separator(file, separator), frozenset(text))
+    return csvfile.read(file, _separator(file, separator), reading)
 
 
-def read_header(path: str | os.PathLike[str], *, separator: str | None = None) -> tuple[str, ...]:
+def read_header(
+    path: str | os.PathLike[str], *, separator: str | None = None, encoding: str | None = None
+) -> tuple[str, ...]:
     """Column names of a data file, without reading its rows; parameters and errors as for `read_file`."""
     file = _existing(path)
     if _suffix(file) == ".parquet":
         with _parquet(file) as parquet:
             return _parquet_names(file, parquet)
-    return csvfile.read_header(file, _separator(file, separator))
+    return csvfile.read_header(file, _separator(file, separator), encoding)
 
 
 def _suffix(file: Path) -> str | None:

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scrutable.errors import warn_caller
+from scrutable.errors import ScrutableWarning, warn_caller
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SHOWN = 3
 
 
-class NoHeaderWarning(UserWarning):
+class NoHeaderWarning(ScrutableWarning):
     """The first line of a file was taken for its header, and looks like a row of data."""
 
 

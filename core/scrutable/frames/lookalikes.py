@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scrutable.errors import warn_caller
+from scrutable.errors import ScrutableWarning, warn_caller
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,12 +15,13 @@ NEARLY_ALL = 0.95
 _SAMPLED = 1000
 
 _PLAIN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_PERCENT = r"[+-]?[0-9]*[.,]?[0-9]+\s*%"
 _COMMA = r"[+-]?[0-9]*,[0-9]+"
 _GROUPED = r"[+-]?[0-9]{1,3}(?:[.,' \u00a0\u202f][0-9]{3})+(?:[.,][0-9]+)?"
-_NUMBER = rf"\s*(?:{_PLAIN}|{_COMMA}|{_GROUPED}|(?i:true|false))\s*"
+_NUMBER = rf"\s*(?:{_PLAIN}|{_PERCENT}|{_COMMA}|{_GROUPED}|(?i:true|false))\s*"
 
 
-class NumbersAsTextWarning(UserWarning):
+class NumbersAsTextWarning(ScrutableWarning):
     """A column whose values nearly all look like numbers was read as text, and so becomes categories."""
 
 
@@ -37,10 +38,26 @@ def warn_of_lookalikes(frame: pd.DataFrame, text: frozenset[str]) -> None:
 
 
 def _warn(name: str, texts: pd.Series) -> None:
-    at_fault = next((value for value in texts if not re.fullmatch(_PLAIN, value)), texts.iloc[0])
+    plain = texts.str.fullmatch(rf"\s*{_PLAIN}\s*")
+    at_fault = texts[~plain].iloc[0] if not plain.all() else texts.iloc[0]
     warn_caller(
-        f"column {name!r}: its values look like numbers, but for instance {at_fault!r} is none, so all are read as "
-        "categories. Fix: write numbers with a decimal point and without separators of thousands, truth values all as "
-        "words or all as 0 and 1, and leave missing values empty; or keep the column, if it holds codes.",
+        f"column {name!r}: its values look like numbers, but {int((~plain).sum()):,} of {len(texts):,}, for instance "
+        f"{at_fault!r}, are none, so all are read as categories ({texts.nunique():,} different ones). "
+        f"Fix: {_fix(name, at_fault)}; or keep the column, if it holds codes.",
         NumbersAsTextWarning,
+    )
+
+
+def _fix(name: str, at_fault: str) -> str:
+    """What reads such numbers."""
+    if re.fullmatch(rf"\s*{_PERCENT}\s*", at_fault):
+        return f"--numbers {name} (in Python numbers=[{name!r}]) reads {at_fault} as {at_fault.rstrip('% ')}"
+    if re.fullmatch(rf"\s*(?:{_COMMA}|{_GROUPED})\s*", at_fault):
+        return (
+            "--decimal . or --decimal , (in Python decimal='.' or decimal=',') says what separates decimals in the "
+            "file, and the other separates thousands"
+        )
+    return (
+        "write numbers with a decimal point and without separators of thousands, truth values all as words or all as "
+        "0 and 1, and leave missing values empty"
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import overload
 
 from scrutable.model.conditions import Clause
-from scrutable.model.features import Feature
+from scrutable.model.features import Feature, Kind
 from scrutable.model.reasons import number_of_reasons
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
@@ -90,8 +90,20 @@ def texts_of(*models: Model) -> list[str]:
     >>> texts_of(*models_named().values())
     ['job']
     """
-    every = (feature for model in models for feature in model.features)
-    return list(dict.fromkeys(feature.name for feature in every if feature.kind == "categorical"))
+    return _columns_of(models, "categorical")
+
+
+def numbers_of(*models: Model) -> list[str]:
+    """The columns that any of the models reads as numbers, and none as text: what `read_file` takes as `numbers`.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> numbers_of(models_named()["stumps"])
+    ['age', 'income']
+    """
+    texts = texts_of(*models)
+    return [name for name in _columns_of(models, "numeric") if name not in texts]
 
 
 def results_of_segments(results: Iterable[Sequence[str]]) -> tuple[str, ...]:
@@ -151,3 +163,9 @@ def routing_in_words(model: SegmentedModel) -> list[str]:
 def _place(name: str) -> tuple[int, int]:
     kind, _, number = name.rpartition("_")
     return (_ORDER.index(kind), int(number)) if number.isdecimal() else (_ORDER.index(name), 0)
+
+
+def _columns_of(models: Iterable[Model], kind: Kind) -> list[str]:
+    """The columns that any of the models reads as of a kind, each once."""
+    every = (feature for model in models for feature in model.features)
+    return list(dict.fromkeys(feature.name for feature in every if feature.kind == kind))

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scrutable.cells import Cells, cells_of
 from scrutable.fairness.inputs import Bools
 from scrutable.frames import select
-from scrutable.model import Interval, Scorecard
+from scrutable.model import Characteristic, DecisionModel, Feature, Interval, Scorecard
 from scrutable.model.segments import SingleModel
-from scrutable.model.whole import clauses_of
+from scrutable.model.whole import clauses_of, single_models
 from scrutable.monitoring.sample import Sample
 from scrutable.monitoring.stability import Stability, sizes_of, stability
 
@@ -28,7 +28,8 @@ def characteristic_stability(
     """The index of each characteristic, with what it adds to the shift of the mean score, in the model's order.
 
     Missing values, special codes and values never seen in training are attributes of their own. Features without
-    points, all those of rules and trees among them, are divided into the cells that the model tells apart.
+    points, all those of rules and trees among them, are divided into the cells that the model tells apart. A
+    characteristic that gives everybody the same points is left out: it can move no score.
 
     Parameters
     ----------
@@ -37,12 +38,27 @@ def characteristic_stability(
     return (*_attributes(model, baseline, new, rows), *_cells(model, baseline, new, bands, rows))
 
 
+def without_points(model: DecisionModel) -> list[str]:
+    """Titles of the characteristics that give everybody the same points, and so move no score; by the model's order."""
+    found: dict[str, None] = {}
+    for single in single_models(model):
+        titles = {feature.name: feature.title for feature in single.features}
+        characteristics = single.characteristics if isinstance(single, Scorecard) else ()
+        found |= dict.fromkeys(titles[each.feature] for each in characteristics if not _moves_a_score(each))
+    return list(found)
+
+
+def _moves_a_score(characteristic: Characteristic) -> bool:
+    low, high = characteristic.points_range
+    return low < high
+
+
 def _attributes(model: SingleModel, baseline: Sample, new: Sample, rows: Bools | None) -> Iterator[Stability]:
     if not isinstance(model, Scorecard):
         return
     sizes = sizes_of(baseline, new, rows)
     titles = {feature.name: feature.title for feature in model.features}
-    for each in model.characteristics:
+    for each in filter(_moves_a_score, model.characteristics):
         before, now = (
             sample.counts(sample.found.attribute[each.feature], len(each.attributes), chosen)
             for sample, chosen in ((baseline, None), (new, rows))
@@ -52,9 +68,16 @@ def _attributes(model: SingleModel, baseline: Sample, new: Sample, rows: Bools |
         yield stability(titles[each.feature], names, before, now, sizes=sizes, points=points)
 
 
+def _unscored(model: SingleModel) -> list[Feature]:
+    """Features that decide and have no points; among them those of the same points that a knock-out reads."""
+    characteristics = model.characteristics if isinstance(model, Scorecard) else ()
+    moving = {each.feature for each in characteristics if _moves_a_score(each)}
+    idle = {each.feature for each in characteristics} - moving - model.policy.features
+    return [feature for feature in model.features if feature.name not in moving | idle]
+
+
 def _cells(model: SingleModel, baseline: Sample, new: Sample, bands: int, rows: Bools | None) -> Iterator[Stability]:
-    scored = {each.feature for each in model.characteristics} if isinstance(model, Scorecard) else set()
-    features = [feature for feature in model.features if feature.name not in scored]
+    features = _unscored(model)
     for name, cells in cells_of(features, (), clauses_of(model)).items():
         asked = [(name, cells.feature.kind)]
         first, second = (cells.locate(select(sample.table, asked)[name]) for sample in (baseline, new))

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from scrutable.fairness.attribute import MISSING
 from scrutable.fairness.plain import plain
+from scrutable.fairness.results import FourFifths, Interval
 from scrutable.monitoring.disparity import GroupPeriod
 from scrutable.monitoring.performance import Period
 from scrutable.monitoring.stability import Stability
@@ -18,14 +20,15 @@ _ROUNDING = 1e-12
 
 #: `note`: beyond a threshold, or perhaps so, but on too few rows to tell.
 Status = Literal["ok", "note", "warn", "alert"]
-Figure = Literal["psi", "csi", "auc-drop", "calibration", "impact-ratio"]
+Figure = Literal["psi", "csi", "auc-drop", "calibration", "four-fifths-ratio", "adverse-impact-ratio"]
 
 _WORDS: dict[Figure, str] = {
     "psi": "PSI",
     "csi": "CSI",
     "auc-drop": "Fall of the AUC",
     "calibration": "Observed / expected bad rate",
-    "impact-ratio": "Adverse impact ratio",
+    "four-fifths-ratio": "Four-fifths ratio",
+    "adverse-impact-ratio": "Adverse impact ratio",
 }
 
 
@@ -113,10 +116,14 @@ def check_period(period: Period, baseline: Period, limits: Thresholds) -> Iterat
         yield _auc_drop(period, baseline, limits)
     if period.calibrated is not None and not math.isnan(period.calibrated.ratio):
         yield _calibration(period, limits)
+    if limits.ratio == "four-fifths":
+        for ratio in period.four_fifths:
+            yield from _four_fifths(ratio, period, baseline, limits)
+        return
     by_name = {(each.attribute, each.group): each for each in period.groups}
     for group in period.groups:
         if group.judged and not math.isnan(group.approval_rate):
-            yield from _impact_ratio(group, by_name[group.attribute, group.reference], period.name, baseline, limits)
+            yield from _adverse_impact(group, by_name[group.attribute, group.reference], period.name, baseline, limits)
 
 
 def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
@@ -152,18 +159,38 @@ def _calibration(period: Period, limits: Thresholds) -> Check:
     )
 
 
-def _impact_ratio(
+def _four_fifths(found: FourFifths, period: Period, baseline: Period, limits: Thresholds) -> Iterator[Check]:
+    """The check of an attribute's ratio; a note where there is none, as groups are small or nobody is approved."""
+    seen = [each for each in period.groups if each.attribute == found.attribute and each.size]
+    if sum(each.group != MISSING for each in seen) < 2:
+        return
+    status, note = _judged(found.ratio, found.interval, limits)
+    if math.isnan(found.ratio):
+        few = "fewer than two groups have enough applicants to judge"
+        status, note = "note", few if len(found.groups) < 2 else "nobody of these groups is approved"
+    left_out = ", ".join(map(repr, found.too_small))
+    note += f"; too few applicants to judge, left out: {left_out}" if left_out else f"; {len(found.groups)} groups"
+    before = [each.ratio for each in baseline.four_fifths if each.attribute == found.attribute]
+    if before and not math.isnan(before[0]):
+        note += f"; baseline {before[0]:.3f}"
+    yield Check(
+        figure="four-fifths-ratio",
+        subject=found.title,
+        period=period.name,
+        value=found.ratio,
+        threshold=limits.impact_ratio,
+        status=status,
+        note=note,
+    )
+
+
+def _adverse_impact(
     group: GroupPeriod, reference: GroupPeriod, period: str, baseline: Period, limits: Thresholds
 ) -> Iterator[Check]:
     """The check of a ratio; where nobody of the reference is approved there is none, and that is worth a note."""
     if math.isnan(reference.approval_rate):
         return
-    low, high = group.impact_ratio_interval
-    least = limits.impact_ratio - _ROUNDING
-    status: Status = "ok" if group.impact_ratio >= least else "alert"
-    note = f"{limits.confidence:.0%} interval {_span(low, high)}"
-    if status == "alert" and limits.significant and high >= least:
-        status = "note"
+    status, note = _judged(group.impact_ratio, group.impact_ratio_interval, limits)
     if math.isnan(group.impact_ratio):
         status, note = "note", "nobody of the reference is approved, so there is no ratio"
     if group.small or reference.small:
@@ -173,7 +200,7 @@ def _impact_ratio(
     if before and not math.isnan(before[0].impact_ratio):
         note += f"; baseline {before[0].impact_ratio:.3f}"
     yield Check(
-        figure="impact-ratio",
+        figure="adverse-impact-ratio",
         subject=f"{group.attribute}: {group.group} / {group.reference}",
         period=period,
         value=group.impact_ratio,
@@ -181,6 +208,16 @@ def _impact_ratio(
         status=status,
         note=note,
     )
+
+
+def _judged(ratio: float, interval: Interval, limits: Thresholds) -> tuple[Status, str]:
+    """A ratio held against its threshold, and its interval in words; without an interval it is never significant."""
+    least = limits.impact_ratio - _ROUNDING
+    low, high = interval
+    status: Status = "ok" if ratio >= least else "alert"
+    if status == "alert" and limits.significant and not high < least:
+        status = "note"
+    return status, "no interval" if math.isnan(low) else f"{limits.confidence:.0%} interval {_span(low, high)}"
 
 
 def _span(low: float, high: float) -> str:

@@ -9,11 +9,13 @@ import numpy as np
 
 from scrutable.fairness.attribute import MISSING, ProtectedAttribute
 from scrutable.fairness.comparing import effective_size
+from scrutable.fairness.four_fifths import four_fifths
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.fairness.performance import Performance
 from scrutable.fairness.plain import plain
-from scrutable.fairness.rates import cell_rates, compared, group_cells, resampled_cells
-from scrutable.fairness.resampling import percentile_interval
+from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
+from scrutable.fairness.replicates import Replicates
+from scrutable.fairness.results import FourFifths
 from scrutable.monitoring.outcomes import Calibrated, Interval, Measuring
 from scrutable.monitoring.sample import Sample
 
@@ -28,7 +30,8 @@ class GroupPeriod:
     effective_size : as many applicants of equal weight tell as much.
     small : whether these are too few to judge.
     impact_ratio : adverse impact ratio, the group's approval rate divided by the reference's.
-    impact_ratio_interval : of the bootstrap.
+    impact_ratio_interval : of the bootstrap; NaN where it would rest on fewer than
+        `scrutable.fairness.sizes.MIN_GROUP_SIZE` applicants.
     bad_rate_among_approved : of the approved whose outcome is known.
     outcomes : weighted number of applicants whose outcome is known.
     few_outcomes : whether these, by their effective number, are too few to judge.
@@ -76,39 +79,52 @@ class GroupPeriod:
         }
 
 
-def group_periods(measuring: Measuring, sample: Sample, rows: Bools, place: int) -> tuple[GroupPeriod, ...]:
-    """Every group of every attribute on some rows; memberships count as weights, be they known or probabilities.
+def group_periods(
+    measuring: Measuring, sample: Sample, rows: Bools, place: int
+) -> tuple[tuple[GroupPeriod, ...], tuple[FourFifths, ...]]:
+    """Every group of every attribute on some rows, and the four-fifths ratio of each attribute.
+
+    Memberships count as weights, be they known or probabilities.
 
     Parameters
     ----------
     place : numbers the period, so that each has draws of its own.
     """
     if sample.groups is None or not sample.weight[rows].any():
-        return ()
+        return (), ()
     found: list[GroupPeriod] = []
+    ratios: list[FourFifths] = []
     for position, attribute in enumerate(sample.groups.attributes):
         inside = sample.groups.subset(rows).attributes[position]
         generator = np.random.default_rng([measuring.seed, place, position])
-        decided = _decisions(inside, sample, rows, measuring, generator)
+        decided, ratio = _decisions(inside, sample, rows, measuring, generator)
+        ratios.append(ratio)
         for member, figures in zip(attribute.membership.T, decided, strict=True):
             found.append(GroupPeriod(**figures, **_outcomes(sample, rows, member, measuring, place)))
-    return tuple(found)
+    return tuple(found), tuple(ratios)
 
 
 def _decisions(
     attribute: ProtectedAttribute, sample: Sample, rows: Bools, measuring: Measuring, generator: np.random.Generator
-) -> list[dict[str, Any]]:
-    """What decisions say of each group; the attribute is that of the rows alone."""
+) -> tuple[list[dict[str, Any]], FourFifths]:
+    """What decisions say of each group and of the attribute, which is that of the rows alone."""
     approved, weight = sample.found.approved[rows], sample.weight[rows]
     good, known = sample.good[rows], sample.known[rows]
     cells = group_cells(good, approved, attribute, weight)
     drawn_of = weight if sample.weighted else None
-    drawn = resampled_cells(cells, good, approved, attribute, drawn_of, measuring.n_boot, generator)
+    drawn = Replicates.draw(good, approved, attribute, drawn_of, measuring.n_boot, generator)
     rates = compared(cell_rates(cells), attribute.reference_index)
-    ratios = compared(cell_rates(drawn), attribute.reference_index)["adverse_impact_ratio"]
-    low, high = percentile_interval(ratios, measuring.confidence)
+    low, high = drawn.intervals(attribute.reference_index, measuring.confidence)[RATIO]
+    ratio = four_fifths(
+        attribute,
+        rates["approval_rate"],
+        drawn.sizes["approval_rate"],
+        drawn=drawn.rates["approval_rate"],
+        confidence=measuring.confidence,
+        min_group_size=measuring.smallest_group,
+    )
     bad = cell_rates(group_cells(good, approved, attribute, weight * known))["bad_rate_among_approved"]
-    return [
+    figures = [
         {
             "attribute": attribute.name,
             "group": label,
@@ -121,6 +137,7 @@ def _decisions(
         }
         for i, label in enumerate(attribute.labels)
     ]
+    return figures, ratio
 
 
 def _outcomes(sample: Sample, rows: Bools, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scrutable.fairness.judged import TITLES
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 from scrutable.files import json_text
 from scrutable.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable.monitoring.checks import Check, check_index, p_words
@@ -33,6 +35,8 @@ def to_html(found: Monitoring) -> str:
         found=found,
         periods=(found.baseline, found.new, *found.periods),
         csi_rows=_csi_rows(found),
+        judged=TITLES[found.thresholds.ratio],
+        least=MIN_GROUP_SIZE,
         part_pictures=[tuple(_of_part(part, found)) for part in found.parts],
         pictures=tuple(_of_time(shown, found)) if found.periods else (),
         group_pictures=tuple(_of_groups(shown, found)) if found.periods else (),
@@ -135,28 +139,48 @@ def _areas(periods: Sequence[Period], names: Sequence[str], found: Monitoring) -
 
 
 def _of_groups(periods: Sequence[Period], found: Monitoring) -> Iterator[Picture]:
-    names = [period.name for period in periods]
-    limit = found.thresholds.impact_ratio
+    """Ratios by period; a line marks the threshold of those that are judged."""
+    names, limits = [period.name for period in periods], found.thresholds
+    marks = {
+        kind: [(f"{limits.impact_ratio:.2f}", limits.impact_ratio)] if kind == limits.ratio else [] for kind in TITLES
+    }
+    ratios = found.new.four_fifths
+    for start in range(0, len(ratios), SERIES):
+        lines = [_ratios(each.attribute, periods) for each in ratios[start : start + SERIES]]
+        yield over_time(names, lines, "Four-fifths ratio of each attribute", limits=marks["four-fifths"])
     for attribute in dict.fromkeys(group.attribute for group in found.new.groups):
         its = [group for group in found.new.groups if group.attribute == attribute]
         compared = [group for group in its if group.judged]
         for start in range(0, len(compared), SERIES):
             lines = [_line(group, periods) for group in compared[start : start + SERIES]]
             caption = f"{attribute}: adverse impact ratio, reference {its[0].reference}"
-            yield over_time(names, lines, caption, limits=[(f"{limit:.2f}", limit)])
+            yield over_time(names, lines, caption, limits=marks["adverse-impact"])
+
+
+def _ratios(attribute: str, periods: Sequence[Period]) -> Series:
+    """The four-fifths ratio of an attribute in each period."""
+    found = [next((each for each in period.four_fifths if each.attribute == attribute), None) for period in periods]
+    return _series(attribute, [None if each is None else (each.ratio, each.interval) for each in found])
 
 
 def _line(group: GroupPeriod, periods: Sequence[Period]) -> Series:
-    """The adverse impact ratio of a group in each period."""
-    undefined = (math.nan, math.nan)
+    """The adverse impact ratio of a group in each period; none where it has too few applicants to judge."""
     found = [
         next((each for each in period.groups if (each.attribute, each.group) == (group.attribute, group.group)), None)
         for period in periods
     ]
+    return _series(
+        group.group,
+        [None if each is None or each.small else (each.impact_ratio, each.impact_ratio_interval) for each in found],
+    )
+
+
+def _series(name: str, figures: Sequence[tuple[float, tuple[float, float]] | None]) -> Series:
+    undefined = (math.nan, math.nan)
     return Series(
-        name=group.group,
-        values=tuple(math.nan if each is None else each.impact_ratio for each in found),
-        intervals=tuple(undefined if each is None else each.impact_ratio_interval for each in found),
+        name=name,
+        values=tuple(math.nan if each is None else each[0] for each in figures),
+        intervals=tuple(undefined if each is None else each[1] for each in figures),
     )
 
 

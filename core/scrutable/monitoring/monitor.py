@@ -12,6 +12,7 @@ from scrutable.fairness.resampling import check_bootstrap
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable.model.codec import tag
 from scrutable.model.whole import single_models
+from scrutable.monitoring.characteristics import without_points
 from scrutable.monitoring.outcomes import Measuring
 from scrutable.monitoring.parts import compared_parts, segment_stability
 from scrutable.monitoring.periods import PeriodKind
@@ -74,7 +75,7 @@ def monitor(
     >>> worse = data.X.assign(bureau_score=data.X["bureau_score"] - 60)
     >>> for alert in monitor(learner.model_, data.X, worse, n_boot=100).alerts:
     ...     print(alert.title, "of", alert.subject, round(alert.value, 2))
-    CSI of Bureau score 0.39
+    CSI of Bureau score 0.47
     """
     limits = options_or_default(thresholds, Thresholds, "thresholds")
     check_whole(bands, "bands", 2, 100)
@@ -161,9 +162,11 @@ def _missing(model: DecisionModel, before: Sample, now: Sample, *, dated: bool, 
     if not _gives_pd(model):
         yield "The votes of rules are no probabilities, so expected bad rates are not compared with observed ones."
     if now.groups is None:
-        yield "No protected groups were given: approval rates and adverse impact ratios by group need them."
+        yield "No protected groups were given: approval rates by group, and their ratios, need them."
     if not dated:
         yield "No dates were given: the new applicants are one period (dates, --date)."
+    if idle := without_points(model):
+        yield f"Not watched, for the same points for everybody move no score: {', '.join(idle)}."
     if not reason_texts(model):
         yield "The model has no reason policy, so there is no drift of reasons; `scrutable reasons` makes one."
     elif not explained:

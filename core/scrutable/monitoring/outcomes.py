@@ -10,10 +10,10 @@ import numpy as np
 
 from scrutable.calibration.figures import wilson_interval
 from scrutable.fairness.comparing import effective_size, normal_quantile
-from scrutable.fairness.groups import is_small
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.fairness.performance import Performance, performance
 from scrutable.fairness.plain import plain
+from scrutable.fairness.sizes import is_small
 from scrutable.monitoring.sample import Sample
 
 Interval = tuple[float, float]
@@ -75,6 +75,8 @@ class Measuring:
     ) -> Performance | None:
         """AUC and KS on those of the rows whose outcome is known; None where one of the outcomes does not occur.
 
+        On fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` (effective) rows they have no interval.
+
         Parameters
         ----------
         place : numbers what is measured, so that each has draws of its own.
@@ -85,7 +87,7 @@ class Measuring:
         if not weight[good].any() or not weight[~good].any():
             return None
         whole = not sample.weighted and bool((weight == 1).all())
-        return performance(
+        found = performance(
             good,
             sample.found.ranking[rows],
             n_boot=self.n_boot,
@@ -93,6 +95,7 @@ class Measuring:
             confidence=self.confidence,
             sample_weight=None if whole else weight,
         )
+        return found.without_intervals() if is_small(effective_size(weight)) else found
 
     def calibration(self, sample: Sample, rows: Bools, *, membership: Floats | None = None) -> Calibrated | None:
         """Expected and observed bad rate; None without a known outcome, and for a model without probabilities."""

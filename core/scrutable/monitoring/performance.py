@@ -11,6 +11,7 @@ import numpy as np
 from scrutable.fairness.inputs import Bools
 from scrutable.fairness.performance import Performance
 from scrutable.fairness.plain import plain
+from scrutable.fairness.results import FourFifths
 from scrutable.monitoring.disparity import GroupPeriod, group_periods
 from scrutable.monitoring.outcomes import Calibrated, Measuring
 from scrutable.monitoring.sample import Sample
@@ -30,6 +31,7 @@ class Period:
     performance : AUC, Gini and KS on these, of segments those of the probability; None where one of the outcomes does
         not occur.
     calibrated : expected and observed bad rate; None without outcomes or without a PD.
+    four_fifths : the ratio of each protected attribute.
     psi : the index of the score, or of segments that of the probability, against the baseline, in the baseline's
         bands; None for the baseline, and for all new applicants where `Part.score` has it.
     csi : the index of each characteristic; of periods only.
@@ -48,6 +50,7 @@ class Period:
     performance: Performance | None
     calibrated: Calibrated | None
     groups: tuple[GroupPeriod, ...]
+    four_fifths: tuple[FourFifths, ...] = ()
     psi: Stability | None = None
     csi: tuple[Stability, ...] = ()
     segments: tuple[Period, ...] = ()
@@ -69,6 +72,7 @@ class Period:
             "psi": None if self.psi is None else self.psi.to_dict(),
             "csi": [each.summary() for each in self.csi],
             "groups": [each.to_dict() for each in self.groups],
+            "four_fifths": [each.to_dict() for each in self.four_fifths],
             "segments": [each.to_dict() for each in self.segments],
         }
 
@@ -87,6 +91,7 @@ def measured_period(
     """Measure some rows, or all of them; `place` numbers the period, so that each has draws of its own."""
     rows = np.ones(sample.rows, dtype=bool) if rows is None else rows
     known, approved = rows & sample.known, sample.found.approved
+    groups, four_fifths = group_periods(measuring, sample, rows, place)
     return Period(
         name=name,
         rows=int(rows.sum()),
@@ -99,7 +104,8 @@ def measured_period(
         bad_rate_among_approved=sample.share(~sample.good, known & approved),
         performance=measuring.separation(sample, rows, place=place),
         calibrated=measuring.calibration(sample, rows),
-        groups=group_periods(measuring, sample, rows, place),
+        groups=groups,
+        four_fifths=four_fifths,
         psi=psi,
         csi=csi,
         segments=segments,

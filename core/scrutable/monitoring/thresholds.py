@@ -8,6 +8,8 @@ from typing import Any
 from scrutable.checks import check_number
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import share
+from scrutable.fairness.judged import RatioKind, check_ratio_kind
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,11 +24,14 @@ class Thresholds:
     csi_warn, csi_alert : the same index of each characteristic, and of each rule of a rule set.
     auc_drop : by how much the AUC may fall below the baseline's. A fall beyond it is an alert if the baseline's AUC
         also lies above the interval of the new one, else a warning.
-    impact_ratio : least adverse impact ratio; 0.80 is the four-fifths rule (29 CFR 1607.4 D).
+    impact_ratio : least ratio of approval rates; 0.80 is that of the four-fifths rule, a guideline of employment law
+        (29 CFR 1607.4(D)).
+    ratio : which ratio: "four-fifths", of each attribute the lowest rate by the highest, or "adverse-impact", of each
+        group by its reference's.
     calibration_low, calibration_high : limits of the observed bad rate divided by the expected one. A ratio beyond
         them is an alert if it is significant, else a warning.
     smallest_group : groups of a smaller (weighted) number of applicants are shown, and not judged.
-    significant : whether indices and adverse impact ratios need to be significant, too. By default a threshold alone
+    significant : whether indices and ratios of approval rates need to be significant, too. By default a threshold alone
         decides, and the page says what so few rows give without any drift.
     confidence : of intervals; 1 minus this is the level of the tests.
 
@@ -46,9 +51,10 @@ class Thresholds:
     csi_alert: float = 0.25
     auc_drop: float = 0.05
     impact_ratio: float = 0.80
+    ratio: RatioKind = "four-fifths"
     calibration_low: float = 0.80
     calibration_high: float = 1.25
-    smallest_group: float = 30.0
+    smallest_group: float = float(MIN_GROUP_SIZE)
     significant: bool = False
     confidence: float = 0.95
 
@@ -57,6 +63,7 @@ class Thresholds:
             check_number(getattr(self, name), name, "0 or more")
         for name in ("impact_ratio", "calibration_low"):
             check_number(getattr(self, name), name, "a number from 0 to 1", high=1.0)
+        check_ratio_kind(self.ratio)
         check_number(self.calibration_high, "calibration_high", "1 or more", low=1.0)
         share(self.confidence, "confidence")
         if not isinstance(self.significant, bool):

@@ -1,4 +1,4 @@
-"""The frontier of a search for less discriminatory alternatives: accuracy against the adverse impact ratio."""
+"""The frontier of a search for less discriminatory alternatives: accuracy against a ratio of approval rates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FrontierPoint:
     ----------
     name : what people call it.
     method : what made it; the points of a method look alike.
-    ratio : adverse impact ratio, 1 being parity.
+    ratio : of approval rates, 1 being parity.
     auc : area under the ROC curve, 0 to 1.
     ratio_interval, auc_interval : low and high end of a confidence interval.
     bad_rate : share of bad payers among the approved, 0 to 1.
@@ -85,11 +85,11 @@ def plot_frontier(
     points: Sequence[FrontierPoint],
     *,
     required_ratio: float | None = None,
-    title: str = "Accuracy and adverse impact",
+    title: str = "Accuracy and ratio of approval rates",
     subtitle: str = "",
-    ratio_label: str = "adverse impact ratio",
+    ratio_label: str = "ratio of approval rates",
 ) -> Figure:
-    """Draw AUC against the adverse impact ratio of every candidate, and if all have one, the bad rate below.
+    """Draw AUC against the ratio of approval rates of every candidate, and if all have one, the bad rate below.
 
     Colour and marker say the method, light lines the intervals, the stepped line joins the frontier: the best AUC at
     each ratio or a higher one. Picked and baseline points are ringed and named.

@@ -169,14 +169,21 @@ def plot_swap_set(found: SwapSet, *, title: str = "Swap set") -> Figure:
     left, top = 1.2, 1.3
     lines = [
         f"{change.attribute} {change.group}: {_percent(change.champion_rate)} to {_percent(change.challenger_rate)} "
-        f"approved, ratio {_ratio(change.champion_ratio)} to {_ratio(change.challenger_ratio)}"
+        f"approved, AIR {_ratio(change.champion_ratio)} to {_ratio(change.challenger_ratio)}"
         for change in found.changes
+    ]
+    lines += [
+        f"four-fifths ratio of {old.attribute}: {_ratio(old.ratio)} to {_ratio(new.ratio)}"
+        for old, new in zip(found.champion.four_fifths, found.challenger.four_fifths, strict=True)
+        if len(old.groups) > 1
     ]
     height = top + 2 * high + _TILE_GAP + 0.4 + 0.18 * len(lines)
     figure = page(left + 2 * wide + _TILE_GAP + MARGIN, height)
     before, after = found.champion.approval_rate, found.challenger.approval_rate
-    at = "their own cutoffs" if found.at == "cutoff" else "the champion's approval rate"
-    notes = [f"The champion approves {before:.1%}, the challenger {after:.1%}, at {at}"]
+    at = "at their own cutoffs" if found.equal is None else "the attainable rate closest to it"
+    notes = [f"The champion approves {before:.1%}, the challenger {after:.1%}, {at}"]
+    if found.weighted:
+        notes.append(f"Applicants and rates are weighted; {found.rows:,} rows")
     header(figure, 0.0, fit(title, 6.0, TITLE, bold=True), notes)
     axes = place(figure, left, top, 2 * wide + _TILE_GAP, 2 * high + _TILE_GAP)
     axes.set_label("swap set")

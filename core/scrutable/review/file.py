@@ -8,6 +8,7 @@ from typing import Any
 from scrutable.edits import BinEdit, numbered, read_edits
 from scrutable.errors import InputError
 from scrutable.files import AnyPath, read_toml, write_whole
+from scrutable.model.conditions import number
 from scrutable.review.header import ReviewHeader
 from scrutable.toml import toml_value
 
@@ -19,11 +20,11 @@ def dump_review(edits: Iterable[BinEdit], header: ReviewHeader | None = None) ->
     [[edit]]
     feature = "age"
     action = "cut"
-    at = 25.0
+    at = 25
     who = "ana"
     why = "policy limit"
     """
-    parts = [[f"{key} = {toml_value(value)}" for key, value in edit.to_dict().items()] for edit in edits]
+    parts = [[f"{key} = {toml_value(_spelled(value))}" for key, value in edit.to_dict().items()] for edit in edits]
     tables = ["\n".join(["[[edit]]", *lines, ""]) for lines in parts]
     return "\n".join(tables if header is None else [header.text(), *tables])
 
@@ -69,6 +70,13 @@ def read_whole(path: AnyPath) -> tuple[ReviewHeader | None, tuple[BinEdit, ...]]
         error.where = f"{where}, {error.where}"
         raise
     return None if header is None else ReviewHeader.read(header, f"{where}, [review]"), made
+
+
+def _spelled(value: Any) -> Any:
+    """Numbers as tables and audit trails spell them: without a needless .0."""
+    if isinstance(value, list):
+        return [_spelled(each) for each in value]
+    return int(value) if isinstance(value, float) and number(value).lstrip("-").isdecimal() else value
 
 
 def _check_signed(edits: Iterable[BinEdit]) -> None:

@@ -114,7 +114,7 @@ def _name(binner: Binner) -> str:
     for listing in registry().listings("binner"):
         module, _, named = listing.component.path.partition(":")
         if named == cls.__qualname__ and cls.__module__.partition(".")[0] == module.partition(".")[0]:
-            return listing.component.name
+            return listing.recorded
     return cls.__qualname__
 
 

@@ -22,6 +22,7 @@ from scrutable.registry import registry
 from scrutable.review.file import read_whole, write_review
 from scrutable.review.header import ReviewHeader
 from scrutable.review.table import ObservedTrend, ReviewTable
+from scrutable.separation import warn_of_leaks
 from scrutable.training import SpecialCodes, TrainingData
 
 if TYPE_CHECKING:
@@ -92,6 +93,9 @@ class Review:
         self.features = tuple(feature.name for feature in data.features)
         #: What the review is of; its file keeps it.
         self.header = ReviewHeader.of(self._binner, data.outcome.favourable)
+        #: Columns that separate the outcome nearly perfectly, with how; see `scrutable.separation`.
+        self.leaks = data.leaks
+        warn_of_leaks(self.leaks)
         self._started = self._binner.started(data)
         self._undone: list[BinEdit] = []
         self._take((*first, *read_edits(edits)))

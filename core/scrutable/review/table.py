@@ -89,6 +89,7 @@ class ReviewTable:
     strength : the usual word for `iv_used`.
     trend : the one asked for; `observed_trend` is that of the good rates over the intervals that were seen.
     fiv : fairness information values, by attribute and groups; infinite where one group lacks an attribute.
+    few : groups of too few rows for one, such as "race: other".
     rows : the attributes.
     """
 
@@ -100,6 +101,7 @@ class ReviewTable:
     trend: Trend | None
     observed_trend: ObservedTrend
     fiv: Mapping[str, float]
+    few: tuple[str, ...]
     rows: tuple[ReviewRow, ...]
 
     @classmethod
@@ -114,14 +116,15 @@ class ReviewTable:
             trend=table.trend,
             observed_trend=observed_trend(table),
             fiv=counter.fiv(table),
+            few=tuple(f"{name}: {label}" for name, labels in counter.few.items() for label in labels),
             rows=_rows(table, _group_rows(table, counter)),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; a fairness information value without bound is None."""
-        plain = {name: getattr(self, name) for name in self.__slots__ if name not in ("fiv", "rows")}
+        plain = {name: getattr(self, name) for name in self.__slots__ if name not in ("fiv", "few", "rows")}
         fiv = {name: value if math.isfinite(value) else None for name, value in self.fiv.items()}
-        return plain | {"fiv": fiv, "attributes": [row.to_dict() for row in self.rows]}
+        return plain | {"fiv": fiv, "few": list(self.few), "attributes": [row.to_dict() for row in self.rows]}
 
     def records(self) -> Iterator[dict[str, Any]]:
         """A line for each attribute; groups have entries of their own."""

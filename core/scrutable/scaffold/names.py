@@ -23,6 +23,12 @@ _SUFFIX: dict[Kind, str] = {
     "explainer": "Explainer",
     "exporter": "Exporter",
 }
+#: Words that every plugin could have for a name.
+_GENERIC = {
+    *KINDS,
+    *(f"{kind}s" for kind in KINDS),
+    *("scrutable", "plugin", "plugins", "component", "components", "core", "base", "test", "tests", "example"),
+}
 #: Base classes, by which no class of a plugin can be called.
 _BASES = ("Binner", "Learner", "FairnessConstraint", "Explainer", "Exporter")
 
@@ -34,7 +40,7 @@ class Names:
     Raises
     ------
     InputError : an unknown kind; a name that is no words of lower-case letters and digits with hyphens between, is too
-        long, is a keyword of Python, or makes a class that is called as a base class.
+        long, is a keyword of Python or says nothing ("learner"), or makes a class that is called as a base class.
 
     Examples
     --------
@@ -54,6 +60,11 @@ class Names:
         if self.cls in _BASES:
             what = f"the class would be called as its base, {self.cls}"
             raise InputError(what, where="name", got=self.name, fix=_longer(self.name))
+        words = self.name.split("-")
+        if set(words) <= _GENERIC or words[0] == "scrutable":
+            what = "the name does not say what the plugin does"
+            fix = "name the method or the format, for example 'naive-bayes' or 'csv-table'"
+            raise InputError(what, where="name", got=self.name, fix=fix)
 
     @property
     def distribution(self) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from scrutable.bases.alternative import Alternative
+from scrutable.binning import information_by_attribute
 from scrutable.fairness.performance import Interval
 from scrutable.model import DecisionModel, Provenance, Scorecard, Statistics, fingerprint
-from scrutable.numerics.counts import Strength, information_value, strength
+from scrutable.numerics.counts import Strength, strength
 from scrutable.search.judgement import Judgement
 from scrutable.search.ratio import Ratio
 
@@ -162,9 +163,7 @@ def _recipe(alternative: Alternative) -> dict[str, Any]:
 def _strengths(model: DecisionModel) -> list[Strength]:
     found = []
     for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
-        statistics = [attribute.statistics for attribute in characteristic.attributes]
-        good = [its.good if isinstance(its, Statistics) else 0.0 for its in statistics]
-        bad = [its.bad if isinstance(its, Statistics) else 0.0 for its in statistics]
-        if any(good) and any(bad):
-            found.append(strength(information_value(good, bad)))
+        known = [each.statistics for each in characteristic.attributes if isinstance(each.statistics, Statistics)]
+        if any(its.good for its in known) and any(its.bad for its in known):
+            found.append(strength(float(information_by_attribute(known).sum())))
     return found

@@ -13,6 +13,7 @@ from scrutable.bases.alternative import Alternative
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold
 from scrutable.fairness.inputs import weights
+from scrutable.fairness.judged import RatioKind
 from scrutable.frames import Table, as_table
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
 from scrutable.model.conditions import number
@@ -39,6 +40,7 @@ def compare_models(
     development_weight: Any = None,
     evidence: Mapping[str, Evidence] | None = None,
     required_ratio: float = 0.8,
+    ratio: RatioKind = "four-fifths",
     margin: float | None = None,
     approval_rate: float | None = None,
     approval_rates: Sequence[float] = (),
@@ -63,7 +65,7 @@ def compare_models(
     sample_weight : (n,) weights; None means 1 each.
     development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None.
     evidence : what is known of the models, by name.
-    required_ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
+    required_ratio, ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
 
     Raises
     ------
@@ -87,6 +89,7 @@ def compare_models(
     _check(models, known)
     settings = Settings(
         required_ratio=required_ratio,
+        ratio=ratio,
         margin=margin,
         approval_rate=approval_rate,
         approval_rates=approval_rates,
@@ -105,7 +108,7 @@ def compare_models(
     scored = {name: deciding(model, learned, name) for name, model in models.items()}
     rate = _rate(first, scored[first], weight, approval_rate)
     settings = replace(settings, approval_rate=rate)
-    compared = Compared.of(rows.groups, rows.weight)
+    compared = Compared.of(rows.groups, rows.weight, settings.ratio)
     found: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():

@@ -1,8 +1,9 @@
-"""The adverse impact ratio of a whole decision: that of the group that fares worst, or fares best."""
+"""The ratio of a whole decision that a search judges: of approval rates, over all groups of all attributes."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,62 +12,73 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable.fairness.groups import is_small, size_of
+from scrutable.fairness.four_fifths import effective_sizes
+from scrutable.fairness.groups import size_of
+from scrutable.fairness.judged import RatioKind
 from scrutable.fairness.plain import plain
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
+from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.model import FrozenMapping
 from scrutable.model.values import Json, freeze
-
-#: Rows that a group must have to be compared.
-MIN_GROUP_SIZE = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """The smallest of AIR and 1 / AIR over the groups that are compared, and whose it is.
+    """The smallest ratio over the attributes, or over the groups that are compared with a reference, and whose it is.
 
-    The high end of the interval is that group's; the low end is the lowest of all groups', because each of them must
-    keep a requirement.
+    The high end of the interval is that ratio's; the low end is the lowest of all, because each of them must keep a
+    requirement.
+
+    Parameters
+    ----------
+    group, against : whose approval rate is divided by whose; an adverse impact ratio above 1 is turned over.
     """
 
     value: float
     interval: Interval
     attribute: str
     group: str
+    against: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        own = {"value": self.value, "interval": self.interval, "attribute": self.attribute, "group": self.group}
-        return {name: plain(value) for name, value in own.items()}
+        own = {"value": self.value, "interval": self.interval, "attribute": self.attribute}
+        return {name: plain(value) for name, value in own.items()} | {"group": self.group, "against": self.against}
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The groups that a search compares with their reference, and those too small for it, by attribute."""
+    """The groups that a search compares, and those too small for it, by attribute.
 
+    Four-fifths ratios compare all groups of an attribute, if there are two; adverse impact ratios each but the
+    reference with the reference.
+    """
+
+    kind: RatioKind
     groups: dict[str, tuple[str, ...]]
     small: dict[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, groups: Groups, weight: NDArray[np.float64] | None = None) -> Compared:
-        """The known groups of at least `MIN_GROUP_SIZE` rows that have weight; a warning names the smaller ones.
+    def of(cls, groups: Groups, weight: NDArray[np.float64] | None = None, kind: RatioKind = "four-fifths") -> Compared:
+        """The known groups of at least `MIN_GROUP_SIZE` effective rows; a warning names the smaller ones.
 
         Raises
         ------
-        InputError : a reference is that small, or no group is left to compare.
+        InputError : no group is left to compare, or a reference that adverse impact ratios need is that small.
         """
         sizes = _sizes(groups, weight)
-        for attribute in groups.attributes:
-            if is_small(sizes[attribute.name][attribute.reference], MIN_GROUP_SIZE):
+        for attribute in groups.attributes if kind == "adverse-impact" else ():
+            if is_small(sizes[attribute.name][attribute.reference]):
                 raise _small_reference(attribute.name, attribute.reference, sizes[attribute.name][attribute.reference])
-        found = cls.among(groups, weight)
+        found = cls.among(groups, weight, kind)
         texts = [size_of(name, label, sizes[name][label]) for name, labels in found.small.items() for label in labels]
         if not found:
+            beside = "in a group beside the reference" if kind == "adverse-impact" else "in each of two groups"
             raise InputError(
                 "no group is large enough to compare",
                 where="validation rows",
                 got="; ".join(texts) or "the reference only",
-                allowed=f"at least {MIN_GROUP_SIZE} rows in a group beside the reference",
+                allowed=f"at least {MIN_GROUP_SIZE} rows {beside}",
                 fix="give more rows, a larger validation_size, or merge groups",
             )
         if texts:
@@ -76,30 +88,32 @@ class Compared:
         return found
 
     @classmethod
-    def among(cls, groups: Groups, weight: NDArray[np.float64] | None = None) -> Compared:
+    def among(
+        cls, groups: Groups, weight: NDArray[np.float64] | None = None, kind: RatioKind = "four-fifths"
+    ) -> Compared:
         """The same without a word; all groups of an attribute whose reference is too small count as too small."""
         sizes = _sizes(groups, weight)
         found: dict[str, tuple[str, ...]] = {}
         small: dict[str, tuple[str, ...]] = {}
         for attribute in groups.attributes:
-            its = sizes[attribute.name]
-            others = tuple(label for label in attribute.known if label != attribute.reference)
-            few = tuple(
-                label for label in others if is_small(min(its[label], its[attribute.reference]), MIN_GROUP_SIZE)
-            )
-            found[attribute.name] = tuple(label for label in others if label not in few)
-            small[attribute.name] = few
-        return cls(found, small)
+            its, labels = sizes[attribute.name], attribute.known
+            large = [label for label in labels if not is_small(its[label])]
+            if kind == "adverse-impact":
+                labels = tuple(label for label in labels if label != attribute.reference)
+                large = [label for label in large if label in labels] if attribute.reference in large else []
+            found[attribute.name] = tuple(large) if kind == "adverse-impact" or len(large) > 1 else ()
+            small[attribute.name] = tuple(label for label in labels if label not in large)
+        return cls(kind, found, small)
 
     def __bool__(self) -> bool:
         return any(self.groups.values())
 
     def ratio(self, point: OperatingPoint) -> Ratio:
         """The ratio of decisions, by the groups that are compared."""
-        folded = [(_folded(group), group) for group in point.groups if group.group in self.groups[group.attribute]]
-        (worst, (_, high)), group = min(folded, key=lambda each: each[0][0])
-        low = min(interval[0] for (_, interval), _ in folded)
-        return Ratio(worst, (low, high), group.attribute, group.group)
+        found = list(self._adverse_impact(point) if self.kind == "adverse-impact" else self._four_fifths(point))
+        worst = min(found, key=lambda each: each.value)
+        low = min(each.interval[0] for each in found)
+        return Ratio(worst.value, (low, worst.interval[1]), worst.attribute, worst.group, worst.against)
 
     def to_json(self, groups: Groups) -> FrozenMapping[Json]:
         """Which of the groups are compared, and from which size on, as a log states it."""
@@ -114,12 +128,28 @@ class Compared:
         ]
         return FrozenMapping({"groups": freeze(listed), "min_group_size": MIN_GROUP_SIZE})
 
+    def _adverse_impact(self, point: OperatingPoint) -> Iterator[Ratio]:
+        for group in point.groups:
+            if group.group in self.groups[group.attribute]:
+                value, ends = _folded(group)
+                pair = (group.group, group.reference)
+                turned = group.adverse_impact_ratio > 1
+                yield Ratio(value, ends, group.attribute, *(reversed(pair) if turned else pair))
+
+    def _four_fifths(self, point: OperatingPoint) -> Iterator[Ratio]:
+        """Where nobody is approved, there is no ratio, and it counts as 0."""
+        for each in point.four_fifths:
+            if (labels := self.groups[each.attribute]) and math.isnan(each.ratio):
+                yield Ratio(0.0, (0.0, 0.0), each.attribute, labels[0], labels[-1])
+            elif labels:
+                yield Ratio(each.ratio, each.interval, each.attribute, each.lowest, each.highest)
+
 
 def _sizes(groups: Groups, weight: NDArray[np.float64] | None) -> dict[str, dict[str, float]]:
-    """Rows that have weight, by attribute and group."""
-    counted = np.ones(groups.rows) if weight is None else (weight > 0).astype(np.float64)
+    """Effective rows, by attribute and group."""
+    counted = np.ones(groups.rows) if weight is None else weight
     return {
-        attribute.name: dict(zip(attribute.labels, (counted @ attribute.membership).tolist(), strict=True))
+        attribute.name: dict(zip(attribute.labels, effective_sizes(attribute, counted).tolist(), strict=True))
         for attribute in groups.attributes
     }
 

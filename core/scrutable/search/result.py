@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from scrutable.fairness.judged import TITLES
 from scrutable.fairness.plain import plain
 from scrutable.model import Evidence, FrozenMapping
 from scrutable.model.values import Json, freeze
@@ -114,7 +115,7 @@ class SearchResult:
             points,
             required_ratio=self.settings.required_ratio,
             subtitle=f"validation rows; {CONFIDENCE:.0%} bootstrap intervals",
-            ratio_label=f"smallest of AIR and 1/AIR over the groups, approving {approving:.3g}%",
+            ratio_label=f"smallest {TITLES[self.settings.ratio]} of the attributes, approving {approving:.3g}%",
         )
 
     def _marks(self, candidate: Candidate) -> dict[str, bool]:
@@ -135,6 +136,7 @@ class SearchResult:
             **_interval("ratio", ratio.value, ratio.interval),
             "ratio_attribute": ratio.attribute,
             "ratio_group": ratio.group,
+            "ratio_against": ratio.against,
             "approval_rate": candidate.approval_rate,
             "approval_rate_learned": candidate.judgement.approval_rate_learned,
             "bad_rate": candidate.bad_rate,

@@ -12,8 +12,9 @@ from sklearn.base import clone
 
 from scrutable.bases.alternative import BASELINE
 from scrutable.bases.learner import Learner
-from scrutable.errors import InputError, PluginError, warn_caller
+from scrutable.errors import InputError, PluginError, ScrutableWarning, warn_caller
 from scrutable.fairness import Groups
+from scrutable.fairness.judged import RatioKind
 from scrutable.model import DecisionModel, Evidence, FrozenMapping
 from scrutable.model.values import freeze
 from scrutable.registry import registry
@@ -30,7 +31,7 @@ from scrutable.training import TrainingData
 Watcher = Callable[[Candidate], None]
 
 
-class SearchWarning(UserWarning):
+class SearchWarning(ScrutableWarning):
     """A search whose pick does not meet the requirement."""
 
 
@@ -39,8 +40,9 @@ class LDASearch:
 
     Every candidate is a whole model, learned from some of the rows and measured on others. All are compared at equal
     approval: the cutoff of each approves the same share of the rows learned from, because a ratio at a cutoff can be
-    bought by approving more. The ratio of a candidate is the smallest of AIR and 1 / AIR over all groups of all
-    protected attributes; rows of unknown membership, and groups of fewer than 30 validation rows, are not compared.
+    bought by approving more. The ratio of a candidate is its four-fifths ratio, the lowest approval rate among groups
+    divided by the highest, the smallest over all protected attributes; rows of unknown membership, and groups of fewer
+    than 30 (effective) validation rows, are not compared.
 
     The pick is the candidate with the highest AUC among those whose ratio meets `required_ratio`. Picking the best of
     many flatters it: measure the pick once more, on rows that the search did not see.
@@ -48,7 +50,10 @@ class LDASearch:
     Parameters
     ----------
     learner : a learner that makes alternatives, or its name.
-    required_ratio : smallest ratio of approval rates, above 0 and at most 1; 0.8 is the four-fifths rule.
+    required_ratio : smallest ratio of approval rates, above 0 and at most 1; 0.8 is the four-fifths rule, a guideline
+        of employment law.
+    ratio : which ratio is judged: "four-fifths", or "adverse-impact", the smallest of AIR and 1 / AIR over all groups
+        that are not the reference.
     margin : how far the ratio must lie above it; None asks that the low end of the ratio's 90% bootstrap interval
         reaches it.
     approval_rate : share of the rows learned from that each candidate approves; the learner's own, or the share of
@@ -91,6 +96,7 @@ class LDASearch:
         learner: str | Learner,
         *,
         required_ratio: float = 0.8,
+        ratio: RatioKind = "four-fifths",
         margin: float | None = None,
         approval_rate: float | None = None,
         approval_rates: Sequence[float] = (),
@@ -100,6 +106,7 @@ class LDASearch:
     ) -> None:
         self.settings = Settings(
             required_ratio=required_ratio,
+            ratio=ratio,
             margin=margin,
             approval_rate=approval_rate,
             approval_rates=approval_rates,
@@ -137,8 +144,8 @@ class LDASearch:
 
         Raises
         ------
-        InputError, KindError : as a learner's `fit`; the learner makes no alternatives; too few rows, or no group of
-            30 validation rows beside the reference.
+        InputError, KindError : as a learner's `fit`; the learner makes no alternatives; too few rows, or no two groups
+            of 30 validation rows.
         """
         learner: Learner = clone(self.learner)
         data = learner.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
@@ -194,7 +201,7 @@ class LDASearch:
 def _search(
     learner: Learner, data: TrainingData, rows: Validation, settings: Settings, watch: Watcher | None
 ) -> SearchResult:
-    compared = Compared.of(rows.groups, rows.weight)
+    compared = Compared.of(rows.groups, rows.weight, settings.ratio)
     found: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for alternative in learner.alternatives_of(data):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from scrutable.errors import InputError
 from scrutable.fairness.bounds import check_ratio
 from scrutable.fairness.inputs import finite_number, share
+from scrutable.fairness.judged import TITLES, RatioKind, check_ratio_kind
 from scrutable.fairness.resampling import check_bootstrap
 from scrutable.model import FrozenMapping
 from scrutable.model.values import Json, freeze
@@ -34,6 +35,7 @@ class Settings:
     """
 
     required_ratio: float = 0.8
+    ratio: RatioKind = "four-fifths"
     margin: float | None = None
     approval_rate: float | None = None
     approval_rates: Sequence[float] = ()
@@ -43,6 +45,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_ratio(self.required_ratio, "required_ratio")
+        check_ratio_kind(self.ratio)
         if self.margin is not None and not 0 <= finite_number(self.margin, "margin") < 1:
             fix = "give 0.02, or none for the interval's low end"
             raise InputError("not a margin", where="margin", got=self.margin, allowed="0 to below 1", fix=fix)
@@ -65,11 +68,12 @@ class Settings:
         """What of a ratio counts, for a sentence.
 
         >>> Settings().in_words(Ratio(0.85, (0.71, 0.9), "sex", "f"))
-        "the low end of its ratio's 90% interval, 0.7100,"
+        "the low end of its four-fifths ratio's 90% interval, 0.7100,"
         """
+        title = TITLES[self.ratio]
         if self.margin is None:
-            return f"the low end of its ratio's {CONFIDENCE:.0%} interval, {ratio.interval[0]:.4f},"
-        return f"its ratio, {ratio.value:.4f}, less the margin of {self.margin:g}"
+            return f"the low end of its {title}'s {CONFIDENCE:.0%} interval, {ratio.interval[0]:.4f},"
+        return f"its {title}, {ratio.value:.4f}, less the margin of {self.margin:g}"
 
     def to_json(self) -> FrozenMapping[Json]:
         """The options as the log holds them."""

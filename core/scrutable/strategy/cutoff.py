@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
-from scrutable.fairness.inputs import Floats, scores, share
+from scrutable.fairness.inputs import Bools, Floats, scores, share
 from scrutable.fairness.plain import plain
 from scrutable.model.conditions import number
 from scrutable.strategy.applicants import Applicants
-from scrutable.strategy.counts import total_of
+from scrutable.strategy.counts import quotient, total_of
 from scrutable.strategy.curve import CutoffCurve, cutoff_curve
 from scrutable.strategy.decided import Decided, decided
 from scrutable.strategy.profit import Profit
@@ -125,8 +126,57 @@ def choose_cutoff(
     return _chosen(points, applicants, curve, place, aim, approval_rate or max_bad_rate, why)
 
 
-def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where: str) -> float:
-    """The highest cutoff at which a model approves at least as many as another one does.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EqualCutoff:
+    """The cutoff at which a model approves as nearly as many as another one as it can.
+
+    Equal scores are approved together, so that few approval rates can be attained. The rule: the closest one that
+    approves somebody; of two equally close ones the higher cutoff, which approves fewer.
+
+    Parameters
+    ----------
+    wanted : approval rate of the other model.
+    approval_rate : of the cutoff.
+    below, above : the attainable rates next to the one wanted, from either side, both the rate itself where it is
+        attained; NaN where there is none.
+    """
+
+    cutoff: float
+    wanted: float
+    approval_rate: float
+    below: float
+    above: float
+
+    @property
+    def tied(self) -> bool:
+        """Whether equal scores keep the model from the rate that is wanted."""
+        return abs(self.approval_rate - self.wanted) > _ROUNDING
+
+    def describe(self) -> str:
+        """The rates in words, and what equal scores do to them.
+
+        >>> EqualCutoff(cutoff=510.0, wanted=0.8, approval_rate=0.851, below=0.703, above=0.851).describe()
+        '85.10% to its 80.00%: equal scores leave no rate between 70.30% and 85.10%, and the closest is taken'
+        >>> EqualCutoff(cutoff=510.0, wanted=0.8, approval_rate=0.8, below=0.8, above=0.8).describe()
+        '80.00%, the same'
+        """
+        if not self.tied:
+            return f"{self.approval_rate:.2%}, the same"
+        between = f"between {self.below:.2%} and {self.above:.2%}"
+        if math.isnan(self.below):
+            between = f"below {self.above:.2%}"
+        return (
+            f"{self.approval_rate:.2%} to its {self.wanted:.2%}: equal scores leave no rate {between}, and the closest "
+            "is taken"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"tied": self.tied}
+
+
+def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where: str) -> EqualCutoff:
+    """The cutoff at which a model approves most nearly as many as another one does; see `EqualCutoff` for the rule.
 
     Raises
     ------
@@ -136,8 +186,27 @@ def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where:
         raise InputError(
             "nobody is approved, so there is no approval rate to compare at", where=where, fix="lower the cutoff first"
         )
-    rate = min(approval_rate, 1.0)  # sums of weights may round to slightly more
-    return approval_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.knocked_out)
+    wanted = min(approval_rate, 1.0)  # sums of weights may round to slightly more
+    at_least = approval_threshold(scored.score, wanted, sample_weight=weight, knocked_out=scored.knocked_out)
+    above = _share(scored.approved_from(at_least), weight)
+    higher = scored.score[~scored.knocked_out & (scored.score > at_least) & (weight > 0)]
+    if abs(above - wanted) <= _ROUNDING or not higher.size:
+        return EqualCutoff(
+            cutoff=at_least,
+            wanted=wanted,
+            approval_rate=above,
+            below=above if above == wanted else math.nan,
+            above=above,
+        )
+    fewer = float(higher.min())
+    below = _share(scored.approved_from(fewer), weight)
+    closer = wanted - below <= above - wanted + _ROUNDING
+    cutoff, rate = (fewer, below) if closer else (at_least, above)
+    return EqualCutoff(cutoff=cutoff, wanted=wanted, approval_rate=rate, below=below, above=above)
+
+
+def _share(approved: Bools, weight: Floats) -> float:
+    return quotient(total_of(weight[approved]), total_of(weight))
 
 
 def _chosen(

@@ -1,14 +1,17 @@
-"""What a decision gives everybody and each group: approval rate, bad rate among the approved, adverse impact ratio."""
+"""What a decision gives everybody and each group: approval rate, bad rate among the approved, ratios of the former."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
+from scrutable.fairness.four_fifths import effective_sizes, four_fifths
 from scrutable.fairness.inputs import Bools
 from scrutable.fairness.plain import plain
+from scrutable.fairness.results import FourFifths
 from scrutable.strategy.applicants import Applicants
 from scrutable.strategy.counts import Counts, parts_of, quotient
 
@@ -42,10 +45,14 @@ class GroupDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """What a decision gives; `approved` counts the approved, and its share is the approval rate."""
+    """What a decision gives; `approved` counts the approved, and its share is the approval rate.
+
+    `four_fifths` has for each attribute the lowest approval rate by the highest, without an interval.
+    """
 
     approved: Counts
     groups: tuple[GroupDecided, ...] = ()
+    four_fifths: tuple[FourFifths, ...] = ()
 
     @property
     def approval_rate(self) -> float:
@@ -62,7 +69,9 @@ class Decided:
         rates = {"approval_rate": plain(self.approval_rate), "bad_rate": plain(self.bad_rate)}
         approved = self.approved.to_dict()
         counted = {name: approved[name] for name in ("applicants", "good", "bad", "unknown")}
-        return {**rates, "approved": counted, "groups": [group.to_dict() for group in self.groups]}
+        groups = [group.to_dict() for group in self.groups]
+        ratios = [ratio.to_dict() for ratio in self.four_fifths]
+        return {**rates, "approved": counted, "groups": groups, "four_fifths": ratios}
 
 
 def decided(applicants: Applicants, approved: Bools) -> Decided:
@@ -91,4 +100,11 @@ def decided(applicants: Applicants, approved: Bools) -> Decided:
         )
         for each in part.groups
     )
-    return Decided(approved=part.counts, groups=groups)
+    return Decided(approved=part.counts, groups=groups, four_fifths=tuple(_four_fifths(applicants, rates)))
+
+
+def _four_fifths(applicants: Applicants, rates: Mapping[tuple[str, str], float]) -> Iterator[FourFifths]:
+    """The ratio of each attribute, of the approval rates by attribute and group."""
+    for attribute in applicants.groups.attributes if applicants.groups is not None else ():
+        own = np.array([rates[attribute.name, label] for label in attribute.labels])
+        yield four_fifths(attribute, own, effective_sizes(attribute, applicants.weight))

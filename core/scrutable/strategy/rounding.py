@@ -63,8 +63,8 @@ class RoundingEffect:
     largest_change, bound : of a score, measured, and the most that any applicant could see: half a unit of the last
         decimal for each characteristic, and half a unit for the base points.
     as_is : rates of the scorecard as it is.
-    same_cutoff, same_approval_rate : the rounded scorecard at the same cutoff, and at the highest one that approves at
-        least as many.
+    same_cutoff, same_approval_rate : the rounded scorecard at the same cutoff, and at the one whose approval rate is
+        closest, by the rule of `EqualCutoff`.
     """
 
     decimals: int
@@ -151,7 +151,7 @@ def rounding_effect(
         fine.score.size, good, groups=groups, sample_weight=sample_weight, knocked_out=fine.knocked_out
     )
     as_is = decided(applicants, fine.approved)
-    cutoff = equal_cutoff(found, as_is.approval_rate, applicants.weight, where="rounding")
+    cutoff = equal_cutoff(found, as_is.approval_rate, applicants.weight, where="rounding").cutoff
     recut = _card(with_cutoff(coarse, cutoff, reference=X, sample_weight=sample_weight, population=population))
     return RoundingEffect(
         decimals=decimals,

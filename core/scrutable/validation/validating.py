@@ -13,12 +13,12 @@ from scrutable.calibration.observed import reliability_of
 from scrutable.checks import check_number
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.fairness.groups import is_small
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.fairness.performance import performance
 from scrutable.fairness.report import decision_points
-from scrutable.fairness.results import OperatingPoint
+from scrutable.fairness.results import FourFifths, OperatingPoint
 from scrutable.fairness.significance import impact_tests
+from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.fairness.smd import mean_differences
 from scrutable.measures import operating_point
 from scrutable.model import DecisionModel
@@ -40,7 +40,7 @@ def validate(
     reference_weight: Any = None,
     approval_rate: float | None = None,
     intersections: Iterable[Sequence[str]] = (),
-    min_group_size: float = 30,
+    min_group_size: float = MIN_GROUP_SIZE,
     seed: int = 0,
 ) -> Validation:
     """Measure separation, calibration, stability and disparity, each with its uncertainty.
@@ -63,7 +63,7 @@ def validate(
     reference_weight : (m,) their weights; None means 1 each.
     approval_rate : of the second reading; the share of favourable outcomes when None.
     intersections : attributes to cross, such as [("sex", "age")].
-    min_group_size : groups of fewer rows, weights or expected rows are flagged.
+    min_group_size : groups of fewer effective rows are flagged, and left out of four-fifths ratios.
     seed : of the bootstrap.
 
     Raises
@@ -103,6 +103,7 @@ def validate(
     if groups is not None:
         every = replace(every, groups=with_intersections(groups, crossings))
     crossed = None if every.groups is None else every.groups.subset(known)
+    disparity, ratios = ((), ()) if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed)
     unknown = ~known & (every.weight > 0)
     return Validation(
         rows=every.rows,
@@ -111,7 +112,8 @@ def validate(
         discrimination=performance(good, every.found.ranking[known], seed=seed, sample_weight=weight),
         calibration=reliability_of(every),
         decisions=tuple(_decisions(model, every, good, weight, approval_rate)),
-        disparity=() if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed),
+        disparity=disparity,
+        four_fifths=ratios,
         drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),
         min_group_size=float(min_group_size),
         seed=seed,
@@ -128,23 +130,26 @@ def _decisions(
 
 def _disparity(
     every: Sample, groups: Groups, good: Bools, weight: Floats | None, smallest: float, seed: int
-) -> tuple[Disparity, ...]:
-    """Each group at the model's own decisions."""
+) -> tuple[tuple[Disparity, ...], tuple[FourFifths, ...]]:
+    """Each group at the model's own decisions, and the ratio of each attribute."""
     approved, ranking = every.found.approved[every.known], every.found.ranking[every.known]
     decisions = {"decisions": (math.nan, approved)}
-    [point] = decision_points(good, decisions, groups, score=ranking, seed=seed, sample_weight=weight)
+    [point] = decision_points(
+        good, decisions, groups, score=ranking, seed=seed, sample_weight=weight, min_group_size=smallest
+    )
     tests = {(its.attribute, its.group): its for its in impact_tests(approved, groups, sample_weight=weight)}
     means = {(its.attribute, its.group): its for its in mean_differences(ranking, groups, sample_weight=weight)}
-    return tuple(
+    found = tuple(
         Disparity(
             size=metrics.size,
-            small=is_small(metrics.size, smallest),
+            small=is_small(metrics.effective_size, smallest),
             metrics=metrics,
             test=tests.get((metrics.attribute, metrics.group)),
             difference=means.get((metrics.attribute, metrics.group)),
         )
         for metrics in point.groups
     )
+    return found, point.four_fifths
 
 
 def _drift(model: DecisionModel, reference: Any, weight: Any, every: Sample, seed: int) -> tuple[Drift, ...]:

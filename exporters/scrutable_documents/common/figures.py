@@ -76,12 +76,12 @@ def decimals(value: float, digits: int = 3) -> str:
 
 
 def interval(value: float, ends: tuple[float, float] | None) -> str:
-    r"""A number with its interval in brackets, on one line.
+    r"""A number with its interval in brackets, on one line; without one where there is none.
 
-    >>> interval(0.75, (0.7, 0.8))
-    '0.750 [0.700,\xa00.800]'
+    >>> interval(0.75, (0.7, 0.8)), interval(0.75, (math.nan, math.nan))
+    ('0.750 [0.700,\xa00.800]', '0.750')
     """
-    if ends is None or math.isnan(value):
+    if ends is None or math.isnan(value) or any(map(math.isnan, ends)):
         return decimals(value)
     return f"{decimals(value)} [{decimals(ends[0])},\u00a0{decimals(ends[1])}]"
 

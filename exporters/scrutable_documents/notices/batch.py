@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.errors import InputError, ModelError
+from scrutable.errors import InputError, ModelError, warn_caller
 from scrutable.model import Model, ReasonPolicy
 from scrutable.model.segments import SingleModel
 from scrutable.registry import registry
 from scrutable_documents.common.clean import cleaned, lines
+from scrutable_documents.common.unwritten import UnwrittenReasonWarning, in_words, unwritten
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
 from scrutable_documents.notices.options import NoticeOptions
-from scrutable_documents.notices.policies import check_ranges, deciders
+from scrutable_documents.notices.policies import Decider, check_ranges, deciders
 from scrutable_documents.notices.refusal import Refusals, more_reasons
 from scrutable_documents.notices.scores import Scores
 from scrutable_documents.notices.values import Applicants
@@ -52,6 +53,8 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     UnsupportedModel : the model has no reasons, or has them in other languages only.
     """
     by_segment = deciders(model, options.language)
+    if options.language is None:
+        _warn_of_unwritten(by_segment.values())
     check_ranges(options.sender.score, by_segment)
     applicants = Applicants(options.applicants)
     ids = _ids(applicants, options.id)
@@ -83,6 +86,14 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
         decided.append(Decided(id=ids[place], row=place + 1, approved=False, codes=codes, notice=notice))
     refusals.raise_any()
     return decided
+
+
+def _warn_of_unwritten(found: Iterable[Decider]) -> None:
+    """Warn of reasons that are told by the names of columns; texts in other languages are always written."""
+    raw = {code: text for each in found for code, text in unwritten(each.model, each.policy).items()}
+    if raw:
+        fix = "`scrutable reasons MODEL --toml` prints a dictionary to begin with, --dictionary takes it"
+        warn_caller(f"{in_words(raw)} ({fix})", UnwrittenReasonWarning)
 
 
 class _People:

@@ -11,8 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.fairness import ProtectedAttribute
-from scrutable.fairness.rates import cell_rates, group_cells, resampled_cells
-from scrutable.fairness.resampling import cell_counts, percentile_interval
+from scrutable.fairness.rates import cell_rates, group_cells
+from scrutable.fairness.replicates import Replicates
+from scrutable.fairness.resampling import percentile_interval
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.reason_document.parts import Part
 
@@ -110,7 +111,7 @@ class _Rows:
 
         def given(rows_with: Bools) -> Given:
             cells = np.bincount(2 * self.declined + rows_with, minlength=4).reshape(1, 2, 2).astype(np.float64)
-            return _given(cells, cell_counts(cells, N_BOOT, generator))[0]
+            return _given(cells, Replicates.of_counts(cells, N_BOOT, generator))[0]
 
         codes = [
             Frequency(code=code, first=given(first), among=given(among))
@@ -124,7 +125,7 @@ class _Rows:
 
         def given(rows_with: Bools) -> list[Given]:
             cells = group_cells(self.declined, rows_with, attribute, ones)
-            drawn = resampled_cells(cells, self.declined, rows_with, attribute, None, N_BOOT, generator)
+            drawn = Replicates.draw(self.declined, rows_with, attribute, None, N_BOOT, generator)
             return _given(cells, drawn)
 
         first, among = [given(rows) for rows in self.first], [given(rows) for rows in self.among]
@@ -148,10 +149,10 @@ class _Rows:
         )
 
 
-def _given(cells: Floats, drawn: Floats) -> list[Given]:
+def _given(cells: Floats, drawn: Replicates) -> list[Given]:
     """By group, from cells (groups, declined or not, with the code or not) and replicates of them."""
     shares = cell_rates(cells)["opportunity"]  # with the code, of the declined
-    low, high = percentile_interval(cell_rates(drawn)["opportunity"], CONFIDENCE)
+    low, high = percentile_interval(drawn.rates["opportunity"], CONFIDENCE)
     found = []
     for place, share in enumerate(shares.tolist()):
         told = None if np.isnan(share) else share

@@ -16,7 +16,7 @@ from scrutable.model import KnockOut, Model, ReasonPolicy, RegressionScorecard, 
 from scrutable.model.conditions import describe_all
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
 from scrutable.model.segments import SingleModel
-from scrutable.model.whole import texts_of
+from scrutable.model.whole import numbers_of, texts_of
 from scrutable_documents.reason_document.options import ReasonDocumentOptions, names_of
 
 
@@ -102,7 +102,7 @@ def read_parts(model: Model, options: ReasonDocumentOptions) -> list[Part]:
 
 def _applicants(model: Model, given: Any) -> Table:
     if isinstance(given, str | os.PathLike):
-        return as_table(read_file(given, text=texts_of(model)))
+        return as_table(read_file(given, text=texts_of(model), numbers=numbers_of(model)))
     return as_table(given)
 
 

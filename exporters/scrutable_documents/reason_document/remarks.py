@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable_documents.common.figures import count, percent
+from scrutable_documents.common.unwritten import in_words, unwritten
 from scrutable_documents.reason_document.codes import Code
 from scrutable_documents.reason_document.frequency import SMALL, Declined
 from scrutable_documents.reason_document.line import Line
@@ -22,6 +23,9 @@ def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], found: Seq
     if policy is None:
         yield "The model holds no reason policy: it gives no reasons but its knock-outs."
         return
+    if part.language is None and (raw := unwritten(part.model, policy)):
+        said = in_words(raw)
+        yield f"{said[:1].upper()}{said[1:]}."
     if len(codes) < policy.k:
         yield f"There are {len(codes)} codes, fewer than the {policy.k} reasons that the policy gives at most."
     if isinstance(part.model, Scorecard):

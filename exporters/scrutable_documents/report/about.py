@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scrutable.decisions import Decision
 from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.conditions import describe_all
 from scrutable.model.policy import Policy
 from scrutable.rulesets import deciding_sentence
+from scrutable.unseen_missing import AllMissing
 from scrutable_documents.common.figures import plain, points
 from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section
@@ -39,7 +41,7 @@ def limits(subject: Subject) -> Section:
 def described(subject: Subject) -> Section:
     """The model in a paragraph, its scaling, and its automatic declines."""
     model = subject.model
-    blocks: list[Block] = [Paragraph(_overview(model))]
+    blocks: list[Block] = [Paragraph(_overview(model)), *_learned(subject)]
     for part in subject.parts:
         if part.segment:
             blocks.append(Heading(f"Segment {part.segment}"))
@@ -82,6 +84,16 @@ def _overview(model: Model) -> str:
         f"{about}. The score is {points(model.base_score)} plus one leaf value of each of {len(model.trees)} trees. "
         f"{_decision(model.cutoff)}"
     )
+
+
+def _learned(subject: Subject) -> Iterator[Block]:
+    """What fit found of its decision and of missing values, where the evidence says it."""
+    if subject.evidence is None:
+        return
+    for found in (Decision.of(subject.evidence), AllMissing.of(subject.evidence)):
+        if found is not None:
+            said = found.describe()
+            yield Paragraph(f"{said[:1].upper()}{said[1:]}.")
 
 
 def _decision(cutoff: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scrutable.binning import information_by_attribute
 from scrutable.model import (
     Attribute,
     Characteristic,
@@ -14,7 +15,7 @@ from scrutable.model import (
     Scorecard,
     Statistics,
 )
-from scrutable.numerics.counts import information_value, strength
+from scrutable.numerics.counts import strength
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report import pictures
@@ -94,10 +95,10 @@ def _seen(attribute: Attribute, cells: int) -> list[Cell]:
 def _iv(characteristic: Characteristic) -> float | None:
     """The information value in training, None where the model does not say."""
     known = [each.statistics for each in characteristic.attributes if isinstance(each.statistics, Statistics)]
-    good, bad = [each.good for each in known], [each.bad for each in known]
-    if len(known) < len(characteristic.attributes) or not sum(good) or not sum(bad):
+    outcomes = any(each.good for each in known) and any(each.bad for each in known)
+    if len(known) < len(characteristic.attributes) or not outcomes:
         return None
-    return information_value(good, bad)
+    return float(information_by_attribute(known).sum())
 
 
 def _audit(subject: Subject, binning: Mapping[str, Any]) -> Iterator[Block]:

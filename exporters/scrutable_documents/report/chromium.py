@@ -106,7 +106,8 @@ def find() -> str:
             "Chromium is not installed, or not on the path",
             where="engine chromium",
             got=wanted or ", ".join(_NAMES),
-            fix=f"install Chromium, or name its program in the environment variable {VARIABLE}",
+            fix=f"install Chromium (on Debian: apt-get install chromium), or name its program in the environment "
+            f"variable {VARIABLE}",
         )
     return found
 

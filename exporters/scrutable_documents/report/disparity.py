@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.fairness import GroupMetrics, OperatingPoint, group_metrics
+from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, four_fifths_ratios, group_metrics
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 from scrutable.measures import Measured
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation
@@ -20,7 +21,7 @@ _HEADERS = (
     "Group",
     "Applicants",
     "Approved",
-    "Ratio to reference",
+    "Adverse impact ratio",
     "Gap of approvals among good",
     "Gap of approvals among bad",
     "Bad among approved",
@@ -45,9 +46,12 @@ def _groups(subject: Subject, measured: Mapping[str, Measured]) -> Iterator[Bloc
         yield Gap(f"Groups were not compared here. Give {named('data', 'target', 'protected')}.")
         return
     yield Paragraph(
-        "Ratios and gaps compare a group with its reference. Approvals at the cutoff alone can be moved by moving the "
-        "cutoff, so that they are told at a fixed approval rate, too. In brackets: bootstrap intervals, the "
-        "thresholds held fixed. These are measurements, and no judgement on what the law allows."
+        "Adverse impact ratios and gaps compare a group with its reference; the four-fifths ratio is the lowest "
+        f"approval rate divided by the highest, of groups of {MIN_GROUP_SIZE} rows or more. The four-fifths rule, "
+        "which asks for 0.8, is a guideline of employment law (29 CFR 1607.4(D)), not of lending law. Approvals at the "
+        "cutoff alone can be moved by moving the cutoff, so that they are told at a fixed approval rate, too. In "
+        "brackets: intervals from resampling, the thresholds held fixed; ratios and gaps of fewer rows have none, and "
+        "the group is marked. These are measurements, and no judgement on what the law allows."
     )
     whole = measured.get("")
     if whole is None or whole.fairness is None:
@@ -67,6 +71,24 @@ def _point(point: OperatingPoint, title: str) -> Iterator[Block]:
     bad = percent(point.bad_rate_among_approved)
     yield Paragraph(f"{title}: {percent(point.approval_rate)} are approved, and {bad} of these are bad.")
     yield from _tables(point.groups, title)
+    yield _ratios(point.four_fifths, title)
+
+
+def _ratios(found: Sequence[FourFifths], title: str) -> Table:
+    """The four-fifths ratio of each attribute."""
+    rows = [
+        [
+            each.attribute,
+            interval(each.ratio, each.interval),
+            f"{each.lowest} / {each.highest}" if each.lowest else "",
+            ", ".join(each.groups),
+            ", ".join(each.too_small),
+        ]
+        for each in found
+    ]
+    headers = ("Attribute", "Four-fifths ratio", "Lowest / highest rate", "Groups compared", "Too small")
+    caption = f"Four-fifths ratios: {title[0].lower()}{title[1:]}"
+    return Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({1}))
 
 
 def _tables(groups: Sequence[GroupMetrics], title: str) -> Iterator[Block]:
@@ -82,7 +104,7 @@ def _row(group: GroupMetrics) -> list[str]:
 
     compared = ("adverse_impact_ratio", "opportunity_gap", "false_approval_gap")
     return [
-        f"{group.group} (reference)" if group.is_reference else group.group,
+        group.group + (" (reference)" if group.is_reference else "") + (" (few rows)" if group.small else ""),
         count(group.size),
         told("approval_rate"),
         *(["", "", ""] if group.is_reference else map(told, compared)),
@@ -100,6 +122,7 @@ def _decisions(subject: Subject) -> Iterator[Block]:
     good = np.asarray(sample.outcomes == sample.found.outcome.favourable, dtype=bool)
     found = group_metrics(good, sample.found.approved, sample.groups)
     yield from _tables(found, "At the model's decisions")
+    yield _ratios(four_fifths_ratios(sample.found.approved, sample.groups), "At the model's decisions")
 
 
 def _search(subject: Subject) -> Iterator[Block]:
@@ -121,7 +144,7 @@ def _candidates(log: Mapping[str, Any]) -> Iterator[Block]:
     if log.get("why"):
         yield Paragraph(f"Candidate {log.get('picked')} was picked: {log['why']}")
     rows = [_candidate(each) for each in log["candidates"]]
-    headers = ("No.", "Candidate", "AUC", "Smallest ratio at the cutoff", "Approved", "Remarks")
+    headers = ("No.", "Candidate", "AUC", "Smallest ratio of groups at the cutoff", "Approved", "Remarks")
     yield Table(caption="Candidates on the validation rows", headers=headers, rows=rows, numbers=frozenset({2, 3, 4}))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableWarning
 from scrutable.files import read_text
 from scrutable.model import fingerprint
 from scrutable_documents.common.figures import count
@@ -17,7 +17,7 @@ from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Subject
 
 
-class OtherModelWarning(UserWarning):
+class OtherModelWarning(ScrutableWarning):
     """A certificate is about another model than the document."""
 
 
@@ -85,7 +85,8 @@ def _blocks(subject: Subject, certificate: Mapping[str, Any] | None) -> Iterator
 def _engines(runs: Any) -> Table:
     lines = [
         [
-            str(run["engine"]),
+            _title(run),
+            _whose(run),
             count(run["n_rows"]),
             count(run["excluded_rows"]),
             str(sum(run["differing"].values())),
@@ -94,8 +95,25 @@ def _engines(runs: Any) -> Table:
         ]
         for run in runs
     ]
-    headers = ("Engine", "Rows", "Left out", "Values that differ", "Units in the last place of probabilities", "")
-    return Table(caption="Engines", headers=headers, rows=lines, numbers=frozenset({1, 2, 3, 4}))
+    headers = (
+        "Engine",
+        "Exporter",
+        "Rows",
+        "Left out",
+        "Values that differ",
+        "Units in the last place of probabilities",
+        "",
+    )
+    return Table(caption="Engines", headers=headers, rows=lines, numbers=frozenset({2, 3, 4, 5}))
+
+
+def _title(run: Any) -> str:
+    """The engine, and that the exporter alone says what it is; certificates of an earlier release say neither."""
+    return f"{run['engine']}, unattested" if run.get("attested") is False else str(run["engine"])
+
+
+def _whose(run: Any) -> str:
+    return " ".join(str(run[key]) for key in ("exporter", "distribution", "version") if run.get(key))
 
 
 def _files(runs: Any) -> Table:

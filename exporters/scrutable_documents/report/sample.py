@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import read_inputs
+from scrutable.separation import LEAK_ENTRY, in_words
 from scrutable_documents.common.figures import count, percent, plain
-from scrutable_documents.common.sections import Block, Facts, Gap, Section, Table
+from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Sample, Subject
@@ -16,8 +19,10 @@ from scrutable_documents.report.subject import Sample, Subject
 def data(subject: Subject) -> Section:
     """Number of rows, outcomes, and missing values by feature; sources and dates in the user's words."""
     text = subject.options.about_data
+    leaks: Any = {} if subject.evidence is None else subject.evidence.metrics.get(LEAK_ENTRY, {})
+    suspects = [Paragraph(in_words(leaks))] if leaks else []
     gap = Gap(f"Sources and dates of the data are not stated. Give them as {named('about_data')}.")
-    blocks: list[Block] = paragraphs(text) if text else [gap]
+    blocks: list[Block] = [*(paragraphs(text) if text else [gap]), *suspects]
     sample = subject.sample
     if sample is None:
         none = Gap(f"No applicants to measure on were given. Give them as {named('data')}.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from scrutable.attesting import execute
 from scrutable_sql.engines.base import Engine, imported
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import name
@@ -28,7 +30,7 @@ class ClickHouse(Engine):
             connection.query(f"USE {made[0]}")
             connection.query(f"SET max_threads = 1, max_query_size = {len(text.encode()) + 1_000_000}")
             _load(table, connection)
-            found = table.select(text, lambda query: connection.query(query, "ArrowTable"))
+            found = table.select(text, partial(execute, connection))
             return [column.to_numpy() for column in found.itercolumns()]
         finally:
             for database in made:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
+from scrutable.attesting import execute
 from scrutable_sql.engines.base import Engine, imported
 from scrutable_sql.engines.table import Columns, Table
 
@@ -24,7 +26,7 @@ class DuckDB(Engine):
             connection.register("loaded rows", table.arrow())
             connection.execute(f'INSERT INTO {table.quoted} SELECT * FROM "loaded rows"')
             connection.unregister("loaded rows")
-            found = table.select(text, connection.sql).to_arrow_table()
+            found = table.select(text, partial(execute, connection)).to_arrow_table()
             connection.execute("ROLLBACK")
             return [column.to_numpy() for column in found.itercolumns()]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from scrutable import attesting
 from scrutable.errors import InputError, PluginError
 from scrutable_sql.engines.base import Engine, imported
 from scrutable_sql.engines.table import Columns, Table, transposed
@@ -34,7 +36,7 @@ class Server(Engine):
             try:
                 self.prepare(connection, table)
                 self.load(connection, table)
-                result = table.select(text, lambda query: execute(connection, query))
+                result = table.select(text, partial(attesting.execute, connection))
                 return transposed(result.fetchall(), len(result.keys()))
             finally:
                 connection.rollback()

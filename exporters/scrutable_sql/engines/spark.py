@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import tempfile
 import warnings
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from scrutable.attesting import execute
+from scrutable.errors import PluginError
 from scrutable_sql.engines.base import Engine, imported
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import qualified
@@ -50,7 +53,7 @@ class Spark(Engine):
 
     def _executed(self, session: Any, table: Table, made: list[str], text: str) -> Any:
         """The result of a text; what the first one creates is noted when it is there, since the name could be taken."""
-        result = session.sql(text)
+        result = execute(session, text)
         created = table.options.created
         if created is not None:
             thing = f"{table.options.form.upper()} {qualified(created, table.options.target)}"
@@ -61,11 +64,23 @@ class Spark(Engine):
         return f"Spark {self.session().version}"
 
     def session(self) -> Any:
-        """The session, started if need be."""
+        """The session, started if need be.
+
+        Raises
+        ------
+        PluginError : PySpark or Java is not installed.
+        """
         sessions = imported("pyspark.sql", "pyspark").SparkSession
         active = sessions.getActiveSession()
         if active is not None:
             return active
+        if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
+            raise PluginError(
+                "Java is not installed, or not on the path",
+                where="engine spark",
+                fix="install it (on Debian or Ubuntu: apt-get install default-jre-headless), or name its folder in the "
+                "environment variable JAVA_HOME",
+            )
         warehouse = tempfile.mkdtemp(prefix="scrutable-spark-")
         atexit.register(shutil.rmtree, warehouse, ignore_errors=True)
         settings = {

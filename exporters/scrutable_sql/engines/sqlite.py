@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import sqlite3
 from dataclasses import dataclass
+from functools import partial
 
+from scrutable.attesting import execute
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table, transposed
 
@@ -27,7 +29,7 @@ class SQLite(Engine):
             connection.execute(table.create("CREATE TEMPORARY TABLE" if table.plain else "CREATE TABLE"))
             marks = ", ".join("?" * len(table.all_columns()))
             connection.executemany(f"INSERT INTO {table.quoted} VALUES ({marks})", table.rows())
-            cursor = table.select(text, connection.execute)
+            cursor = table.select(text, partial(execute, connection))
             return transposed(cursor.fetchall(), len(cursor.description))
         finally:
             connection.close()

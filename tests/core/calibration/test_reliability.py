@@ -53,8 +53,12 @@ def test_slope_and_intercept_by_hand() -> None:
     assert found.slope == pytest.approx((logit(0.6) - logit(0.1)) / (logit(0.4) - logit(0.1)))
     moved = expit(logit(np.array([0.1, 0.4])) + found.intercept)
     assert moved.mean() == pytest.approx(0.35, abs=1e-12)
-    low, high = found.intercept_interval
+    assert all(map(math.isnan, (*found.intercept_interval, *found.slope_interval)))  # twenty rows are too few
+    twice = reliability(PD * 2, GOOD * 2, bins=2).overall
+    low, high = twice.intercept_interval
     assert low < found.intercept < high
+    assert twice.expected_over_observed_interval[0] < twice.expected_over_observed
+    assert math.isnan(found.expected_over_observed_interval[0])
 
 
 def test_fitted_parameters_cost_degrees_of_freedom() -> None:
@@ -103,7 +107,7 @@ def test_a_weight_is_so_many_rows(seed: int) -> None:
 
 
 def test_equal_weights_change_no_interval() -> None:
-    plain, twice = reliability(PD, GOOD, bins=2), reliability(PD, GOOD, bins=2, sample_weight=[2.0] * 20)
+    plain, twice = (reliability(PD * 2, GOOD * 2, bins=2, sample_weight=each) for each in (None, [2.0] * 40))
     assert twice.overall.bad_rate_interval == pytest.approx(plain.overall.bad_rate_interval)
     assert twice.overall.slope_interval == pytest.approx(plain.overall.slope_interval)
     assert twice.overall.hosmer_lemeshow == pytest.approx(plain.overall.hosmer_lemeshow)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from dataclasses import replace
+from importlib import metadata
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from scrutable.attesting import execute, sha256, witnessed
 from scrutable.bases import Export, Exporter
 from scrutable.certificate import certify, compare, engine_names, exporter_at, to_html, to_json, verification_rows
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.model import Evidence, Model, Scorecard, fingerprint
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.registry import registry
@@ -187,3 +191,64 @@ def test_a_model_that_reads_nothing_cannot_be_certified(trees: Any) -> None:
     constant = replace(trees, trees=(), features=())
     with pytest.raises(InputError, match="reads no column"):
         certify(constant, [exporter_at("duckdb")], verification_rows(trees, n_random=1))
+
+
+class Boasting(Crooked):
+    """Says that it is DuckDB, and runs nothing."""
+
+    def engine(self) -> str:
+        return "DuckDB 9.9.9"
+
+
+def test_the_word_of_an_exporter_for_its_engine_is_told_as_unattested(scorecard: Scorecard) -> None:
+    rows = verification_rows(scorecard, n_random=50)
+    [run] = certify(scorecard, [Boasting()], rows).runs
+    assert (run.engine, run.attested, run.title) == ("DuckDB 9.9.9", False, "DuckDB 9.9.9, unattested")
+    assert (run.distribution, run.version, run.exporter.rpartition(".")[2]) == ("", "", "Boasting")
+    page = to_html(certify(scorecard, [Boasting()], rows))
+    assert "DuckDB 9.9.9, unattested" in page
+    assert "of no distribution" in page
+
+
+def test_an_exporter_that_runs_something_else_in_the_engine_is_unattested(scorecard: Scorecard) -> None:
+    class Idle(Boasting):
+        def run(self, export: Export, X: Any) -> OutputFrame:
+            execute(duckdb.connect(), "SELECT 1").fetchall()
+            return super().run(export, X)
+
+    assert not certify(scorecard, [Idle()], verification_rows(scorecard, n_random=5)).runs[0].attested
+
+
+def test_a_class_that_only_calls_itself_ours_is_not(scorecard: Scorecard) -> None:
+    class SQLExporter(Crooked):
+        __module__ = "scrutable_sql.exporter"
+        __qualname__ = "SQLExporter"
+
+    assert certify(scorecard, [SQLExporter()], verification_rows(scorecard, n_random=5)).runs[0].distribution == ""
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite", "onnxruntime", "python", "rscript"])
+def test_the_engine_itself_says_what_it_is_over_the_connection_that_runs_the_file(
+    scorecard: Scorecard, engine: str
+) -> None:
+    exporter = exporter_at(engine)
+    try:
+        claimed = exporter.engine()
+    except PluginError as error:
+        pytest.skip(str(error))
+    exporter.engine = lambda: "what the exporter says"  # type: ignore[method-assign]
+    [run] = certify(scorecard, [exporter], verification_rows(scorecard, n_random=50)).runs
+    assert (run.engine, run.attested, run.passed) == (claimed, True, True)
+    assert (run.distribution, run.version) == ("scrutable", metadata.version("scrutable"))
+    assert run.exporter == f"{type(exporter).__module__}.{type(exporter).__name__}"
+
+
+def test_only_a_connection_of_the_library_itself_is_believed() -> None:
+    class Derived(sqlite3.Connection):
+        pass
+
+    with witnessed() as witness:
+        assert execute(Derived(":memory:"), "SELECT 1").fetchall() == [(1,)]
+    assert witness.engine_of([sha256("SELECT 1")]) is None
+    with pytest.raises(PluginError, match=r"no connection that Scrutable knows; got 'object'; allowed: sqlite3\.Conn"):
+        execute(object(), "SELECT 1")

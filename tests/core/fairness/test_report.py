@@ -25,8 +25,9 @@ from scrutable.fairness import (
     group_metrics,
     operating_points,
 )
-from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates, group_cells, resampled_cells
-from scrutable.fairness.resampling import MAX_PACKETS, packets_of, row_counts
+from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates
+from scrutable.fairness.replicates import Replicates
+from scrutable.fairness.resampling import MAX_PACKETS, packets_of
 
 RATES = (
     "approval_rate",
@@ -238,18 +239,15 @@ def test_point_estimates_of_the_report_are_those_of_group_metrics() -> None:
         assert point.bad_rate_among_approved == pytest.approx(weight[approved & ~y].sum() / weight[approved].sum())
 
 
-def test_drawing_cells_is_the_same_as_drawing_rows() -> None:
+def test_drawing_counts_is_the_same_as_weighing_rows() -> None:
     y, score, groups = sample(300, seed=15)
     decision, attribute = score >= 600, groups["race"]
-    cells = group_cells(y, decision, attribute, np.ones(300))
-    options = (cells, y, decision, attribute)
-    by_cell = resampled_cells(*options, None, 20_000, np.random.default_rng(16))
-    by_row = resampled_cells(*options, np.ones(300), 20_000, np.random.default_rng(17))
-    assert (by_cell.sum(axis=(1, 2, 3)) == 300).all()
-    assert (by_row.sum(axis=(1, 2, 3)) == 300).all()
+    options = (y, decision, attribute)
+    by_count = Replicates.draw(*options, None, 20_000, np.random.default_rng(16))
+    by_row = Replicates.draw(*options, np.ones(300), 20_000, np.random.default_rng(17))
     reference = attribute.reference_index
-    by_rows = compared(cell_rates(by_row), reference)
-    for name, values in compared(cell_rates(by_cell), reference).items():
+    by_rows = compared(by_row.rates, reference)
+    for name, values in compared(by_count.rates, reference).items():
         other = by_rows[name]
         spread = values.std(axis=0)
         np.testing.assert_allclose(values.mean(axis=0), other.mean(axis=0), atol=0.05 * spread.max() + 1e-12)
@@ -257,25 +255,28 @@ def test_drawing_cells_is_the_same_as_drawing_rows() -> None:
         for level in (0.025, 0.5, 0.975):
             ours, theirs = np.quantile(values, level, axis=0), np.quantile(other, level, axis=0)
             np.testing.assert_allclose(ours, theirs, atol=0.1 * spread.max() + 1e-12)
-    flat_cell, flat_row = by_cell.reshape(20_000, -1), by_row.reshape(20_000, -1)
-    np.testing.assert_allclose(np.cov(flat_cell.T), np.cov(flat_row.T), atol=1.5)
+    np.testing.assert_allclose(
+        np.corrcoef(by_count.rates["approval_rate"].T), np.corrcoef(by_row.rates["approval_rate"].T), atol=0.04
+    )
+    assert {name: each.tolist() for name, each in by_count.sizes.items()} == {
+        name: each.tolist() for name, each in by_row.sizes.items()
+    }
 
 
-def test_row_resampling_weighs_each_drawn_row() -> None:
-    y, score, groups = sample(60, seed=18)
-    weight = np.random.default_rng(19).random(60)
+def test_row_weights_count_by_sample_weight_and_membership() -> None:
+    """The standard error is that of a weighted mean, linearised."""
+    y, score, groups = sample(400, seed=18)
+    weight = np.random.default_rng(19).random(400)
     soft = groups["race"].membership * 0.8 + 0.2 / 3
     attribute = Groups.from_probabilities({"race": dict(zip("abc", soft.T, strict=True))}, min_group_size=0)["race"]
     decision = score >= 600
-    cells = group_cells(y, decision, attribute, weight)
-    found = resampled_cells(cells, y, decision, attribute, weight, 5, np.random.default_rng(20))
-    [counts] = row_counts(60, 5, np.random.default_rng(20))
-    for replicate, drawn in zip(found, counts.astype(int), strict=True):
-        rows = np.repeat(np.arange(60), drawn)
-        expected = np.zeros((3, 2, 2))
-        for row in rows:
-            expected[:, int(y[row]), int(decision[row])] += weight[row] * soft[row]
-        np.testing.assert_allclose(replicate, expected)
+    drawn = Replicates.draw(y, decision, attribute, weight, 20_000, np.random.default_rng(20)).rates["approval_rate"]
+    for place in range(3):
+        counted = weight * soft[:, place]
+        rate = np.average(decision, weights=counted)
+        error = math.sqrt((counted**2) @ (decision - rate) ** 2) / counted.sum()
+        assert drawn[:, place].mean() == pytest.approx(rate, abs=0.1 * error)
+        assert drawn[:, place].std() == pytest.approx(error, rel=0.06)
 
 
 def test_rows_are_their_own_packets_while_they_are_few_and_share_packets_evenly_after_that() -> None:
@@ -286,16 +287,16 @@ def test_rows_are_their_own_packets_while_they_are_few_and_share_packets_evenly_
     assert set(sizes) == {2, 3}
 
 
-def test_drawing_packets_spreads_as_drawing_rows_does() -> None:
+def test_weighing_packets_spreads_as_weighing_rows_does() -> None:
     y, score, groups = sample(5 * MAX_PACKETS, seed=26)
     weight = np.random.default_rng(27).exponential(size=y.size)
     decision, attribute = score >= 600, groups["race"]
-    cells = group_cells(y, decision, attribute, weight)
-    found = resampled_cells(cells, y, decision, attribute, weight, 2000, np.random.default_rng(28)).reshape(2000, -1)
-    inside = (attribute.membership[:, :, None] * np.eye(4)[2 * y + decision][:, None, :]).reshape(y.size, -1)
-    np.testing.assert_allclose(found.mean(axis=0), cells.ravel(), rtol=0.01)
-    expected = np.sqrt((weight**2) @ inside - (weight @ inside) ** 2 / y.size)
-    np.testing.assert_allclose(found.std(axis=0), expected, rtol=0.1)
+    drawn = Replicates.draw(y, decision, attribute, weight, 2000, np.random.default_rng(28)).rates["approval_rate"]
+    for place, member in enumerate(attribute.membership.T):
+        counted = weight * member
+        rate = np.average(decision, weights=counted)
+        error = math.sqrt((counted**2) @ (decision - rate) ** 2) / counted.sum()
+        assert drawn[:, place].std() == pytest.approx(error, rel=0.1)
 
 
 @given(

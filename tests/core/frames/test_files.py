@@ -88,20 +88,23 @@ def test_columns_named_as_text_stay_text(write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "fault"),
+    ("values", "fault", "count", "fix"),
     [
-        (["1,5", "2,25", "1.234,5", ""], "1,5"),
-        (["1.234,50", "12", "999"], "1.234,50"),
-        (["12", "1 234", "1'234'567.8"], "1 234"),
-        (["1", "True", "0", "NA"], "True"),
-        (["false", "1.5"], "false"),
-        ([*map(str, range(19)), "?"], "?"),
+        (["1,5", "2,25", "1.234,5", ""], "1,5", "3 of 3", "--decimal"),
+        (["1.234,50", "12", "999"], "1.234,50", "1 of 3", "--decimal"),
+        (["12", "1 234", "1'234'567.8"], "1 234", "2 of 3", "--decimal"),
+        (["36.9%", "4 %"], "36.9%", "2 of 2", "--numbers rate .* reads 36.9% as 36.9"),
+        (["1", "True", "0", "NA"], "True", "1 of 3", "write numbers"),
+        (["false", "1.5"], "false", "1 of 2", "write numbers"),
+        ([*map(str, range(19)), "?"], "?", "1 of 20", "write numbers"),
     ],
 )
-def test_numbers_that_become_categories_are_said(write: Any, values: list[str], fault: str) -> None:
+def test_numbers_that_become_categories_are_said(
+    write: Any, values: list[str], fault: str, count: str, fix: str
+) -> None:
     path = write("n;rate\n" + "".join(f"{i};{value}\n" for i, value in enumerate(values)))
-    expected = f"column 'rate': its values look like numbers, but for instance {fault!r} is none"
-    with pytest.warns(NumbersAsTextWarning, match=re.escape(expected) + ", .* Fix: write numbers") as caught:
+    expected = f"column 'rate': its values look like numbers, but {count}, for instance {fault!r}, are none"
+    with pytest.warns(NumbersAsTextWarning, match=re.escape(expected) + f", .* Fix: {fix}") as caught:
         read_file(path)
     assert len(caught) == 1
     assert Path(caught[0].filename) == Path(__file__)
@@ -121,7 +124,7 @@ def test_decimal_commas_are_read_where_they_separate_nothing(write: Any, separat
 @pytest.mark.parametrize("separator", [",", "|"])
 def test_commas_elsewhere_are_told_of(write: Any, separator: str) -> None:
     path = write(f"n{separator}rate\n" + "".join(f'{i}{separator}"{i},5"\n' for i in range(3)))
-    with pytest.warns(NumbersAsTextWarning, match="for instance '0,5' is none"):
+    with pytest.warns(NumbersAsTextWarning, match="3 of 3, for instance '0,5', are none"):
         frame = read_file(path)
     assert frame["rate"].tolist() == ["0,5", "1,5", "2,5"]
 
@@ -227,10 +230,30 @@ def test_a_header_alone_is_refused(write: Any) -> None:
     assert read_header(write("a,b\n")) == ("a", "b")
 
 
-@pytest.mark.parametrize("content", ["a,b\n1,\xe9\n".encode("latin-1"), "a,b\n1,2\n".encode("utf-16")])
-def test_other_encodings_are_refused(write: Any, content: bytes) -> None:
-    with pytest.raises(InputError, match=r"loans.csv': not UTF-8 text; got b'\\x.*save the file as CSV in UTF-8"):
-        read_file(write(content))
+def test_other_encodings_are_refused_with_the_option_that_reads_them(write: Any) -> None:
+    path = write("a,b\n1,\xe9\n".encode("latin-1"))
+    told = r"loans.csv': not UTF-8 text; got b'\\xe9'.*save the file as CSV in UTF-8, or .*--encoding cp1252"
+    for read in (read_file, read_header):
+        with pytest.raises(InputError, match=told):
+            read(path)
+    assert rows(path, encoding="cp1252") == [["a", "b"], [1, "\xe9"]]
+    with pytest.raises(InputError, match=r"not ascii text; got b'\\xe9'"):
+        read_file(path, encoding="ascii")
+    with pytest.raises(InputError, match=r"encoding: unknown encoding; got 'latin-one'; allowed: .*'cp1252'"):
+        read_file(path, encoding="latin-one")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("zipped", [False, True])
+def test_utf_16_is_read_where_it_is_marked_and_named_where_not(write: Any, encoding: str, zipped: bool) -> None:
+    content = "a,b\n1,\xe9\n".encode(encoding)
+    path = write(gzip.compress(content), "loans.csv.gz") if zipped else write(content)
+    if encoding in ("utf-16", "utf-32"):
+        assert rows(path) == [["a", "b"], [1, "\xe9"]]
+    else:
+        with pytest.raises(InputError, match=f"as UTF-16 does without a byte-order mark.*--encoding {encoding}"):
+            read_file(path)
+    assert rows(path, encoding=encoding) == [["a", "b"], [1, "\xe9"]]
 
 
 def test_files_that_two_readers_understand_differently_are_refused(write: Any) -> None:

@@ -192,18 +192,71 @@ def test_frames_of_every_library_give_the_same(card: Scorecard) -> None:
     assert found[0] == found[1] == found[2]
 
 
-def test_impact_ratios_are_judged_from_thirty_on(card: Scorecard) -> None:
+def test_ratios_are_judged_from_thirty_on(card: Scorecard) -> None:
     """Approved are 1 of 2 women and 2 of 2 men; twenty of each are too few, forty are not."""
     rows = {"age": [30.0, 20.0, 30.0, 30.0], "housing": ["own", "rent", "own", "own"]}
-    seen = []
-    for times in (10, 20):
-        groups = _groups(["f", "f", "m", "m"] * times)
-        found = monitor(card, _many(rows, times), _many(rows, times), groups_baseline=groups, groups=groups, n_boot=50)
-        [check] = [check for check in found.checks if check.figure == "impact-ratio"]
-        assert (check.subject, check.value, check.threshold) == ("sex: f / m", 0.5, 0.8)
-        assert "baseline 0.500" in check.note
-        seen.append(check.status)
-    assert seen == ["note", "alert"]
+    for kind in ("four-fifths", "adverse-impact"):
+        seen = []
+        for times in (10, 20):
+            groups = _groups(["f", "f", "m", "m"] * times)
+            both = {"groups_baseline": groups, "groups": groups, "thresholds": {"ratio": kind}}
+            found = monitor(card, _many(rows, times), _many(rows, times), n_boot=50, **both)
+            [check] = [check for check in found.checks if check.figure == f"{kind}-ratio"]
+            if kind == "adverse-impact" or times == 20:
+                assert (check.subject, check.value, check.threshold) == ("sex: f / m", 0.5, 0.8)
+                assert "baseline 0.500" in check.note
+            else:
+                assert math.isnan(check.value)
+                assert "fewer than two groups have enough" in check.note
+            seen.append(check.status)
+        assert seen == ["note", "alert"]
+
+
+def test_the_alert_is_that_of_the_lowest_rate_by_the_highest(card: Scorecard) -> None:
+    """At rates of .60 (the reference), .72 and .54 no group is below .8 of the reference, and one is of the highest."""
+    approved, declined = (30.0, "own"), (20.0, "rent")
+    decided, race = [], []
+    for name, yes, no in (("a", 60, 40), ("b", 36, 14), ("c", 27, 23)):
+        decided += [approved] * yes + [declined] * no
+        race += [name] * (yes + no)
+    rows, groups = _rows_of(decided), Groups.from_frame({"race": race})
+    assert groups["race"].reference == "a"
+    found = monitor(card, rows, rows, groups=groups, n_boot=50)
+    [check] = [check for check in found.alerts if "ratio" in check.figure]
+    assert (check.figure, check.subject, check.status) == ("four-fifths-ratio", "race: c / b", "alert")
+    assert check.value == pytest.approx(0.75)
+    assert check.title == "Four-fifths ratio"
+    assert "; 3 groups" in check.note
+    assert [group.impact_ratio for group in found.new.groups] == pytest.approx([1, 1.2, 0.9])
+    old = monitor(card, rows, rows, groups=groups, n_boot=50, thresholds={"ratio": "adverse-impact"})
+    assert _status(old, "adverse-impact-ratio") == {"race: b / a": "ok", "race: c / a": "ok"}
+    said = found.to_dict()
+    assert said["thresholds"]["ratio"] == "four-fifths"
+    [ratio] = said["new"]["four_fifths"]
+    assert ratio["four_fifths_ratio"] == pytest.approx(0.75)
+    page = found.html()
+    for text in ("race: c / b", "c / b", "3: a, b, c", "a guideline of employment law"):
+        assert text in page
+
+
+def test_a_small_group_is_left_out_and_named(card: Scorecard) -> None:
+    rows = _rows_of([(30.0, "own")] * 60 + [(20.0, "rent")] * 2)
+    groups = Groups.from_frame({"race": ["a"] * 30 + ["b"] * 30 + ["c"] * 2}, min_group_size=0)
+    found = monitor(card, rows, rows, groups=groups, n_boot=50)
+    [check] = [check for check in found.checks if check.figure == "four-fifths-ratio"]
+    assert (check.value, check.status) == (1.0, "ok")
+    assert "left out: 'c'" in check.note
+    two = found.new.groups[2]
+    assert (two.small, two.impact_ratio) == (True, 0.0)
+    assert all(map(math.isnan, two.impact_ratio_interval))
+
+
+def test_few_outcomes_have_an_auc_without_interval(card: Scorecard) -> None:
+    rows = _rows_of([(30.0, "own"), (20.0, "rent")] * 14)
+    found = monitor(card, rows, rows, y=["good", "bad"] * 14, n_boot=50).new.performance
+    assert found is not None
+    assert found.auc == 1.0
+    assert all(map(math.isnan, found.auc_interval))
 
 
 def test_a_fall_of_the_auc(card: Scorecard) -> None:
@@ -234,7 +287,9 @@ def test_a_figure_at_its_threshold_is_within(card: Scorecard) -> None:
     groups = _groups(["f"] * 30 + ["m"] * 30)
     found = monitor(card, decided, decided, groups=groups, n_boot=10)
     assert found.new.groups[0].impact_ratio < 0.8
-    assert _status(found, "impact-ratio") == {"sex: f / m": "ok"}
+    assert _status(found, "four-fifths-ratio") == {"sex: f / m": "ok"}
+    found = monitor(card, decided, decided, groups=groups, n_boot=10, thresholds={"ratio": "adverse-impact"})
+    assert _status(found, "adverse-impact-ratio") == {"sex: f / m": "ok"}
 
     before, now = _rows_of([middle, least, *[best] * 4]), _rows_of([middle, least, *[best] * 3])
     found = monitor(card, before, now, y_baseline=["bad"] + ["good"] * 5, y=["bad"] + ["good"] * 4, n_boot=10)
@@ -331,6 +386,11 @@ def test_what_was_not_given_is_told(card: Scorecard) -> None:
         ({"thresholds": {"psi_allert": 1}}, InputError, r"thresholds: unknown option.*did you mean 'psi_alert'"),
         ({"thresholds": {"psi_warn": 0.3}}, InputError, r"psi_warn: the warning comes after the alert; got 0.3"),
         ({"thresholds": {"impact_ratio": 1.2}}, InputError, r"impact_ratio: unusable number; got 1.2"),
+        (
+            {"thresholds": {"ratio": "80%"}},
+            InputError,
+            r"ratio: unknown ratio of approval rates; got '80%'; allowed: 'four-f",
+        ),
         ({"thresholds": {"significant": "no"}}, InputError, r"significant: neither true nor false; got 'no'"),
         ({"n_boot": 0}, InputError, r"n_boot: expected a number of bootstrap replicates"),
     ],
@@ -370,3 +430,25 @@ def _without_draws(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_without_draws(each) for each in value]
     return pytest.approx(value, rel=1e-12) if isinstance(value, float) else value
+
+
+def test_what_moves_no_score_is_not_watched_unless_a_knock_out_reads_it(card: Scorecard) -> None:
+    def without(model: Scorecard, name: str) -> Scorecard:
+        same = {
+            each.feature: tuple(replace(attribute, points=7.0) for attribute in each.attributes)
+            for each in model.characteristics
+            if each.feature == name
+        }
+        idle = tuple(
+            replace(each, attributes=same.get(each.feature, each.attributes)) for each in model.characteristics
+        )
+        return replace(model, characteristics=idle, reasons=None)
+
+    moved = {"age": BASE["age"], "housing": ["rent"] * 4}
+    watched = monitor(without(card, "housing"), BASE, moved, n_boot=10)
+    [part] = watched.parts
+    assert [each.name for each in part.characteristics] == ["Age"]
+    assert "Housing" not in {check.subject for check in watched.checks}
+    assert "Not watched, for the same points for everybody move no score: Housing." in watched.missing
+    [part] = monitor(without(card, "age"), BASE, NEW, n_boot=10).parts
+    assert sorted(each.name for each in part.characteristics) == ["Age", "Housing"], "a knock-out reads the age"

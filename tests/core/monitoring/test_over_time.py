@@ -87,8 +87,10 @@ def test_characteristics_by_period_are_those_of_the_period_alone(card: Scorecard
 
 def test_a_reference_of_whom_nobody_is_approved_is_noted(card: Scorecard) -> None:
     rows = {"age": [30.0, 17.0] * 100, "housing": ["own"] * 200}
-    found = monitor(card, BASE, rows, groups=_groups(SEXES), n_boot=5)
-    [check] = [each for each in found.checks if each.figure == "impact-ratio"]
+    [check] = monitor(card, BASE, rows, groups=_groups(SEXES), n_boot=5).alerts[-1:]
+    assert (check.figure, check.subject, check.value) == ("four-fifths-ratio", "sex: m / f", 0.0)
+    found = monitor(card, BASE, rows, groups=_groups(SEXES), n_boot=5, thresholds={"ratio": "adverse-impact"})
+    [check] = [each for each in found.checks if each.figure == "adverse-impact-ratio"]
     assert (check.status, math.isnan(check.value), check.to_dict()["value"]) == ("note", True, None)
     assert check.note == "nobody of the reference is approved, so there is no ratio"
     assert check.note in found.html()

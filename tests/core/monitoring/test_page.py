@@ -65,10 +65,17 @@ def test_every_section_that_can_be_measured_is_there(card: Scorecard) -> None:
     y, dates = ["good", "bad"] * 40, ["2026-01-05", "2026-02-05"] * 40
     more = {"groups": groups, "groups_baseline": groups, "y": y, "y_baseline": y, "dates": dates}
     page = monitor(card, ROWS, ROWS, **more, n_boot=5).html()
-    for text in ("Approval rate", "PSI of the score", "Bad rate of the applicants whose", "reference m", "Reasons of"):
+    for text in (
+        "Approval rate",
+        "PSI of the score",
+        "Bad rate of the applicants whose",
+        "reference m",
+        "Four-fifths ratio of each",
+        "Reasons of",
+    ):
         assert text in page
     assert "Not measured" not in page
-    assert page.count("<svg") == 3 + 3 + 1  # no AUC in months with one outcome
+    assert page.count("<svg") == 3 + 3 + 2  # no AUC in months with one outcome
 
 
 def test_bars_are_as_long_as_the_shares() -> None:

@@ -181,6 +181,7 @@ def _counted_with(at: int, table: ReviewTable) -> int:
     return at if other is None else [row.condition for row in table.rows].index(other)
 
 
+@pytest.mark.filterwarnings("ignore:column 'x'. -9 in")
 def test_the_same_edits_give_the_same_audit_trail_as_options() -> None:
     X, y, groups, weight = data(5)
     given_as = {"sensitive_features": groups, "sample_weight": weight}

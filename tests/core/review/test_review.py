@@ -48,11 +48,15 @@ def test_a_table_by_hand() -> None:
     assert first["woe"] == pytest.approx(np.log((1 / 3) / (1 / 3)))
     assert second["woe"] == pytest.approx(np.log((2 / 3) / (1 / 3)))
     assert second["iv"] == pytest.approx((2 / 3 - 1 / 3) * np.log(2))
-    assert table["iv"] == pytest.approx(second["iv"]), "a bin without good rows adds nothing"
+    assert missing["woe"] == pytest.approx(np.log(0.5 / 1.5)), "half a row of each is the pseudo-count of a pure bin"
+    assert table["iv"] == pytest.approx(second["iv"] - 1 / 3 * missing["woe"])
     assert missing["woe"] == pytest.approx(np.log((0.5 / 3) / (1.5 / 3)))
     assert second["groups"]["sex"]["m"] == {"count": 2, "share": pytest.approx(2 / 3), "bad_rate": 0.5}
     assert missing["groups"]["sex"]["m"] == {"count": 0, "share": 0, "bad_rate": None}
-    assert table["fiv"] == {"sex: m / f": None}, "nobody of one group is missing"
+    assert (table["fiv"], table["few"]) == ({}, ["sex: f", "sex: m"])
+    many = Groups.from_frame(pd.concat([sex] * 10))
+    table = Review({"x": x * 10}, y * 10, binner=binner, sensitive_features=many).table("x").to_dict()
+    assert (table["fiv"], table["few"]) == ({"sex: m / f": None}, []), "nobody of one group is missing"
 
 
 def test_every_edit_of_numbers(review: Review) -> None:

@@ -138,3 +138,12 @@ def test_the_name_of_an_installed_package_is_taken(tmp_path: Path, monkeypatch: 
 def test_an_author_is_a_line_that_can_be_printed(author: str) -> None:
     with pytest.raises(InputError, match=r"author: unusable author; got .* a line of 1 to 80 printable characters"):
         check_author(author)
+
+
+@pytest.mark.parametrize(
+    "name", ["learner", "learners", "exporter-plugin", "plugin", "test", "scrutable", "scrutable-mine", "learner-core"]
+)
+def test_a_name_says_what_the_plugin_does(name: str) -> None:
+    told = "name: the name does not say what the plugin does; got '.*'. Fix: name the method or the format, for example"
+    with pytest.raises(InputError, match=told):
+        Names("learner", name)

@@ -15,7 +15,7 @@ from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
 from scrutable.numerics.binned_logistic import fit_binned_logistic
 from scrutable.numerics.blocks import one_hot_block
 from scrutable.registry import registry
-from scrutable.scorecards import build_scorecard, centred, set_cutoff
+from scrutable.scorecards import build_scorecard, centred
 from scrutable.training import TrainingData, read_training
 
 
@@ -58,7 +58,6 @@ class LeavingOut(Learner):
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=1e-3)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
         model = build_scorecard(data.outcome, binning.tables, intercept, values, Scaling())
-        model = set_cutoff(model, data, self.cutoff, self.approval_rate)
         return model, Evidence(model_sha256="", binning=binning.to_json())
 
     def vary(self, data: TrainingData) -> Iterator[Alternative]:

@@ -125,9 +125,9 @@ def test_reasons_name_what_decided() -> None:
     assert [each.why for each in choice.candidates] == [
         "its AUC, 0.8000, is below the pick's 0.8500",
         "the highest AUC, 0.8500, of the 4 candidates with the required ratio (1 left aside for approving far more "
-        "than asked): the low end of its ratio's 90% interval, 0.8500, reaches 0.8",
+        "than asked): the low end of its four-fifths ratio's 90% interval, 0.8500, reaches 0.8",
         "its bad rate among the approved, 25.00%, is above the pick's 20.00%",
-        "the low end of its ratio's 90% interval, 0.7900, is below the required 0.8",
+        "the low end of its four-fifths ratio's 90% interval, 0.7900, is below the required 0.8",
         "its cutoff approves 90.0% of the rows learned from, more than the 65.0% that can still be compared: "
         "approving more lifts a ratio by itself",
         "it equals the pick in every measure, and came later",
@@ -139,8 +139,8 @@ def test_where_none_meets_the_requirement_the_closest_is_picked_and_says_so() ->
     choice = choose(candidates([base, base | {"auc": 0.6, "low": 0.05}]), Settings(approval_rate=0.6))
     assert (choice.picked.number, choice.requirement_met) == (2, False)
     assert choice.picked.why == (
-        "no candidate meets the required ratio of 0.8, and this one comes closest: the low end of its ratio's 90% "
-        "interval, 0.6500, is the highest"
+        "no candidate meets the required ratio of 0.8, and this one comes closest: the low end of its four-fifths "
+        "ratio's 90% interval, 0.6500, is the highest"
     )
 
 
@@ -152,12 +152,12 @@ def test_what_approves_far_more_is_not_on_the_frontier_and_the_reason_of_the_pic
     assert [each.on_frontier for each in choice.candidates] == [True, False, False]
     assert choice.picked.why == (
         "no candidate meets the required ratio of 0.8 (1 left aside for approving far more than asked), and this one "
-        "comes closest: the low end of its ratio's 90% interval, 0.6500, is the highest"
+        "comes closest: the low end of its four-fifths ratio's 90% interval, 0.6500, is the highest"
     )
     met = choose(candidates([base | {"ratio": 0.9}, bought]), Settings(approval_rate=0.6))
     assert met.picked.why == (
         "the only candidate with the required ratio (1 left aside for approving far more than asked): the low end of "
-        "its ratio's 90% interval, 0.8000, reaches 0.8"
+        "its four-fifths ratio's 90% interval, 0.8000, reaches 0.8"
     )
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, SmallGroupWarning, operating_points
+from scrutable.fairness.judged import RatioKind
 from scrutable.search.ratio import Compared, Ratio
 
 
@@ -18,16 +19,42 @@ def rows(**shares: tuple[int, int]) -> tuple[NDArray[np.float64], Groups]:
     return score, Groups.from_frame({"area": label}, min_group_size=0)
 
 
-def ratio_of(score: NDArray[np.float64], groups: Groups, n_boot: int = 50) -> Ratio:
+def ratio_of(score: NDArray[np.float64], groups: Groups, n_boot: int = 50, kind: RatioKind = "adverse-impact") -> Ratio:
     good = np.arange(len(score)) % 2 == 0
     [point] = operating_points(good, score, {"cutoff": 0.5}, groups, n_boot=n_boot, confidence=0.9)
-    return Compared.of(groups).ratio(point)
+    return Compared.of(groups, kind=kind).ratio(point)
+
+
+def test_the_four_fifths_ratio_divides_the_lowest_rate_by_the_highest() -> None:
+    """Rates of .60 (the reference), .72 and .54: the reference is neither the highest nor the lowest."""
+    score, groups = rows(big=(600, 400), high=(360, 140), low=(270, 230))
+    found, old = (ratio_of(score, groups, kind=kind) for kind in ("four-fifths", "adverse-impact"))
+    assert (found.value, found.group, found.against) == (pytest.approx(0.75), "low", "high")
+    assert (old.value, old.group, old.against) == (pytest.approx(0.6 / 0.72), "big", "high")
+    assert found.interval[0] < found.value < found.interval[1] < old.interval[1]
+
+
+def test_a_small_reference_is_left_out_of_the_four_fifths_ratio() -> None:
+    score, sizes = rows(few=(10, 10), high=(90, 10), low=(45, 55))
+    groups = Groups.from_frame({"area": sizes.labels_of("area")}, reference={"area": "few"}, min_group_size=0)
+    with pytest.warns(SmallGroupWarning, match="'few' of 'area' has 20 rows"):
+        assert ratio_of(score, groups, kind="four-fifths").value == pytest.approx(0.5)
+    with pytest.raises(InputError, match="the reference group has too few validation rows"):
+        ratio_of(score, groups)
+    score, groups = rows(few=(10, 10), alone=(90, 10))
+    with pytest.raises(InputError, match=r"no group is large enough.*at least 30 rows in each of two groups"):
+        ratio_of(score, groups, kind="four-fifths")
+
+
+def test_nobody_approved_counts_as_zero() -> None:
+    found = ratio_of(*rows(big=(0, 200), other=(0, 50)), kind="four-fifths")
+    assert (found.value, found.interval, found.group, found.against) == (0.0, (0.0, 0.0), "big", "other")
 
 
 def test_it_is_the_worst_groups_in_either_direction() -> None:
     score, groups = rows(big=(100, 100), low=(40, 60), high=(80, 20))
     found = ratio_of(score, groups)
-    assert (found.attribute, found.group) == ("area", "high")
+    assert (found.attribute, found.group, found.against) == ("area", "big", "high")
     assert found.value == pytest.approx(0.5 / 0.8)
     score, groups = rows(big=(100, 100), low=(20, 80), high=(80, 20))
     assert (ratio_of(score, groups).group, ratio_of(score, groups).value) == ("low", pytest.approx(0.4))
@@ -69,15 +96,17 @@ def test_small_groups_and_unknown_membership_are_not_compared() -> None:
     label = np.array(["m"] * 100 + ["f"] * 60 + ["x"] * 29 + [None] * 80, dtype=object)
     groups = Groups.from_frame({"sex": label}, min_group_size=0)
     with pytest.warns(SmallGroupWarning, match=r"fewer than 30 validation rows are not compared: 'x' of 'sex' has 29"):
-        compared = Compared.of(groups)
+        compared = Compared.of(groups, kind="adverse-impact")
     assert (compared.groups, compared.small) == ({"sex": ("f",)}, {"sex": ("x",)})
+    with pytest.warns(SmallGroupWarning):
+        assert Compared.of(groups).groups == {"sex": ("f", "m")}
     weight = np.ones(269)
     weight[100:131] = 0.0  # 29 of the women are left
     with pytest.raises(InputError, match=r"no group is large enough to compare; got .*'f' of 'sex' has 29 rows"):
-        Compared.of(groups, weight)
+        Compared.of(groups, weight, "adverse-impact")
     weight[:] = 1.0
     weight[:75] = 0.0
     with pytest.raises(
         InputError, match=r"protected attribute 'sex': the reference group has too few .*got .'m' with 25"
     ):
-        Compared.of(groups, weight)
+        Compared.of(groups, weight, "adverse-impact")

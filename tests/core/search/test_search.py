@@ -65,8 +65,8 @@ def test_candidates_learn_from_one_part_and_are_measured_on_the_other(
         assert candidate.auc == auc(good, score)
         assert candidate.approval_rate == report.at_cutoff.approval_rate
         assert candidate.bad_rate == report.at_cutoff.bad_rate_among_approved
-        ratios = [min(g.adverse_impact_ratio, 1 / g.adverse_impact_ratio) for g in report.at_cutoff.groups]
-        assert candidate.ratio.value == pytest.approx(min(ratios), rel=1e-12)
+        rates = [[g.approval_rate for g in report.at_cutoff.groups if g.attribute == name] for name in GROUPS]
+        assert candidate.ratio.value == pytest.approx(min(min(each) / max(each) for each in rates), rel=1e-12)
         reading = candidate.judgement.at_rates[0.4]
         assert reading.point.bad_rate_among_approved == report.at_approval_rate.bad_rate_among_approved
         assert reading.point.approval_rate == pytest.approx(0.4, abs=0.02)
@@ -272,7 +272,8 @@ def test_the_learners_own_approval_rate_is_respected(leaving_out: Any, people: p
 
 def test_references_are_the_learners(leaving_out: Any, people: pd.DataFrame) -> None:
     learner = leaving_out(reference_groups={"area": "west"})
-    log = search(learner, people, required_ratio=0.1).result_.log()
+    log = search(learner, people, required_ratio=0.1, ratio="adverse-impact").result_.log()
+    assert log["settings"]["ratio"] == "adverse-impact"
     assert [group["reference"] for group in log["groups"]] == ["m", "west"]
     assert log["groups"][1]["compared"] == ["north", "south"]
     assert learner.reference_groups == {"area": "west"}

@@ -51,11 +51,11 @@ def test_certain_probabilities_draw_the_rows_of_labels() -> None:
 
 def test_groups_are_large_enough_by_the_sum_of_their_probabilities() -> None:
     share = np.full(100, 0.31)
-    assert Compared.of(probable(share)).groups == {"sex": ("f",)}
+    assert Compared.of(probable(share)).groups == {"sex": ("f", "m")}
     assert Compared.among(probable(share - 0.02)).small == {"sex": ("f",)}
     thirty = np.full(150, 0.2)
     assert float(thirty @ np.ones(150)) < 30  # as doubles add up
-    assert Compared.of(probable(thirty)).groups == {"sex": ("f",)}
+    assert Compared.of(probable(thirty)).groups == {"sex": ("f", "m")}
 
 
 @pytest.mark.filterwarnings("ignore::scrutable.search.SearchWarning")

@@ -50,6 +50,15 @@ def test_cutoffs_are_steps_with_the_chosen_one_marked() -> None:
     assert len(plot_cutoffs(choose_cutoff(SCORE, PAID, approval_rate=0.5).curve).axes) == 2
 
 
+def test_the_swap_set_tells_four_fifths_ratios_of_groups_large_enough_and_weights() -> None:
+    many, groups = {name: values * 20 for name, values in X.items()}, Groups.from_frame({"sex": list("fmfmfmff") * 20})
+    found = swap_set(card("a"), card("b"), many, groups=groups, at="approval rate", sample_weight=[2.0] * 160)
+    texts = [text.get_text() for text in plot_swap_set(found).texts]
+    assert "four-fifths ratio of sex: 0.60 to 0.90" in texts
+    assert "Applicants and rates are weighted; 160 rows" in texts
+    assert "The champion approves 50.0%, the challenger 62.5%, the attainable rate closest to it" in texts
+
+
 def test_the_swap_set_is_four_tiles_with_their_figures() -> None:
     figure = plot_swap_set(swap_set(card("a"), card("b"), X, GOOD, groups=SEX))
     texts = [text.get_text() for text in (*figure.axes[0].texts, *figure.texts)]
@@ -62,7 +71,7 @@ def test_the_swap_set_is_four_tiles_with_their_figures() -> None:
     assert "3 applicants, 37.5%" in texts
     assert "outcome of 2 unknown" in texts
     assert "no outcome known" in texts
-    assert "sex f: 40.0% to 60.0% approved, ratio 0.60 to 0.90" in texts
+    assert "sex f: 40.0% to 60.0% approved, AIR 0.60 to 0.90" in texts
     shades = {patch.get_alpha() for patch in figure.axes[0].patches}
     assert len(shades) == 3  # two tiles hold as many
 

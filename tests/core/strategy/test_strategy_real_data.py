@@ -21,7 +21,7 @@ from scrutable.strategy import (
     swap_set,
 )
 
-pytestmark = pytest.mark.real_data
+pytestmark = [pytest.mark.real_data, pytest.mark.filterwarnings("ignore:column 'x.*'. -[789]")]
 
 
 @pytest.fixture(scope="module")

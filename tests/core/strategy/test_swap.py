@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scrutable.datasets import Dataset
 from scrutable.errors import InputError
@@ -88,12 +90,71 @@ def test_groups_by_hand(by_hand: SwapSet) -> None:
 
 def test_at_the_champions_approval_rate_the_comparison_is_not_bought() -> None:
     found = swap_set(card("a"), card("b"), X, GOOD, at="approval rate")
-    # The challenger's scores are 1 2 0 0 1 2 1 0: from 2 on it approves 2, from 1 on 5, so that at least 4 need 1.
+    # The challenger's scores are 1 2 0 0 1 2 1 0: from 2 on it approves 2, from 1 on 5, which is closer to 4.
     assert (found.challenger_cutoff, found.challenger.approval_rate) == (1.0, 0.625)
+    assert found.equal is not None
+    assert (found.equal.wanted, found.equal.below, found.equal.above, found.equal.tied) == (0.5, 0.25, 0.625, True)
     stricter = swap_set(card("a", 2), card("b"), X, at="approval rate")
     assert (stricter.challenger_cutoff, stricter.challenger.approval_rate) == (2.0, 0.25)
     assert (stricter.both_approve.counts.applicants, stricter.swapped_in.counts.applicants) == (1, 1)
-    assert swap_set(card("a", 2), card("b"), X).challenger.approval_rate == 0.625
+    own = swap_set(card("a", 2), card("b"), X)
+    assert (own.challenger.approval_rate, own.equal, own.describe()) == (0.625, None, "at their own cutoffs")
+
+
+def test_the_closest_attainable_rate_is_taken_and_ties_are_told() -> None:
+    """Of 100 applicants the champion approves 30; the challenger's scores allow 25, 36 or everybody."""
+    rows = {"a": [1] * 30 + [0] * 70, "b": [2] * 25 + [1] * 11 + [0] * 64}
+    found = swap_set(card("a"), card("b"), rows, at="approval rate")
+    assert (found.challenger_cutoff, found.challenger.approval_rate, found.champion.approval_rate) == (2.0, 0.25, 0.3)
+    assert found.change == pytest.approx(-0.05)
+    assert found.describe() == (
+        "at the approval rate closest to the champion's: the challenger approves 25.00% to its 30.00%: equal scores "
+        "leave no rate between 25.00% and 36.00%, and the closest is taken"
+    )
+    said = found.to_dict()["equal"]
+    assert (said["approval_rate"], said["wanted"], said["tied"]) == (0.25, 0.3, True)
+
+
+def test_of_two_equally_close_rates_the_one_that_approves_fewer_is_taken() -> None:
+    rows = {"a": [1] * 30 + [0] * 70, "b": [2] * 25 + [1] * 10 + [0] * 65}
+    assert swap_set(card("a"), card("b"), rows, at="approval rate").challenger.approval_rate == 0.25
+
+
+def test_somebody_is_approved_however_few_the_champion_approves() -> None:
+    rows = {"a": [1] * 3 + [0] * 97, "b": [2] * 25 + [0] * 75}
+    found = swap_set(card("a"), card("b"), rows, at="approval rate")
+    assert (found.challenger.approval_rate, found.challenger_cutoff) == (0.25, 2.0)
+    assert found.equal is not None
+    assert np.isnan(found.equal.below)
+    assert found.to_dict()["equal"]["below"] is None
+    assert "leave no rate below 25.00%" in found.describe()
+
+
+def test_equal_rates_are_called_so() -> None:
+    rows = {"a": [1] * 25 + [0] * 75, "b": [2] * 25 + [0] * 75}
+    found = swap_set(card("a"), card("b"), rows, at="approval rate")
+    assert found.describe().endswith("the challenger approves 25.00%, the same")
+    assert found.equal is not None
+    assert not found.equal.tied
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 5)), min_size=2, max_size=30).filter(
+        lambda rows: any(weight for a, _, weight in rows if a)
+    )
+)
+@settings(deadline=None, derandomize=True, max_examples=60)
+def test_no_other_cutoff_is_closer(rows: list[tuple[int, int, int]]) -> None:
+    a, b, weight = (np.array(column) for column in zip(*rows, strict=True))
+    found = swap_set(card("a"), card("b"), {"a": a, "b": b}, at="approval rate", sample_weight=weight)
+    wanted = weight[a >= 1].sum() / weight.sum()
+    rates = [weight[b >= cut].sum() / weight.sum() for cut in range(3)]
+    closest = min(abs(rate - wanted) for rate in rates if rate)
+    assert abs(found.change) == pytest.approx(closest, abs=1e-12)
+    assert found.challenger.approval_rate == pytest.approx(
+        min(r for r in rates if r and abs(abs(r - wanted) - closest) < 1e-9)
+    )
+    assert (found.rows, found.weighted) == (len(rows), True)
 
 
 def test_knock_outs_decline_and_are_counted_apart() -> None:
@@ -134,9 +195,8 @@ def test_weighted_parts_are_those_of_going_through_the_rows(
     rates = [(weight * share * decision).sum() / (weight * share).sum() for decision in (yes, also)]
     assert [found.changes[0].champion_rate, found.changes[0].challenger_rate] == pytest.approx(rates)
     if at == "approval rate":
-        assert found.change >= 0
-        above = (after.score > found.challenger_cutoff) @ weight / weight.sum()
-        assert above < found.champion.approval_rate
+        rates = [(after.score >= cutoff) @ weight / weight.sum() for cutoff in np.unique(after.score)]
+        assert abs(found.change) == pytest.approx(min(abs(rate - found.champion.approval_rate) for rate in rates))
 
 
 @pytest.mark.parametrize("at", ["cutoff", "approval rate"])

@@ -23,7 +23,11 @@ def _samples() -> Iterator[None]:
     sys.path.insert(0, str(SAMPLES))
     yield
     sys.path.remove(str(SAMPLES))
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("contract_samples", "contract_faulty")]:
+    for name in [
+        name
+        for name in sys.modules
+        if name.partition(".")[0] in ("contract_samples", "contract_faulty", "contract_planted")
+    ]:
         del sys.modules[name]
 
 

@@ -13,7 +13,7 @@ import pytest
 from scrutable.component import Component
 from scrutable.errors import PluginError
 from scrutable.registry import GROUP, Listing, Registry
-from scrutable.testing.contract import Outcome, Subject, checks_of, run_check, subject_of
+from scrutable.testing.contract import Outcome, Subject, checks_for, checks_of, run_check, subject_of
 
 MODULE = """
 from scrutable.component import Component
@@ -67,8 +67,9 @@ def test_a_plugin_that_raises_on_import_is_told_with_its_reason(written: Written
     with pytest.raises(PluginError) as raised:
         subject_of("binner", "mine", registry)
     assert str(raised.value) == (
-        "mine: no binner of that name is found. plugin 'broken' failed: ZeroDivisionError: division by zero. "
-        "Fix: mend the plugin that offers it."
+        "binner 'mine': plugin 'broken' cannot be used, which may have offered it: "
+        "ZeroDivisionError: division by zero. "
+        "Fix: upgrade or uninstall the plugin; report it to its makers; scrutable plugins doctor tells more."
     )
 
 
@@ -86,8 +87,8 @@ def test_a_name_that_is_claimed_twice_is_told_with_its_rivals(written: Written, 
     with pytest.raises(PluginError) as raised:
         subject_of(kind, "mine", registry)
     assert str(raised.value) == (
-        "mine: binner 'mine' is claimed more than once, so nobody gets the name; by the plugins 'first', 'second'. "
-        "Fix: give the component a name of its own."
+        f"{kind or 'component'} 'mine': claimed by plugin 'first' and plugin 'second'. "
+        "Fix: say which: 'first:mine' or 'second:mine'."
     )
 
 
@@ -97,11 +98,11 @@ def test_a_plugin_that_claims_a_name_twice_by_itself_fails_the_check(written: Wr
     path.write_text(path.read_text().rstrip() + " * 2\n")
     outcome = outcome_of(listed("written_twice", "twice"), "it-is-found")
     assert outcome.status == "failed"
-    assert "'twice' is refused; got binner 'mine' is claimed more than once" in outcome.reason
+    assert "'twice' is refused; got binner 'mine' is offered more than once by twice" in outcome.reason
 
 
 def test_an_unknown_name_gets_a_suggestion(written: Written) -> None:
-    with pytest.raises(PluginError, match=r"mine1: no binner of that name is found. Fix: did you mean 'mine'\?"):
+    with pytest.raises(PluginError, match=r"unknown binner; got 'mine1'. Fix: did you mean 'mine'\?"):
         subject_of("binner", "mine1", Registry([written("one")]))
 
 
@@ -134,3 +135,17 @@ def test_a_heavy_import_in_a_hook_is_named(written: Written, tmp_path: Path) -> 
 def test_the_standard_library_is_not_heavy(written: Written) -> None:
     written("light", "import decimal, html, sqlite3\n")
     assert outcome_of(listed("written_light", "light"), "its-descriptor-imports-nothing-heavy").status == "passed"
+
+
+def test_names_that_are_not_public_are_listed(written: Written) -> None:
+    written("prying", "from scrutable.registry import registry\nimport scrutable_sql\n")
+    outcome = outcome_of(listed("written_prying", "prying"), "it-uses-public-names-only")
+    assert outcome.status == "failed"
+    named = "scrutable.registry.registry (in written_prying.py), scrutable_sql (in written_prying.py)"
+    assert outcome.reason == f"it uses what is not public; got {named}."
+
+
+def test_our_own_plugins_are_released_with_what_they_use() -> None:
+    names = [each.name for each in checks_for(Subject.of("binner", "quantile").component)]
+    assert "it-uses-public-names-only" not in names
+    assert "its-name-is-plain" in names

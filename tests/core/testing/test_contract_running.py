@@ -59,7 +59,13 @@ def test_declared_failures_of_scikit_learn_are_known_with_their_reasons(checked:
     assert outcome.status == "known"
     assert outcome.reason == "scikit-learn's check_sample_weight_equivalence_on_dense_data: a row is a row"
     assert checked("binner", "declared", "known-failures-name-checks").status == "passed"
-    assert checked("binner", "declared", "weights-matter").status == "known"
+
+
+def test_what_decisions_hang_on_is_no_known_failure(checked: Checked) -> None:
+    assert checked("binner", "excused", "weights-matter").status == "failed"
+    outcome = checked("binner", "excused", "known-failures-name-checks")
+    assert outcome.reason == "known_failures names a check that may not fail; got weights-matter."
+    assert outcome.hint == "mend it, or take back what the descriptor claims"
 
 
 def test_a_declared_failure_of_scikit_learn_that_does_not_fail_is_a_fault(checked: Checked) -> None:

@@ -7,6 +7,7 @@ import importlib
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -16,10 +17,12 @@ import pytest
 import sqlalchemy
 import sqlglot
 
+from scrutable.certificate import certify, verification_rows
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.engines import Server, Table
+from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import qualified
 
@@ -310,6 +313,15 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         exporter.run(exporter.export(card(ladder("x", 0.0))), {"x": [1]})
 
 
+def test_a_machine_without_java_is_told_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = SimpleNamespace(SparkSession=SimpleNamespace(getActiveSession=lambda: None))
+    monkeypatch.setattr("scrutable_sql.engines.spark.imported", lambda *_: sessions)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(PluginError, match=r"engine spark: Java is not installed.*apt-get install default-jre-headless"):
+        Spark().version()
+
+
 def test_a_sqlite_without_mathematics_is_helped(monkeypatch: pytest.MonkeyPatch) -> None:
     class Bare(sqlite3.Connection):
         """Knows no EXP of its own."""
@@ -367,3 +379,14 @@ def test_a_database_of_any_kind_keeps_what_was_there(tmp_path: Any) -> None:
         server.run(export.text, table)  # the temporary table hides it, or there is an error
     with sqlite3.connect(path) as connection:
         assert connection.execute("SELECT precious FROM applicants").fetchall() == [(7.0,)]
+
+
+def test_the_certificate_asks_the_engine_over_its_own_connection(
+    make_exporter: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exporter = make_exporter()
+    claimed = exporter.engine()
+    monkeypatch.setattr(SQLExporter, "engine", lambda self: "what the exporter says")
+    model = card(ladder("x", 1.0))
+    [run] = certify(model, [exporter], verification_rows(model, n_random=20)).runs
+    assert (run.engine, run.attested, run.passed) == (claimed, True, True)

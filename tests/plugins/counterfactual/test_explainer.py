@@ -318,5 +318,6 @@ def test_every_change_is_needed_unless_that_is_not_asked_for() -> None:
         for each in found.answers:
             for change in each.changes:
                 without = {**each.values, change.feature: change.value}
-                after = pd.DataFrame({name: [value] for name, value in without.items()}).astype(rows.dtypes.to_dict())
+                types = rows.dtypes[list(without)].to_dict()
+                after = pd.DataFrame({name: [value] for name, value in without.items()}).astype(types)
                 assert not scrutable.evaluate(model, after).approved[0]

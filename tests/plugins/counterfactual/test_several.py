@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +12,7 @@ from scrutable_counterfactual import mixed_integer
 from scrutable_counterfactual import several as module
 from scrutable_counterfactual.mixed_integer import Solution
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.search import Effort
+from scrutable_counterfactual.search import Effort, Found
 from scrutable_counterfactual.several import Diversity, Joint, several
 
 from .problems import brute_force_several, random_problem, random_term
@@ -60,6 +63,28 @@ def steps() -> tuple[Problem, Term]:
         forbidden=np.zeros((0, 5, 5), dtype=bool),
     )
     return problem, Term(separable=points)
+
+
+def test_that_there_is_no_set_is_proven_before_lists_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every proposal changes the first feature, to one of four cells, so that no five differ in all they change."""
+    problem, term = steps()
+    points = problem.points.copy()
+    points[0, 1:] += 100.0
+    lists = []
+    every = module.every
+
+    def listed(*arguments: Any, **options: Any) -> Found:
+        lists.append(every(*arguments, **options))
+        return lists[-1]
+
+    monkeypatch.setattr(module, "every", listed)
+    tall = replace(problem, points=points, low=points[0, 1:].min(), high=np.inf)
+    assert len(several(tall, Joint(term=term), 4, Diversity(values=True)).cells) == 4
+    lists.clear()
+    none = several(tall, Joint(term=term), 5, Diversity(values=True))
+    assert none.complete
+    assert not len(none.cells)
+    assert len(lists) == 1
 
 
 def test_spent_nodes_are_not_followed_by_a_program(monkeypatch: pytest.MonkeyPatch) -> None:

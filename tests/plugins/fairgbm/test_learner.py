@@ -70,6 +70,7 @@ def gap(fitted: FairGBMClassifier, X: pd.DataFrame, y: np.ndarray, sex: pd.DataF
     return float(approved[among & woman].mean() - approved[among & ~woman].mean())
 
 
+@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")  # toy data may be separable
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_scikit_learns_own_checks_pass(backend: Any) -> None:
     own = FairGBMClassifier(backend=backend, n_estimators=20)
@@ -290,7 +291,8 @@ def test_weights_of_rows_and_classes_count() -> None:
     assert approved[0] + 0.1 < approved[1] < approved[2] - 0.1
     by_rows = learner().fit(X, y, sample_weight=np.where(y == 1, 1.0, 4.0))
     by_class = learner(class_weight={0: 4.0, 1: 1.0}).fit(X, y)
-    assert (by_rows.predict(X) == by_class.predict(X)).mean() > 0.98
+    at_even_odds = [score_of(each.model_, X) >= 0 for each in (by_rows, by_class)]
+    assert (at_even_odds[0] == at_even_odds[1]).mean() > 0.98, "weighed rows move the default cutoff, too"
     zero = np.where(np.arange(3000) < 500, 0.0, 1.0)
     wish = create("constraint", "opportunity")
     fitted = learner(constraints=wish).fit(X, y, sensitive_features=sex, sample_weight=zero)
@@ -376,7 +378,7 @@ def test_history_is_kept_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> N
         ({"operating": {}}, "Operating: give one of them"),
         ({"early_stopping": 0}, "early_stopping: unusable number"),
         ({"early_stopping": 5, "held_out": None}, "early stopping needs rows"),
-        ({"stopping_metric": "error"}, "stopping_metric: unknown metric"),
+        ({"stopping_metric": "error"}, "stopping_metric: unknown stopping metric"),
         ({"reference_groups": "male"}, r"reference_groups\): expected a mapping; got 'male'; allowed: for example"),
         ({"trends": "ascending"}, r"trends: expected a mapping; got 'ascending'; allowed: for example \{'age': 'asc"),
         ({"class_weight": "even"}, "class_weight: unusable class weights"),

@@ -162,6 +162,7 @@ def test_what_cannot_be_used(options: dict[str, Any], match: str) -> None:
     assert not hasattr(binner, "thresholds_")
 
 
+@pytest.mark.filterwarnings("ignore:column 'same'. every value")
 def test_features_that_never_differ() -> None:
     with pytest.raises(InputError, match="X: no column tells applicants apart"):
         FCCABinner().fit(pd.DataFrame({"same": np.ones(100)}), np.arange(100) % 2)

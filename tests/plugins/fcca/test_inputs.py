@@ -18,6 +18,8 @@ from scrutable_fcca.changes import Changes
 from scrutable_fcca.cuts import short_cut
 from scrutable_fcca.inputs import IndicatorColumn, Inputs, NumberColumn
 
+pytestmark = pytest.mark.filterwarnings("ignore:column '.*'. every value")  # a column of one value is among the cases
+
 DOUBLES = st.floats(allow_nan=False, width=64)
 X = pd.DataFrame(
     {

@@ -41,6 +41,7 @@ def fitted() -> FCCATreeClassifier:
     return learner().fit(DATA.X, DATA.y)
 
 
+@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")  # toy data may be separable
 def test_scikit_learns_own_checks_pass() -> None:
     results = check_estimator(FCCATreeClassifier(), on_fail=None, on_skip=None)
     assert {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"} == {}
@@ -124,6 +125,7 @@ def test_every_target_gives_a_tree(target: Any) -> None:
     assert own.evidence_.metrics["accuracy"] >= max(np.mean(DATA.y[:300]), 1 - np.mean(DATA.y[:300])) - 1e-12
 
 
+@pytest.mark.filterwarnings("ignore:column '.*'. every value")
 def test_bad_input_is_told() -> None:
     X, y = DATA.X, np.asarray(DATA.y)
     with pytest.raises(InputError, match="no column tells applicants apart"):

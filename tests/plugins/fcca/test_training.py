@@ -132,6 +132,7 @@ def test_options_out_of_range(options: dict[str, Any], match: str) -> None:
 
 
 @pytest.mark.real_data
+@pytest.mark.filterwarnings("ignore:column '.*'. every value")
 @pytest.mark.parametrize(
     ("name", "header", "accuracy"), [("boston", 0, 82.81), ("arrhythmia", 0, 79.44), ("ionosphere", None, 91.46)]
 )

@@ -207,10 +207,10 @@ def test_max_bins_is_part_of_the_optimum() -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"min_share": 1.5}, "unusable share"),
-        ({"min_share": float("nan")}, "unusable share"),
-        ({"min_events": -1}, "unusable count"),
-        ({"min_events": float("inf")}, "unusable count"),
+        ({"min_share": 1.5}, "min_share: unusable number"),
+        ({"min_share": float("nan")}, "min_share: unusable number"),
+        ({"min_events": -1}, "min_events: unusable number"),
+        ({"min_events": float("inf")}, "min_events: unusable number"),
         ({"max_bins": 0}, "whole number from 1"),
         ({"max_bins": 2.5}, "whole number from 1"),
     ],

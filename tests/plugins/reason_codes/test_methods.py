@@ -82,12 +82,12 @@ def test_a_moved_cutoff_refuses_baselines_near_the_old_one(card: Scorecard, germ
 
 def test_below_the_maximum_and_below_neutral(card: Scorecard, german: Dataset) -> None:
     most = ReasonCodes(method="below-maximum").policy(card, None)
-    neutral = ReasonCodes(method="below-neutral", neutral={"job": 7.0}).policy(card, None)
-    assert neutral.baselines["job"] == 7.0
+    neutral = ReasonCodes(method="below-neutral", neutral={"housing": 7.0}).policy(card, None)
+    assert neutral.baselines["housing"] == 7.0
     for characteristic in card.characteristics:
         points = [attribute.points for attribute in characteristic.attributes]
         assert most.baselines[characteristic.feature] == max(points)
-        if characteristic.feature != "job":
+        if characteristic.feature != "housing":
             seen = [a for a in characteristic.attributes if a.statistics is not None and a.statistics.count]
             below = [a.points for a in seen if a.statistics.woe <= 0]
             above = [a.points for a in seen if a.statistics.woe >= 0]

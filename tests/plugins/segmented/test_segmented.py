@@ -101,7 +101,8 @@ def test_inputs_by_segment(data: Dataset) -> None:
     learner = fitted(data, inputs={"new": ["income", "housing"]})
     read = [{feature.name for feature in segment.model.features} for segment in learner.model_.segments]
     assert read[0] == {"income", "housing"}
-    assert len(read[1]) == len(data.X.columns)
+    left_out = learner.evidence_.metrics["segments"]["others"]["metrics"].get("without_points", ())
+    assert read[1] | set(left_out) == set(data.X.columns)
 
 
 def test_conditions_as_objects_and_special_codes(data: Dataset) -> None:
@@ -196,3 +197,15 @@ def test_thin_and_thick_files_of_heloc(data_dir: Path) -> None:
         assert theirs["score"].tolist() == ours.frame()["score"].tolist()
         assert theirs["segment"].tolist() == ours.frame()["segment"].tolist()
         assert theirs["reason_1"].tolist() == ours.frame()["reason_1"].tolist()
+
+
+def test_special_codes_and_categories_reach_the_binners_of_learners_that_leave_them_to_a_binner() -> None:
+    rows = {"x": [1.0, 2.0, -9.0] * 60}
+    good = [place % 10 < {1.0: 1, 2.0: 9, -9.0: 5}[value] for place, value in enumerate(rows["x"])]
+    for options in (FAST, {"binner": create("binner", "quantile")}):
+        learner = create("learner", "segmented", options=options, special_codes={"x": [-9.0]}, categorical=["x"])
+        [segment] = learner.fit(rows, good).model_.segments
+        [feature] = segment.model.features
+        assert feature.special_codes == (-9.0,)
+        assert not any(isinstance(each.condition, Interval) for each in segment.model.characteristics[0].attributes)
+        assert FAST == {"binner": "quantile"}

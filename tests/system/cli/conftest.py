@@ -81,7 +81,9 @@ def fit_tiny(run: Invoke) -> Invoke:
     """Fit a scorecard on a small data file, with further arguments; the model file stands beside it."""
 
     def fit(data: Path, *arguments: object) -> Result:
-        return run("fit", data, "--target", "paid", "--binner", "quantile", "-o", data.with_name("m.json"), *arguments)
+        said = [] if "--favourable" in arguments else ["--favourable", "yes"]
+        options = ["--target", "paid", *said, "--binner", "quantile", "-o", data.with_name("m.json")]
+        return run("fit", data, *options, *arguments)
 
     return fit
 

@@ -75,7 +75,7 @@ def test_one_feature_as_json(run: Run, loans: Path, fit_options: list[str], edit
 def test_csv_has_a_row_for_each_attribute_and_no_formula(run: Run, tmp_path: Path) -> None:
     data = tmp_path / "loans.csv"
     data.write_text("home,paid\n" + "=1+1,yes\n+2,no\nown,yes\nown,no\n" * 10)
-    options = ["--target", "paid", "--binner", "manual"]
+    options = ["--target", "paid", "--favourable", "yes", "--binner", "manual"]
     rows = list(csv.DictReader(io.StringIO(ok(run("bins", data, *options, "--csv")))))
     assert [row["condition"] for row in rows] == ["'+2'", "'=1+1'", "'own'", "any other value", "missing"]
     assert all(not value.startswith(("=", "+", "@")) for row in rows for value in row.values())

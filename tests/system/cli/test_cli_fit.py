@@ -88,7 +88,11 @@ def test_it_says_which_bounds_the_model_keeps_what_it_leaves_out_and_what_its_cu
     left_out = [name for name in german.inputs if name not in {feature.name for feature in model.features}]
     assert f"Left out by the model: {', '.join(left_out)}\n" in result.stdout
     approved = (evaluate(model, german.X).score >= model.cutoff).mean()
-    assert f"Cutoff {model.cutoff:.6g}: approves {approved:.1%} of the rows learned from\n" in result.stdout
+    first = (
+        f"The cutoff {model.cutoff:.6g} approves {approved:.1%} of the training applicants, the share of good outcomes"
+    )
+    assert result.stdout.splitlines()[1].startswith(first)
+    assert "--option approval_rate=… or --option cutoff=… changes it" in " ".join(result.stdout.split())
     unbound = [*roles, *chosen, "--overwrite"]
     assert "Bounds: none; --constraint sets them" in run("fit", loans, *unbound).stdout
     said = json.loads(run("fit", loans, *unbound, "--constraint", "fairness-information-value", "--json").stdout)

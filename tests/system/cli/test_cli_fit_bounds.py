@@ -200,7 +200,8 @@ def test_it_says_where_ties_of_the_score_approve_another_share(run: Run, tmp_pat
     flag = np.arange(n) % 10 < 7
     paid = np.where(flag ^ (np.arange(n) % 7 == 0), "yes", "no")
     pd.DataFrame({"flag": np.where(flag, "a", "b"), "paid": paid}).to_csv(tmp_path / "ties.csv", index=False)
-    chosen = ["--target", "paid", "--binner", "quantile", "--overwrite", "-o", tmp_path / "m.json"]
+    chosen = ["--target", "paid", "--favourable", "yes", "--binner", "quantile", "--overwrite"]
+    chosen += ["-o", tmp_path / "m.json"]
     said = json.loads(run("fit", tmp_path / "ties.csv", *chosen, "--json").stdout)["held_out"]
     share = said["at_cutoff"]["approval_rate"]
     for asked in (0.3, share):

@@ -41,7 +41,7 @@ def test_paths_in_a_config_start_from_its_folder(
     data = tiny()
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path)
-    options = ["--target", "paid", "--binner", "quantile", "-o", "m.json"]
+    options = ["--target", "paid", "--favourable", "yes", "--binner", "quantile", "-o", "m.json"]
     assert run("fit", data.name, *options, "--save-config", "sub/run.toml").exit_code == 0
     written = tomllib.loads(Path("sub/run.toml").read_text())
     assert (written["data"]["path"], written["output"]["model"]) == ("../tiny.csv", "../m.json")

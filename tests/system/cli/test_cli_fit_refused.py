@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from scrutable.registry import registry
+
 Run = Callable[..., Any]
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--learner", "scorecardd"], ["unknown learner", "did you mean 'scorecard' or 'scorecard-regressor'?"]),
+        (["--learner", "scorecardd"], ["unknown learner", "did you mean 'scorecard'?"]),
         (["--binner", "quantil"], ["unknown binner", "did you mean 'quantile'?"]),
         (["--protected", "sx"], ["no such column", "did you mean 'sex'?"]),
         (["--drop", "jbo"], ["no such column", "got:     'jbo'", "did you mean 'job'?"]),
@@ -57,7 +59,7 @@ def test_options_are_checked(
     [
         ({"paid": ["yes"] * 60}, [], ["only one class", "got:     'yes'", "two classes"]),
         ({"paid": ["yes", None, "no"] * 20}, [], ["the outcome is missing", "row 2 below the header", "20 rows"]),
-        ({"paid": ["a", "b", "c"] * 20}, [], ["multiclass", "two classes"]),
+        ({"paid": ["a", "b", "c"] * 20}, ["--favourable", "a"], ["multiclass", "two classes"]),
         ({"empty": [None] * 60}, [], ["column 'empty'", "every value is missing", "leave the column out"]),
         ({"sex": ["f"] * 60}, ["--protected", "sex"], ["'sex'", "one group"]),
         (
@@ -108,5 +110,49 @@ def test_numbers_that_become_categories_are_said_once(fit_tiny: Run, tiny: Calla
     data = tiny(rate=[f"{i % 5},5" for i in range(60)])
     result = fit_tiny(data)
     assert result.exit_code == 0
-    assert result.stderr.count("column 'rate': its values look like numbers, but for instance '0,5' is none") == 1
+    assert (
+        result.stderr.count("column 'rate': its values look like numbers, but 60 of 60, for instance '0,5', are none")
+        == 1
+    )
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("method", ["read", "fit"])
+def test_a_learner_that_favours_another_class_is_refused(
+    fit_tiny: Run, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    learner = registry().load("learner", "scorecard")
+    whole = getattr(learner, method)
+
+    def one_sided(self: Any, *args: Any, **options: Any) -> Any:
+        asked, self.favourable = self.favourable, None
+        found = whole(self, *args, **options)
+        self.favourable = asked
+        return found
+
+    monkeypatch.setattr(learner, method, one_sided)
+    data = tiny()
+    result = fit_tiny(data, "--favourable", "no")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "favours another class than it was asked to" in result.stderr
+    assert "got:     'yes'" in result.stderr
+    assert not data.with_name("m.json").exists()
+    assert fit_tiny(data, "--favourable", "yes").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("pair", "told"),
+    [
+        ("rare_share=2", "got: 2.0 allowed: a finite number from 0 to 1"),
+        ("max_bins=0", "got: 0 allowed: a whole number from 1"),
+        ("min_share=-1", "got: -1.0 allowed: a finite number from 0 to 0.5"),
+    ],
+)
+def test_impossible_options_of_a_binner_are_refused_by_name(
+    run: Run, loans: Path, tmp_path: Path, pair: str, told: str
+) -> None:
+    target = ["--target", "credit_risk", "--favourable", "good", "--drop", "loan"]
+    result = run("fit", loans, *target, "--binner", "optimal", "--binner-option", pair, "-o", tmp_path / "model.json")
+    said = " ".join(result.stderr.split())
+    assert (result.exit_code, "did not foresee" in said) == (2, False)
+    assert f"where: {pair.partition('=')[0]} {told}" in said

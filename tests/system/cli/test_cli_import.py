@@ -94,7 +94,7 @@ def test_gaps_are_refused_with_the_fix_and_filled(run: Run, tmp_path: Path) -> N
         (["--closed", "right"], "the table's brackets say"),
         (["--event", "bad"], "the table counts no event"),
         (["--classes", "0,1"], "name the good outcome: --favourable 0"),
-        (["--classes", "true,false"], "which class is favourable is not said"),
+        (["--classes", "true,false"], "which outcome is good for the applicant is not said"),
     ],
 )
 def test_bad_input_is_refused(run: Run, table: Path, tmp_path: Path, arguments: list[str], text: str) -> None:

@@ -110,7 +110,7 @@ def test_a_plugin_that_ends_the_process_or_prints_as_it_is_imported_harms_nothin
     found = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (0, "hello\n")
     assert found["components"] == everything["components"]
-    assert found["failures"] == [{"plugin": "quitter", "reason": "SystemExit: 3"}]
+    assert found["failures"] == [{"plugin": "quitter", "reason": "its code raised SystemExit; got '3'."}]
 
 
 def test_a_plugin_that_fails_and_one_with_a_taken_name_break_nothing_else(
@@ -127,15 +127,15 @@ def test_a_plugin_that_fails_and_one_with_a_taken_name_break_nothing_else(
         "    made = [Component(name=n, kind='learner', path='rival:C', summary='s') for n in ('scorecard', 'own')]\n"
         "    return made\n",
     )
-    found = listed(tmp_path)
-    expected = [key for key in keys(everything) if key != ("learner", "scorecard")]
-    assert sorted(keys(found)) == sorted([*expected, ("learner", "own")])
-    claimed = "learner 'scorecard' is claimed more than once, so nobody gets the name"
-    assert {(each["plugin"], each["reason"]) for each in found["failures"]} == {
-        ("broken", "ModuleNotFoundError: No module named 'no_such_library'"),
-        ("rival", claimed),
-        ("scorecard", claimed),
-    }
+    done = list_process(tmp_path)
+    found = json.loads(done.stdout)
+    own = "learner 'scorecard' is Scrutable's own; plugin 'rival' of rival 1.5 is reached as 'rival:scorecard'"
+    assert (done.returncode, " ".join(done.stderr.split())) == (0, f"Note: {own}")
+    assert sorted(keys(found)) == sorted([*keys(everything), ("learner", "own"), ("learner", "rival:scorecard")])
+    assert found["failures"] == [
+        {"plugin": "broken", "reason": "ModuleNotFoundError: No module named 'no_such_library'"}
+    ]
+    assert found["conflicts"] == [{"what": "learner", "name": "scorecard", "reason": own}]
     [own] = [component for component in found["components"] if component["name"] == "own"]
     assert (own["plugin"], own["distribution"], own["version"]) == ("rival", "rival", "1.5")
 
@@ -229,8 +229,8 @@ def test_a_failed_check_says_why_and_how_to_mend_it(run: Callable[..., Any], mon
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["oportunity"], "did you mean 'opportunity' or 'equal-opportunity'?"),
-        (["opportunity", "--kind", "learner"], "no learner of that name is found"),
+        (["oportunity"], "did you mean 'opportunity'?"),
+        (["opportunity", "--kind", "learner"], "unknown learner"),
         (["opportunity", "--kind", "lerner"], "did you mean 'learner'?"),
         (["no-such-thing-at-all"], "a package of your own is found once it is installed"),
     ],
@@ -275,12 +275,12 @@ def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None
     command = [sys.executable, "-m", "scrutable.cli", "plugins", "doctor", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 1, done.stderr
-    found = {(each["severity"], each["what"], each["where"]): each for each in json.loads(done.stdout)}
+    told = [each for each in json.loads(done.stdout) if not each["reason"].startswith("the machine lacks")]
+    found = {(each["severity"], each["what"], each["where"]): each for each in told}
     assert sorted(found) == [
-        ("fault", "conflict", "plugin 'rival'"),
-        ("fault", "conflict", "plugin 'scorecard'"),
         ("fault", "failure", "plugin 'broken'"),
         ("fault", "version clash", "distribution 'lacking'"),
+        ("remark", "conflict", "learner 'scorecard'"),
         ("remark", "missing library", "learner 'own'"),
     ]
     clashes = [each["reason"] for each in json.loads(done.stdout) if each["what"] == "version clash"]
@@ -290,3 +290,28 @@ def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None
         "a requirement that cannot be read: not a requirement !",
         "it requires rich[jupyter]>=1, which needs ipywidgets<9,>=7.5.1, and none is installed",
     ]
+
+
+def test_the_advice_of_the_doctor_does_not_contradict_the_reason(tmp_path: Path) -> None:
+    """It said "upgrade the plugin" of plugins that were too new for this release."""
+    install(tmp_path, "newer", "SCRUTABLE_HOOKS = 9")
+    install(tmp_path, "wanting", "from scrutable.bases import NotYetThere")
+    with (tmp_path / "wanting-1.5.dist-info" / "METADATA").open("a") as metadata_file:
+        metadata_file.write("Requires-Dist: scrutable>=9\n")
+    install(tmp_path, "interrupting", "raise KeyboardInterrupt")
+    with (tmp_path / "interrupting-1.5.dist-info" / "METADATA").open("a") as metadata_file:
+        metadata_file.write("Project-URL: Issues, https://example.org/issues\n")
+    install(tmp_path, "unwanted", "raise RuntimeError('loaded')")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "SCRUTABLE_DISABLE": "unwanted"}
+    command = [sys.executable, "-m", "scrutable.cli", "plugins", "doctor", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 1, done.stderr
+    advice = {each["where"]: (each["reason"], each["fix"]) for each in json.loads(done.stdout)}
+    reason, fix = advice["plugin 'newer'"]
+    assert (reason.endswith("Fix: upgrade scrutable."), fix) == (True, "upgrade scrutable")
+    assert advice["plugin 'wanting'"][1] == "pip install 'scrutable>=9'"
+    assert advice["plugin 'interrupting'"] == (
+        "its code raised KeyboardInterrupt, and nobody pressed Ctrl-C.",
+        "upgrade or uninstall interrupting; report it to its makers: https://example.org/issues",
+    )
+    assert advice["plugin 'unwanted'"] == ("it is blocked by SCRUTABLE_DISABLE", "take it out of SCRUTABLE_DISABLE")

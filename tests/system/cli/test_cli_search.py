@@ -197,10 +197,10 @@ def test_the_page_shows_every_candidate_the_pick_and_why_and_the_files_are_the_s
     assert f"Its AUC is {aucs[0]:.4f}, the baseline's {aucs[1]:.4f}." in squeezed
     meets = baseline["at_cutoff"]["ratio"]["value"] >= 0.7
     verdict = "meets the required ratio already" if meets else "misses the required ratio"
-    assert f"The baseline {verdict}: its ratio, {baseline['at_cutoff']['ratio']['value']:.4f}" in squeezed
+    assert f"The baseline {verdict}: its four-fifths ratio, {baseline['at_cutoff']['ratio']['value']:.4f}" in squeezed
     assert "On the rows held out" in text
     ratio = log["held_out"]["picked"]["ratio"]
-    assert f"the pick's smallest of AIR and 1/AIR is {ratio['value']:.3f} " in squeezed
+    assert f"the pick's smallest four-fifths ratio is {ratio['value']:.3f} " in squeezed
     low, high = ratio["interval"]
     assert f"its 90% interval {low:.3f} to {high:.3f}." in squeezed
     assert f"{log['held_out']['picked']['performance']['auc']:.3f} [" in text
@@ -227,7 +227,7 @@ def test_every_figure_is_whole_however_narrow_the_terminal(run: Run, loans: Path
 
 
 def test_the_reference_group_can_be_named(run: Run, loans: Path, tmp_path: Path) -> None:
-    options = [*ALONE, "--reference", "sex=female", "--no-picture"]
+    options = [*ALONE, "--reference", "sex=female", "--ratio", "adverse-impact", "--no-picture"]
     result = run("search", loans, *options, "-o", tmp_path / "found")
     assert result.exit_code == 0, result.output
     log = json.loads((tmp_path / "found" / "search.json").read_text())
@@ -286,16 +286,18 @@ def test_files_of_an_earlier_search_are_kept_or_named(run: Run, loans: Path, tmp
     ],
 )
 def test_the_requirement_is_held_against_the_rows_held_out(value: float, low: float, verdict: str) -> None:
-    said = on_held_out(Ratio(value, (low, 0.95), "sex", "f"), 0.8)
-    assert said.startswith(f"The required ratio of 0.8 {verdict} the pick's smallest of AIR and 1/AIR is {value:.3f}")
-    assert "(sex: f), its 90% interval" in said
+    for kind, title in (("four-fifths", "four-fifths ratio"), ("adverse-impact", "adverse impact ratio")):
+        settings = Settings(required_ratio=0.8, ratio=kind)
+        said = on_held_out(Ratio(value, (low, 0.95), "sex", "f", "m"), settings)
+        assert said.startswith(f"The required ratio of 0.8 {verdict} the pick's smallest {title} is {value:.3f}")
+        assert "(sex: f / m), its 90% interval" in said
 
 
 def test_groups_too_small_on_the_rows_held_out_are_not_judged() -> None:
     groups = Groups.from_frame({"sex": ["f"] * 29 + ["m"] * 40}, min_group_size=0)
     assert not Compared.among(groups)
     assert Compared.among(groups).small == {"sex": ("f",)}
-    assert on_held_out(None, 0.8).startswith("No group has rows enough held out")
+    assert on_held_out(None, Settings()).startswith("No group has rows enough held out")
 
 
 # --- what it refuses ----------------------------------------------------------------------------------------
@@ -315,7 +317,7 @@ def test_groups_too_small_on_the_rows_held_out_are_not_judged() -> None:
         ([*ROLES, "--at", "50"], "where: --at"),
         ([*ROLES, "--validation-size", "0"], "where: --validation-size"),
         ([*ROLES, "--test-size", "1"], "test_size"),
-        ([*ROLES, "--binner-option", "max_bins=3"], "options for a binner that is not named"),
+        ([*ROLES, "--learner", "rug", "--binner-option", "max_bins=3"], "learner 'rug' has no binner by default"),
     ],
 )
 def test_what_cannot_be_searched(run: Run, loans: Path, tmp_path: Path, options: list[str], message: str) -> None:

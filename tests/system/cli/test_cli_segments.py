@@ -77,7 +77,7 @@ def test_the_table_says_what_ranks(run: Run, whole: Path) -> None:
     text = " ".join(shown.output.split())
     assert "Separation of the probability, across segments" in text
     assert "At the cutoff of each segment" in text
-    assert "The cutoffs of its segments approve" in text
+    assert "Decided by the cutoffs of the segments: " in text
 
 
 def test_each_applicant_is_explained_in_their_segment(run: Run, whole: Path, loans: Path) -> None:

@@ -113,7 +113,8 @@ def test_columns_of_digits_stay_text_where_the_model_reads_text(run: Run, tmp_pa
     data = tmp_path / "codes.csv"
     codes = ["007", "12a", "x"] * 20
     pd.DataFrame({"code": codes, "paid": [i % 2 for i in range(60)]}).to_csv(data, index=False)
-    assert run("fit", data, "--target", "paid", "--binner", "quantile", "-o", tmp_path / "m.json").exit_code == 0
+    options = ["--target", "paid", "--favourable", 1, "--binner", "quantile"]
+    assert run("fit", data, *options, "-o", tmp_path / "m.json").exit_code == 0
     (tmp_path / "new.csv").write_text("code,id\n007,0042\n")
     line = run("score", tmp_path / "m.json", tmp_path / "new.csv", "--id", "id").stdout.splitlines()[1]
     assert line.startswith("0042,")
@@ -175,7 +176,8 @@ def test_what_score_refuses(run: Run, model: Path, loans: Path, tmp_path: Path) 
 def test_an_id_named_like_a_result_and_reasons_that_are_not_there_are_refused(run: Run, tmp_path: Path) -> None:
     data, model = tmp_path / "d.csv", tmp_path / "m.json"
     pd.DataFrame({"x": range(60), "paid": [i % 2 for i in range(60)], "score": range(60)}).to_csv(data, index=False)
-    options = ["--target", "paid", "--drop", "score", "--binner", "quantile", "--option", "explainer=null"]
+    options = ["--target", "paid", "--favourable", 1, "--drop", "score", "--binner", "quantile"]
+    options += ["--option", "explainer=null"]
     assert run("fit", data, *options, "-o", model).exit_code == 0
     assert "named like a result" in run("score", model, data, "--id", "score").stderr
     assert "holds no reason policy" in run("score", model, data, "--reasons").stderr

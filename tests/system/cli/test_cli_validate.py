@@ -46,6 +46,7 @@ def applications(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def fit(run: Run, data: Path, output: Path, *arguments: object) -> Any:
     roles = ["--target", "paid", "--favourable", "yes", "--protected", "sex", "--binner", "quantile"]
+    roles += ["--binner-option", 'special_codes={"bureau_score": [-9]}']
     return run("fit", data, *roles, "--indeterminate", "late once", "--accepted", "booked", "-o", output, *arguments)
 
 
@@ -316,7 +317,8 @@ def test_outcomes_in_whole_numbers_stay_whole_beside_gaps(run: Run, applications
     frame = pd.read_csv(applications)
     frame = frame[frame["paid"] != "late once"].assign(paid=lambda its: its["paid"].map({"yes": 1, "no": 0}))
     frame.drop(columns=["issued", "sex"]).to_csv(tmp_path / "numbers.csv", index=False)
-    result = run("fit", tmp_path / "numbers.csv", "--target", "paid", "--accepted", "booked", "-o", tmp_path / "m.json")
+    options = ["--target", "paid", "--favourable", 1, "--accepted", "booked", "-o", tmp_path / "m.json"]
+    result = run("fit", tmp_path / "numbers.csv", *options)
     assert result.exit_code == 0, result.stderr
     assert load(tmp_path / "m.json").outcome.classes == (0, 1)
 

@@ -48,7 +48,7 @@ def test_bins_lets_an_input_pass_by_its_own_flag(run: Run, tmp_path: Path) -> No
     path = tmp_path / "loans.csv"
     rows = [f"{row % 7},{'fm'[row % 2]},{'xy'[row % 2]},{row % 3 > 0}" for row in range(120)]
     path.write_text("\n".join(["amount,sex,its title,paid", *rows]))
-    options = ["--target", "paid", "--protected", "sex", "--binner", "quantile"]
+    options = ["--target", "paid", "--favourable", "True", "--protected", "sex", "--binner", "quantile"]
     refused = run("bins", path, *options)
     assert refused.exit_code == 2
     assert "leave the column out (here: --drop 'its title')" in refused.stderr

@@ -36,7 +36,8 @@ from scrutable.cli.options import (
     data_config,
     reviewed_split,
 )
-from scrutable.cli.output import console, emit, emit_json, heading, printable, table, working
+from scrutable.cli.output import console, emit, emit_json, heading, printable, say_weighted, table, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, make_folder, write_all
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from scrutable.review import ReviewTable
 
 
+@reads_data
 def bins(
     source: Data,
     target: Target,
@@ -86,7 +88,8 @@ def bins(
 
     [bold]scrutable bins loans.csv --target paid --favourable yes --protected sex[/bold]
 
-    [bold]scrutable bins loans.csv --target paid --binner quantile --edits review.toml --feature age -o pictures[/bold]
+    [bold]scrutable bins loans.csv --target paid --favourable yes --binner quantile --edits review.toml
+    --feature age -o pictures[/bold]
     """
     if as_csv and as_json:
         raise InputError("the tables are written in one format", where="--csv, --json", fix="give one of them")
@@ -114,6 +117,7 @@ def bins(
     elif as_csv:
         _emit_csv(found)
     else:
+        say_weighted(weight)
         _show(started, found, written, everything=not feature)
 
 
@@ -139,9 +143,12 @@ def _names(features: list[str]) -> list[str]:
 
 
 def _summary(started: Started, found: list[ReviewTable], written: list[str]) -> dict[str, Any]:
+    from scrutable.separation import LEAK_ENTRY
+
     return {
         "rows": started.to_dict(),
         "features": [each.to_dict() for each in found],
+        LEAK_ENTRY: started.review.leaks,
         "audit": [entry.to_dict() for entry in started.review.audit],
         "written": written,
     }

@@ -21,8 +21,9 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.output import console, emit_json, printable, say_weighted, working
 from scrutable.cli.pictures import picture_format
+from scrutable.cli.reading import reads_data
 from scrutable.files import write_all
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _CALIBRATION = "Calibration"
 
 
+@reads_data
 def calibrate(
     model: ModelFile,
     data: Data,
@@ -97,6 +99,7 @@ def calibrate(
     if as_json:
         emit_json({**found.to_dict(), "written": list(contents)})
     else:
+        say_weighted(weight)
         _show(found, list(contents))
 
 

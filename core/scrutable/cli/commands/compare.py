@@ -21,14 +21,17 @@ from scrutable.cli.options import (
     Overwrite,
     Protected,
     ProtectedProbabilities,
+    Ratio,
     Reference,
     RequiredRatio,
     Seed,
     Weight,
+    WhichRatio,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
 from scrutable.cli.pictures import need_matplotlib
+from scrutable.cli.reading import reads_data
 from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 _FIXED = ("model.json", "evidence.json", "comparison.json", "frontier.csv")
 
 
+@reads_data
 def compare(
     models: Annotated[list[Path], typer.Argument(metavar="CHAMPION CHALLENGER…", help="Model files, champion first.")],
     data: Annotated[
@@ -54,6 +58,7 @@ def compare(
     weight: Weight = None,
     reference: Reference = None,
     require: RequiredRatio = 0.8,
+    ratio: Ratio = WhichRatio.FOUR_FIFTHS,
     margin: Margin = None,
     approval_rate: Annotated[
         float | None,
@@ -99,6 +104,7 @@ def compare(
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     settings = {
         "required_ratio": require,
+        "ratio": ratio.value,
         "margin": margin,
         "approval_rate": approval_rate,
         "approval_rates": tuple(at or ()),
@@ -114,6 +120,7 @@ def compare(
     if as_json:
         emit_json(result.log() | {"written": list(written)})
     else:
+        say_weighted(weight)
         _show(result, list(written))
 
 

@@ -13,6 +13,7 @@ from scrutable.cli.grouping import FLAG, FORM, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, printable, working
 from scrutable.cli.pictures import picture_format
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_whole
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _SUMMARY = "Summary and picture"
 
 
+@reads_data
 def explain(
     model: ModelFile,
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],

@@ -11,7 +11,16 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.coerce import coerce
-from scrutable.cli.config import OutputConfig, RejectConfig, ReportConfig, Run, SplitConfig, dump_run, load_run
+from scrutable.cli.config import (
+    MissingConfig,
+    OutputConfig,
+    RejectConfig,
+    ReportConfig,
+    Run,
+    SplitConfig,
+    dump_run,
+    load_run,
+)
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -42,7 +51,8 @@ from scrutable.cli.options import (
     data_config,
     review_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
@@ -51,11 +61,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from scrutable.cli.fitting import Fitted
+    from scrutable.decisions import Decision
 
 #: What may be said beside a config; everything else is the config's.
 _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 
 
+@reads_data
 def fit(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
@@ -91,6 +103,14 @@ def fit(
             rich_help_panel=MODEL,
         ),
     ] = 1.0,
+    refuse_missing: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all|unseen",
+            help="Decline, by knock-outs, who lacks all inputs, or one that was there on every training row.",
+            rich_help_panel=MODEL,
+        ),
+    ] = None,
     test_size: Annotated[
         float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=MEASURES)
     ] = 0.3,
@@ -99,8 +119,8 @@ def fit(
     approval_rate: Annotated[
         float | None,
         typer.Option(
-            help="Measure at this approval rate too; the share of good outcomes if not given. The cutoff is the "
-            "learner's own option: see `scrutable plugins show LEARNER`.",
+            help="Measure at this approval rate too; the share of good outcomes if not given. The model's own cutoff "
+            "is set by --option approval_rate=… or --option cutoff=….",
             rich_help_panel=MEASURES,
         ),
     ] = None,
@@ -123,10 +143,10 @@ def fit(
 
     [bold]scrutable fit loans.csv --target paid --favourable yes --drop loan_id -o model.json[/bold]
 
-    [bold]scrutable fit loans.csv --target paid --protected sex --learner lda-xgb1 --constraint
+    [bold]scrutable fit loans.csv --target paid --favourable yes --protected sex --learner lda-xgb1 --constraint
     fairness-information-value:bound=0.05 -o model.json --save-config run.toml[/bold]
 
-    [bold]scrutable fit loans.csv --target paid --date issued --out-of-time 2019-07 --accepted booked
+    [bold]scrutable fit loans.csv --target paid --favourable yes --date issued --out-of-time 2019-07 --accepted booked
     --reject-inference fuzzy -o model.json[/bold]
 
     [bold]scrutable fit run.toml --overwrite[/bold]
@@ -153,11 +173,12 @@ def fit(
                 date=date,
             ),
             learner=choice(learner, option or (), "--option"),
-            binner=binner_choice(binner, binner_option),
+            binner=binner_choice(binner, binner_option, learner),
             review=review_config(edits),
             constraints=constraint_choices(constraint),
             split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
             reject_inference=_reject_config(reject_inference, reject_factor),
+            missing=coerce({"refuse": refuse_missing} if refuse_missing else {}, MissingConfig, "--refuse-missing"),
             report=ReportConfig(approval_rate=approval_rate),
             output=OutputConfig(
                 model=_required(output, "--output", "the model file to write"),
@@ -187,6 +208,7 @@ def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_j
     if as_json:
         emit_json(_summary(run, fitted, written))
     else:
+        say_weighted(run.data.weight)
         _show(run, fitted, written)
 
 
@@ -200,7 +222,10 @@ def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
         "inputs": list(fitted.inputs),
         "left_out": list(fitted.left_out),
         "bounds": _bounds(run, fitted),
+        "decision": plain(fitted.evidence.metrics.get("decision")),
         "cutoff": None if fitted.approved is None else {"score": fitted.cutoff, "approved": fitted.approved},
+        "all_missing": plain(fitted.evidence.metrics.get("all_missing")),
+        "leak_or_knock_out": plain(fitted.evidence.metrics.get("leak_or_knock_out", {})),
         "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
         "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
         "population": None if fitted.population is None else fitted.population.to_dict(),
@@ -227,6 +252,8 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
 
     out = console()
     out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
+    for line in _about_decision(run, fitted):
+        out.print(printable(line))
     for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
         out.print(line)
     for line in _about_model(run, fitted):
@@ -242,7 +269,7 @@ def _show_measures(fitted: Fitted, out: Console) -> None:
     from scrutable.cli.classes import ClassMeasured, class_table
     from scrutable.cli.kept import kept_table
     from scrutable.cli.quantities import QuantityMeasured, quantity_table
-    from scrutable.cli.report import INTERVALS, side_by_side
+    from scrutable.cli.report import legend, side_by_side
 
     if fitted.measured is None:
         out.print("Nothing was held out, so nothing is measured on other rows.")
@@ -255,7 +282,7 @@ def _show_measures(fitted: Fitted, out: Console) -> None:
     else:
         out.print()
         out.print(side_by_side(["held-out rows"], [fitted.measured]))
-        out.print(INTERVALS, style="dim")
+        out.print(legend(fitted.measured), style="dim")
     if fitted.kept:
         out.print()
         out.print(kept_table(fitted.kept))
@@ -269,7 +296,9 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     from scrutable.rulesets import deciding_sentence
 
     if left_out := fitted.left_out:
-        yield f"Left out by the model: {', '.join(left_out)}"
+        constant: Any = fitted.evidence.metrics.get("without_points", ())
+        why = f" (every value would have the same points: {', '.join(constant)})" if constant else ""
+        yield f"Left out by the model: {', '.join(left_out)}{why}"
     if not fitted.model.features:
         penalised = "; a penalty may be too large for these rows, such as leaf_penalty of fcca-tree"
         yield f"The model reads no input: it says the same for everybody{penalised}"
@@ -285,11 +314,32 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     if isinstance(fitted.model, RuleSet):
         yield f"{size_of_rules(fitted.model)}; {deciding_sentence(fitted.model)}"
     yield from about_learning(fitted.evidence)
-    if fitted.cutoff is not None:
-        cutoff = "By its votes it" if isinstance(fitted.model, RuleSet) else f"Cutoff {fitted.cutoff:.6g}:"
-        yield f"{cutoff} approves {fitted.approved:.1%} of the rows learned from"
+
+
+def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
+    """What settled the decision and how another is asked for, and what becomes of who is not known at all."""
+    from scrutable.decisions import Decision
+    from scrutable.unseen_missing import AllMissing
+
+    decision, nothing = Decision.of(fitted.evidence), AllMissing.of(fitted.evidence)
+    if decision is not None:
+        yield f"{decision.describe()}{_other_cutoffs(run, decision)}"
     elif fitted.approved is not None:
-        yield f"The cutoffs of its segments approve {fitted.approved:.1%} of the rows learned from"
+        yield f"The model's own decision approves {fitted.approved:.1%} of the training applicants"
+    if nothing is not None and nothing.unlearned:
+        declines = "--refuse-missing all declines them, and unseen whoever lacks one of these inputs"
+        yield f"Warning: {nothing.describe()}; {declines}"
+
+
+def _other_cutoffs(run: Run, decision: Decision) -> str:
+    """How another cutoff is asked for; empty where one was."""
+    from scrutable.cli.learners import options_of
+
+    named = [name for name in ("approval_rate", "cutoff") if name in options_of(run.learner.name)]
+    if decision.by != "good-share":
+        return ""
+    flags = " or ".join(f"--option {name}=…" for name in named) or "`scrutable strategy cutoff`"
+    return f"; {flags} changes it"
 
 
 def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli.favourable import said_or_asked
 from scrutable.cli.options import AsJson, Overwrite
 from scrutable.cli.output import console, emit_json, printable, table, working
 from scrutable.errors import InputError
@@ -54,7 +55,8 @@ def import_(
     favourable: Annotated[
         str | None,
         typer.Option(
-            help="The class that is good for the applicant; the last one, if they are words.", rich_help_panel=MODEL
+            help="The class that is good for the applicant, unless labels such as good or paid, bad or default say it.",
+            rich_help_panel=MODEL,
         ),
     ] = None,
     event: Annotated[
@@ -191,15 +193,8 @@ def _outcome(target: str, classes: str, favourable: str | None) -> Any:
     from scrutable.model import Outcome
 
     labels = tuple(_label(each.strip()) for each in classes.split(","))
-    if favourable is None and not all(isinstance(each, str) for each in labels):
-        raise InputError(
-            "which class is favourable is not said, and numbers do not tell",
-            where="--favourable",
-            got=classes,
-            allowed=" or ".join(each.strip() for each in classes.split(",")),
-            fix="name the good outcome: --favourable 0 where 1 stands for the bad one",
-        )
-    return Outcome(target=target, classes=labels, favourable=labels[-1] if favourable is None else _label(favourable))
+    best = said_or_asked(labels, "--classes") if favourable is None else _label(favourable)
+    return Outcome(target=target, classes=labels, favourable=best)
 
 
 def _label(text: str) -> Any:

@@ -9,10 +9,22 @@ import typer
 
 from scrutable.cli.choices import parse_names
 from scrutable.cli.grouping import check_reference, parse_probabilities
-from scrutable.cli.options import OUTPUT, AsJson, ModelFile, Overwrite, Protected, ProtectedProbabilities, Reference
-from scrutable.cli.output import console, emit, printable, working
+from scrutable.cli.options import (
+    OUTPUT,
+    RATIO_HELP,
+    AsJson,
+    ModelFile,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    WhichRatio,
+)
+from scrutable.cli.output import console, emit, printable, say_weighted, working
 from scrutable.cli.pages import page_targets
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
+from scrutable.fairness.sizes import MIN_GROUP_SIZE
 from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
@@ -22,6 +34,7 @@ _DATA = "Data"
 _LIMITS = "Thresholds"
 
 
+@reads_data
 def monitor(
     model: ModelFile,
     baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
@@ -57,7 +70,8 @@ def monitor(
     csi_warn: Annotated[float, typer.Option(help="CSI of a characteristic.", rich_help_panel=_LIMITS)] = 0.10,
     csi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
     auc_drop: Annotated[float, typer.Option(help="Fall of the AUC.", rich_help_panel=_LIMITS)] = 0.05,
-    impact_ratio: Annotated[float, typer.Option(help="Least adverse impact ratio.", rich_help_panel=_LIMITS)] = 0.80,
+    impact_ratio: Annotated[float, typer.Option(help="Least ratio of approval rates.", rich_help_panel=_LIMITS)] = 0.80,
+    ratio: Annotated[WhichRatio, typer.Option(help=RATIO_HELP, rich_help_panel=_LIMITS)] = WhichRatio.FOUR_FIFTHS,
     calibration_low: Annotated[
         float, typer.Option(help="Least observed / expected bad rate.", rich_help_panel=_LIMITS)
     ] = 0.80,
@@ -66,7 +80,7 @@ def monitor(
     ] = 1.25,
     smallest_group: Annotated[
         float, typer.Option(help="Smaller groups are shown, not judged.", rich_help_panel=_LIMITS)
-    ] = 30.0,
+    ] = MIN_GROUP_SIZE,
     significant: Annotated[
         bool,
         typer.Option("--significant", help="Indices and ratios alert only where significant.", rich_help_panel=_LIMITS),
@@ -82,7 +96,7 @@ def monitor(
     """Compare new applicants with a baseline, and raise an alert where something drifted.
 
     PSI of the score, CSI of each characteristic and what it shifts the mean score by, drift of the reasons; with
-    --target AUC, KS and calibration, with --protected approval rates and adverse impact ratios, with --date by period.
+    --target AUC, KS and calibration, with --protected approval rates and their ratios, with --date by period.
 
     Exit code 0: no alert; 1: an alert; 2: bad input.
 
@@ -107,6 +121,7 @@ def monitor(
         "csi_alert": csi_alert,
         "auc_drop": auc_drop,
         "impact_ratio": impact_ratio,
+        "ratio": ratio.value,
         "calibration_low": calibration_low,
         "calibration_high": calibration_high,
         "smallest_group": smallest_group,
@@ -133,6 +148,7 @@ def monitor(
     if as_json:
         emit(to_json(found))
     else:
+        say_weighted(weight)
         show(found)
         for path in targets:
             console().print(f"wrote {printable(path)}", soft_wrap=True)

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.output import console, emit, emit_json, note, printable, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, make_folder, write_all
 from scrutable.registry import registry
@@ -26,6 +27,7 @@ def _print_example(wanted: bool) -> None:
         raise typer.Exit()
 
 
+@reads_data
 def notices(
     model: Annotated[Path, typer.Argument(help="A model file, with a reason policy.")],
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
@@ -62,7 +64,8 @@ def notices(
     Reporting Act asks for, and where it describes a score, the score with its key factors. The folder gets a file for
     each notice and format, index.html and index.csv, or, where one notice would not be whole, nothing.
 
-    The templates are a starting point and not legal advice.
+    The templates are a starting point and not legal advice. They follow Regulation B as amended to 2023-08-29: check
+    them against the law in force.
 
     Examples:
 
@@ -102,7 +105,7 @@ def notices(
         return
     said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {printable(folder / 'index.html')}"
     console().print(said, soft_wrap=True)
-    note("the templates are a starting point and not legal advice")
+    note("the templates are a starting point and not legal advice; they follow Regulation B as amended to 2023-08-29")
 
 
 @contextmanager

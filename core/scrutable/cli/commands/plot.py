@@ -10,6 +10,7 @@ import typer
 
 from scrutable.cli.output import console, emit_json, printable, working
 from scrutable.cli.pictures import picture_format
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_whole
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 What = Literal["both", "effects", "importance"]
 
 
+@reads_data
 def plot(
     model: Annotated[Path, typer.Argument(help="A model file that holds a scorecard or a rule set.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Picture: a file in .svg or .png.")] = None,

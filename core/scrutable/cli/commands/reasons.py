@@ -9,12 +9,14 @@ import typer
 
 from scrutable.cli.options import OUTPUT, AsJson, ModelFile, Overwrite
 from scrutable.cli.output import console, emit, emit_json, note, printable, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
 
 _POLICY = "A policy taken anew"
 
 
+@reads_data
 def reasons(
     model: ModelFile,
     reference: Annotated[
@@ -31,6 +33,13 @@ def reasons(
         typer.Option(
             help="below-average, near-cutoff, below-maximum, below-neutral, shapley or votes-against; "
             "the default of the kind of model if not given.",
+            rich_help_panel=_POLICY,
+        ),
+    ] = None,
+    explainer: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose policy it becomes; reason-codes if not given. Needed where the model's policy is another's.",
             rich_help_panel=_POLICY,
         ),
     ] = None,
@@ -63,8 +72,9 @@ def reasons(
 ) -> None:
     """How the reasons of a decline are chosen, and the text of every reason code; of segments, those of each.
 
-    With --reference or --method baselines are taken anew from the applicants that the file holds; what the model's
-    policy says otherwise stays as it is. --toml prints what the codes mean as a dictionary, --dictionary takes one:
+    With --reference, --method or --explainer baselines are taken anew from the applicants that the file holds; what
+    the model's policy says otherwise stays as it is. --toml prints what the codes mean as a dictionary, --dictionary
+    takes one:
 
     k = 4
     \\[codes]
@@ -101,7 +111,13 @@ def reasons(
     if as_toml and (as_json or compare is not None):
         raise InputError("prints a dictionary and nothing else", where="--toml", fix="leave --json and --compare out")
     asked = Asked(
-        model=model, reference=reference, weight=weight, method=method, dictionary=dictionary, evidence=evidence
+        model=model,
+        reference=reference,
+        weight=weight,
+        method=method,
+        explainer=explainer,
+        dictionary=dictionary,
+        evidence=evidence,
     )
     if (evidence is None) != (evidence_output is None):
         raise InputError("evidence is read and written", where="--evidence, --evidence-output", fix="give both or none")

@@ -11,6 +11,7 @@ from scrutable.cli.choices import parse_names
 from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.reading import reads_data
 from scrutable.cli.reporting import Measuring, make_report, targets
 from scrutable.files import check_targets, write_all
 
@@ -18,6 +19,7 @@ _REFERENCE_GROUP = "--reference-group"
 _TEXTS = "Texts, as they stand in the document"
 
 
+@reads_data
 def report(
     model: ModelFile,
     output: Annotated[str, typer.Option("--output", "-o", help="A .html or .pdf file, or a folder.")] = "report.html",

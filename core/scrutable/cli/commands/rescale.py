@@ -11,6 +11,7 @@ import typer
 from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
 from scrutable.cli.options import OUTPUT, AsJson, Overwrite
 from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.reading import reads_data
 from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _SCALE = "Scale"
 
 
+@reads_data
 def rescale(
     model: Annotated[Path, typer.Argument(help="A model file that holds a scorecard, or segments of them.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.", rich_help_panel=OUTPUT)],

@@ -13,6 +13,7 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.options import (
+    DEFAULT_BINNER,
     MODEL,
     OUTPUT,
     Accepted,
@@ -35,7 +36,8 @@ from scrutable.cli.options import (
     data_config,
     reviewed_split,
 )
-from scrutable.cli.output import console, emit, printable, working
+from scrutable.cli.output import console, emit, printable, say_weighted, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets
 
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 PAGE = "Page"
 
 
+@reads_data
 def review(
     source: Data,
     target: Target,
@@ -60,7 +63,9 @@ def review(
     indeterminate: Indeterminate = None,
     accepted: Accepted = None,
     date: DateColumn = None,
-    binner: Annotated[str, typer.Option(help="The binner whose bins are reviewed.", rich_help_panel=MODEL)] = "optimal",
+    binner: Annotated[
+        str, typer.Option(help="The binner whose bins are reviewed.", rich_help_panel=MODEL)
+    ] = DEFAULT_BINNER,
     binner_option: BinnerOption = None,
     test_size: ReviewedTestSize = None,
     seed: Seed = 0,
@@ -95,9 +100,10 @@ def review(
 
     Examples:
 
-    [bold]scrutable review loans.csv --target paid --protected sex --drop loan_id[/bold]
+    [bold]scrutable review loans.csv --target paid --favourable yes --protected sex --drop loan_id[/bold]
 
-    [bold]scrutable review loans.csv --target paid --binner quantile --edits second.toml --who ana --no-browser[/bold]
+    [bold]scrutable review loans.csv --target paid --favourable yes --binner quantile --edits second.toml
+    --who ana --no-browser[/bold]
     """
     check_targets([edits], inputs=[source], overwrite=True)
     config = replace(
@@ -126,6 +132,8 @@ def review(
     # Solvers of binners may leave the system's own handler behind, which ends the process without a word.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        if not as_json:
+            say_weighted(weight)
         _begin(server, started, as_json, no_browser)
         server.run()
     except KeyboardInterrupt:

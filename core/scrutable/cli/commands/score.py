@@ -11,6 +11,7 @@ import typer
 
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, printable, table, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_whole
 
@@ -25,6 +26,7 @@ _SHOWN = 20
 _BLOCK = 100_000
 
 
+@reads_data
 def score(
     model: ModelFile,
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],

@@ -32,18 +32,21 @@ from scrutable.cli.options import (
     Overwrite,
     Protected,
     ProtectedProbabilities,
+    Ratio,
     Reference,
     RequiredRatio,
     Seed,
     Target,
     Weight,
+    WhichRatio,
     binner_choice,
     constraint_choices,
     data_config,
     review_config,
 )
-from scrutable.cli.output import console, emit_json, heading, note, printable, working
+from scrutable.cli.output import console, emit_json, heading, note, printable, say_weighted, working
 from scrutable.cli.pictures import need_matplotlib
+from scrutable.cli.reading import reads_data
 from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
 _FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
 
 
+@reads_data
 def search(
     source: Data,
     target: Target,
@@ -71,6 +75,7 @@ def search(
     edits: EditsFile = None,
     constraint: Constraint = None,
     require: RequiredRatio = 0.8,
+    ratio: Ratio = WhichRatio.FOUR_FIFTHS,
     margin: Margin = None,
     approval_rate: Annotated[
         float | None,
@@ -104,7 +109,8 @@ def search(
 
     [bold]scrutable search loans.csv --target paid --favourable yes --protected sex --drop loan_id -o search[/bold]
 
-    [bold]scrutable search loans.csv --target paid --protected sex --require 0.9 --margin 0.02 --at 0.5 -o search[/bold]
+    [bold]scrutable search loans.csv --target paid --favourable yes --protected sex --require 0.9 --margin 0.02
+    --at 0.5 -o search[/bold]
     """
     run = SearchRun(
         data=data_config(
@@ -119,11 +125,12 @@ def search(
             protected_probabilities,
         ),
         learner=choice(learner, option or (), "--option"),
-        binner=binner_choice(binner, binner_option),
+        binner=binner_choice(binner, binner_option, learner),
         review=review_config(edits),
         constraints=constraint_choices(constraint),
         split=SplitConfig(test_size=test_size, seed=seed),
         required_ratio=require,
+        ratio=ratio.value,
         margin=margin,
         approval_rate=approval_rate,
         approval_rates=tuple(at or ()),
@@ -136,6 +143,7 @@ def search(
     if as_json:
         emit_json(_summary(found, written))
     else:
+        say_weighted(weight)
         _show(run, found, written)
 
 
@@ -198,7 +206,7 @@ def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
 
 def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
     from scrutable.cli.frontier import at_rates, beside_baseline, candidates, on_held_out, reading
-    from scrutable.cli.report import INTERVALS, about_data, side_by_side
+    from scrutable.cli.report import about_data, legend, side_by_side
 
     out, result = console(), found.result
     rows = result.log()["rows"]
@@ -225,8 +233,8 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
         both = {"baseline": found.baseline, "picked": found.picked}
         shown = both if result.picked.number > 1 else {"picked, the baseline": found.picked}
         out.print(side_by_side(list(shown), list(shown.values())))
-        out.print(INTERVALS, style="dim")
-        out.print(printable(on_held_out(found.picked_ratio, result.settings.required_ratio)))
+        out.print(legend(found.picked), style="dim")
+        out.print(printable(on_held_out(found.picked_ratio, result.settings)))
     first = [path for path in written if Path(path).parent.name != MODELS]
     out.print(f"wrote {', '.join(printable(path) for path in first)}", soft_wrap=True)
     out.print(

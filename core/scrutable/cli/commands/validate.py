@@ -25,15 +25,17 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
 from scrutable.cli.pages import json_target
 from scrutable.cli.pictures import picture_format
+from scrutable.cli.reading import reads_data
 from scrutable.files import json_text, write_all
 
 if TYPE_CHECKING:
     from scrutable.validation import Validation
 
 
+@reads_data
 def validate(
     model: ModelFile,
     data: Data,
@@ -113,6 +115,7 @@ def validate(
     if as_json:
         emit_json({**found.to_dict(), "written": list(contents)})
     else:
+        say_weighted(weight)
         _show(found, list(contents))
 
 
@@ -131,7 +134,7 @@ def _show(found: Validation, written: list[str]) -> None:
     from scrutable.cli.validated import validation_tables
 
     out = console()
-    out.print(heading(f"{found.known:,} applicants with a known outcome"))
+    out.print(heading(f"{found.known:,} rows with a known outcome"))
     for line in _remarks(found):
         out.print(printable(line))
     for each in validation_tables(found):

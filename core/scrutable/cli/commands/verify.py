@@ -17,6 +17,7 @@ from scrutable.cli.coerce import checked_options
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, printable, table, working
 from scrutable.cli.pages import page_targets
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
 from scrutable.registry import registry
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
     from scrutable.model import Model
 
 
+@reads_data
 def verify(
     model: ModelFile,
     engine: Annotated[
         list[str] | None,
-        typer.Option("--engine", help="An engine's name, or the URL of a database. Repeatable; duckdb if not given."),
+        typer.Option(
+            "--engine",
+            help="An engine's name, or the URL of a database; distribution:engine for a plugin whose name for it is "
+            "another's too. Repeatable; duckdb if not given.",
+        ),
     ] = None,
     data: Annotated[Path | None, typer.Option("--data", help="A CSV or Parquet file of applicants to add.")] = None,
     rows: Annotated[int, typer.Option(min=0, help="Rows drawn at random from the edge values.")] = 10_000,
@@ -100,11 +106,10 @@ def _certify(
     model: Model, exporters: list[Exporter], data: Path | None, evidence: Path | None, drawing: dict[str, int], say: Any
 ) -> Certificate:
     from scrutable.certificate import certify, verification_rows
+    from scrutable.cli.reading import read_data
     from scrutable.cli.tables import read_evidence
-    from scrutable.frames import read_file
-    from scrutable.model.whole import texts_of
 
-    applicants = None if data is None else read_file(data, text=texts_of(model))
+    applicants = None if data is None else read_data(data, model)
     found = verification_rows(model, applicants, **drawing)
     say(f"Running {len(found.frame):,} rows in {', '.join(exporter.engine() for exporter in exporters)}")
     return certify(
@@ -144,6 +149,9 @@ def _show(certificate: Certificate, targets: list[str]) -> None:
     numbers = range(1, len(headers) - 1)
     out.print(table(headers, lines, title="Values that differ", right=numbers))
     for run in certificate.runs:
+        if not run.attested:
+            told = "only the exporter held the connection, and says what it is"
+            out.print(printable(f"{run.engine} is unattested: {told}; {_whose(run)}"), soft_wrap=True)
         for check in run.columns:
             for each in check.first:
                 told = f"{run.engine}: {check.name}, row {each.row}: model {each.expected}, engine {each.got}"
@@ -154,8 +162,12 @@ def _show(certificate: Certificate, targets: list[str]) -> None:
         out.print(f"wrote {printable(path)}", soft_wrap=True)
 
 
+def _whose(run: EngineRun) -> str:
+    return f"{run.exporter} of {f'{run.distribution} {run.version}'.strip() or 'no distribution'}"
+
+
 def _line(run: EngineRun, whats: Sequence[str]) -> list[object]:
     counts = run.differing()
     verdict = Text("passed", style="green") if run.passed else Text("FAILED", style="bold red")
     cells = [f"{counts[what]:,}" if what in counts else "" for what in whats]
-    return [run.engine, f"{run.n_rows:,}", f"{run.excluded_rows:,}", *cells, str(run.ulp), verdict]
+    return [run.title, f"{run.n_rows:,}", f"{run.excluded_rows:,}", *cells, str(run.ulp), verdict]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import ScrutableError
 from scrutable.review.page.session import StaleError
+from scrutable.unforeseen import unforeseen
 
 if TYPE_CHECKING:
     from scrutable.review.page.server import ReviewServer
@@ -91,8 +92,7 @@ class Handler(BaseHTTPRequestHandler):
             name, (kind, content) = None, _json({"error": str(error)})
         except Exception as error:  # the review must go on, and whoever looks at the page must hear of it
             status = HTTPStatus.INTERNAL_SERVER_ERROR
-            told = f"Something went wrong that Scrutable did not foresee: {type(error).__name__}: {error}"
-            name, (kind, content) = None, _json({"error": told})
+            name, (kind, content) = None, _json({"error": str(unforeseen(error))})
         self._send(status, kind, content)
         return name
 

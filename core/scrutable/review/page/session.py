@@ -126,7 +126,8 @@ class ReviewSession:
     def _feature(self, name: str) -> dict[str, Any]:
         scale = self._scales.get(name)
         n_edits = sum(edit.feature == name for edit in self.review.edits)
-        further = {"scale": None if scale is None else scale.to_dict(), "n_edits": n_edits}
+        leak = self.review.leaks.get(name, "")
+        further = {"scale": None if scale is None else scale.to_dict(), "n_edits": n_edits, "leak": leak}
         return {**self.review.table(name).to_dict(), **further}
 
     def _progress(self) -> dict[str, Any]:

@@ -1,10 +1,21 @@
-"""A model like another in everything but its points."""
+"""Models of the same columns as another: in everything but its points, or in nothing else."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from scrutable.model import Leaf, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, Split, TreeEnsemble
+from scrutable.model import (
+    FrozenMapping,
+    Leaf,
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    Split,
+    TreeEnsemble,
+)
+from scrutable.model.segments import SingleModel
 from scrutable.model.trees import Node
 
 
@@ -26,12 +37,36 @@ def altered(model: Model) -> Model:
         return replace(model, rules=rules)
     if isinstance(model, TreeEnsemble):
         return replace(model, trees=tuple(map(_negated, model.trees)), base_score=model.base_score + 1.25)
-    segments = []
-    for segment in model.segments:
-        other = altered(segment.model)
-        assert not isinstance(other, RegressionScorecard | SegmentedModel)
-        segments.append(replace(segment, model=other))
-    return replace(model, segments=tuple(segments))
+    return replace(model, segments=tuple(replace(each, model=_part(altered(each.model))) for each in model.segments))
+
+
+def unlike(model: Model) -> Model:
+    """A model that reads the same columns, and has other points, cutoffs, probabilities, knock-outs and baselines.
+
+    >>> from scrutable.testing.reasoned import small_trees
+    >>> unlike(small_trees()).cutoff
+    3.5
+    """
+    if isinstance(model, SegmentedModel):
+        return replace(model, segments=tuple(replace(each, model=_part(unlike(each.model))) for each in model.segments))
+    other = altered(model)
+    if isinstance(other, RegressionScorecard | SegmentedModel):
+        return other
+    turned = [replace(rule, code=f"{rule.code}!") for rule in reversed(other.policy.knock_outs)]
+    other = replace(other, policy=replace(other.policy, knock_outs=tuple(turned)))
+    if other.reasons is not None:
+        lower = FrozenMapping({name: points - 3.5 for name, points in other.reasons.baselines.items()})
+        order = other.reasons.order[::-1]
+        other = replace(other, reasons=replace(other.reasons, baselines=lower, order=order, near=None))
+    if isinstance(other, RuleSet):
+        return other
+    calibration = replace(other.calibration, slope=other.calibration.slope / 2)
+    return replace(other, cutoff=other.cutoff + 3.5, calibration=calibration)
+
+
+def _part(model: Model) -> SingleModel:
+    assert not isinstance(model, RegressionScorecard | SegmentedModel)
+    return model
 
 
 def _negated(node: Node) -> Node:

@@ -29,7 +29,7 @@ def it_takes_the_options_of_every_binner(subject: Subject) -> None:
     require(not missing, "options of every binner that its constructor lacks", got=", ".join(missing))
 
 
-@check("binner", hint="leave transform and the tables to the base class")
+@check("binner", decides=True, hint="leave transform and the tables to the base class")
 def tables_match_a_group_by(subject: Subject) -> None:
     """Each table partitions its feature, and its statistics are those of the rows that transform puts there."""
     sample = sample_for(subject)
@@ -44,7 +44,7 @@ def tables_match_a_group_by(subject: Subject) -> None:
             _counts_match(table, places[:, column], good, weight)
 
 
-@check("binner", hint=_HINT)
+@check("binner", decides=True, hint=_HINT)
 def fixed_cuts_are_honoured(subject: Subject) -> None:
     """Cuts that the user fixes are the cuts, and the audit trail says so."""
     binning = _binning(subject, cuts={"income": _CUTS})
@@ -54,7 +54,7 @@ def fixed_cuts_are_honoured(subject: Subject) -> None:
     _is_audited(binning, "income", "cuts")
 
 
-@check("binner", hint=_HINT)
+@check("binner", decides=True, hint=_HINT)
 def merges_are_honoured(subject: Subject) -> None:
     """Categories that the user merges are in one attribute, and the audit trail says so."""
     binning = _binning(subject, merges={"housing": [_MERGED]})
@@ -63,7 +63,7 @@ def merges_are_honoured(subject: Subject) -> None:
     _is_audited(binning, "housing", "merges")
 
 
-@check("binner", of=enforcing("trend"), hint=_HINT)
+@check("binner", of=enforcing("trend"), decides=True, hint=_HINT)
 def trends_hold(subject: Subject) -> None:
     """Where it enforces trends, the favourable rates of the bins that it finds follow them."""
     for trend in ("ascending", "descending"):
@@ -77,6 +77,7 @@ def trends_hold(subject: Subject) -> None:
 @check(
     *("binner",),
     of=enforcing("max-bins", "min-share"),
+    decides=True,
     hint="keep to the limit, or take its name out of enforces in the Component",
 )
 def limits_on_bins_hold(subject: Subject) -> None:

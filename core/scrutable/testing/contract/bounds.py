@@ -59,6 +59,7 @@ def bounds_it_accepts_work_and_others_are_refused(subject: Subject) -> None:
 @check(
     *("binner", "learner"),
     of=enforcing("rate", "divergence"),
+    decides=True,
     hint="keep to the bound on the rows of fit, or take its kind out of enforces in the Component",
 )
 def bounds_it_enforces_hold(subject: Subject) -> None:
@@ -83,16 +84,24 @@ def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> lis
         contrast = bound.contrast((sample.y == "good").to_numpy(), groups)
         return [("the gap of approval rates", contrast.value(approved), contrast.low, contrast.high)]
     assert isinstance(bound, DivergenceBound)
+    found = fairness_information_values(bound, estimator, sample, groups).items()
+    return [(f"the fairness information value of {name!r}", value, 0.0, bound.bound) for name, value in found]
+
+
+def fairness_information_values(
+    bound: DivergenceBound, estimator: Any, sample: Sample, groups: Groups, weight: Any = None
+) -> dict[str, float]:
+    """The fairness information value of every feature whose attributes were learned, by feature."""
     attribute = groups[bound.attribute]
+    rows = np.ones(len(sample.y)) if weight is None else np.asarray(weight, dtype=float)
+    rows = rows * (sample.y == "good").to_numpy() if bound.rows == "events" else rows
     group, reference = (
-        attribute.membership[:, attribute.labels.index(label)] for label in (bound.group, bound.reference)
+        attribute.membership[:, attribute.labels.index(label)] * rows for label in (bound.group, bound.reference)
     )
-    found = []
+    found = {}
     for name, position in _positions(estimator, sample).items():
         counts = [np.bincount(position, weights=side) for side in (group, reference)]
-        found.append(
-            (f"the fairness information value of {name!r}", information_value(*counts, zero="inf"), 0.0, bound.bound)
-        )
+        found[name] = float(information_value(*counts, zero="inf"))
     return found
 
 

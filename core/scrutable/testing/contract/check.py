@@ -17,6 +17,7 @@ _LONGEST = 300
 #: Modules of checks, in the order in which they run.
 _MODULES = (
     "every_kind",
+    "public",
     "declarations",
     "docstrings",
     "surroundings",
@@ -24,15 +25,41 @@ _MODULES = (
     "refusals",
     "values",
     "weights",
+    "orientation",
+    "unusual",
+    "reach",
+    "keeping",
+    "options",
+    "set_later",
+    "trends",
     "binners",
+    "limits",
+    "tables",
+    "quantities",
+    "within",
     "learners",
     "bounds",
+    "biting",
+    "together",
+    "alternatives",
+    "varied",
     "parity",
     "constraints",
+    "payers",
+    "counted",
     "explainers",
+    "contributions",
+    "reasons",
+    "counterfactuals",
+    "answers",
+    "late",
+    "wording",
     "exporters",
     "files",
     "engines",
+    "every_engine",
+    "crowds",
+    "fields",
     "determinism",
 )
 
@@ -78,6 +105,8 @@ class Check:
     says : one line: what holds of a component that passes.
     hint : how to mend one that does not.
     of_descriptor : whether it needs no class, and so can be made where what the component requires is not installed.
+    decides : whether decisions hang on it, or a claim of the descriptor, which can be taken back: then a descriptor
+        cannot declare that it fails.
     function : what `run` calls once it is known that the check can be made.
     """
 
@@ -87,7 +116,12 @@ class Check:
     says: str
     hint: str
     of_descriptor: bool
+    decides: bool
     function: Callable[[Subject], None]
+
+    def excuse(self, component: Component) -> str | None:
+        """The reason for which a component declares that it fails; None if it declares none, or may not."""
+        return None if self.decides else component.known_failures.get(self.name)
 
     def run(self, subject: Subject) -> None:
         """Make the check.
@@ -109,7 +143,11 @@ def _always(_: Component) -> bool:
 
 
 def check(
-    *kinds: Kind, hint: str, of: Callable[[Component], bool] = _always, of_descriptor: bool = False
+    *kinds: Kind,
+    hint: str,
+    of: Callable[[Component], bool] = _always,
+    of_descriptor: bool = False,
+    decides: bool = False,
 ) -> Callable[[Callable[[Subject], None]], Check]:
     """Make a check of a function whose docstring says in one line what holds; of every kind where none is named.
 
@@ -117,6 +155,7 @@ def check(
     ----------
     of : which components of the kinds it is said of, by their descriptors.
     of_descriptor : whether it needs no class.
+    decides : whether decisions, or a claim of the descriptor, hang on it, so that its failure cannot be declared.
 
     Examples
     --------
@@ -138,6 +177,7 @@ def check(
             says=says,
             hint=hint,
             of_descriptor=of_descriptor,
+            decides=decides,
             function=function,
         )
 

@@ -11,8 +11,6 @@ from scrutable.errors import did_you_mean
 from scrutable.testing.contract.check import check, checks_for, require
 from scrutable.testing.contract.subject import Subject
 
-#: Checks that nothing works without, and the one that is about declarations themselves.
-_BASIC = ("it-is-found", "its-class-is-of-its-kind", "it-can-be-made", "known-failures-name-checks")
 #: Limits that checks know of, by kind.
 _LIMITS: Mapping[Kind, tuple[str, ...]] = {
     "binner": ("trend", "cuts", "merges", "min-share", "max-bins", "divergence"),
@@ -20,23 +18,24 @@ _LIMITS: Mapping[Kind, tuple[str, ...]] = {
 }
 
 
-@check(hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
+@check(decides=True, hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
 def known_failures_name_checks(subject: Subject) -> None:
     """The failures that it declares are of checks that it has to pass, each with a reason."""
     declared = subject.component.known_failures
-    known = {each.name for each in checks_for(subject.component)}
+    checks = checks_for(subject.component)
+    deciding, known = {each.name for each in checks if each.decides}, {each.name for each in checks}
     if any(name.startswith("check_") for name in declared) and subject.component.kind in ("binner", "learner"):
         known |= _scikit_learns(subject)
     for name, reason in declared.items():
-        basic = name in _BASIC
-        require(not basic, "known_failures names a check that every plugin has to pass", got=name)
+        hint = "mend it, or take back what the descriptor claims"
+        require(name not in deciding, "known_failures names a check that may not fail", got=name, hint=hint)
         hint = did_you_mean(name, sorted(known))
         require(name in known, f"known_failures names a check that there is not for {subject}", got=name, hint=hint)
         text = isinstance(reason, str) and reason.strip()
         require(text, f"known_failures gives no reason for {name!r}", got=reason)
 
 
-@check("binner", "learner", hint="name a limit that checks know of, or leave it out", of_descriptor=True)
+@check("binner", "learner", decides=True, hint="name a limit that checks know of, or leave it out", of_descriptor=True)
 def limits_it_enforces_are_known(subject: Subject) -> None:
     """What its descriptor enforces are limits that the checks of its kind know of."""
     known = _LIMITS[subject.component.kind]

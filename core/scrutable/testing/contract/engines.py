@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrutable.certificate import compare
 from scrutable.component import Component
 from scrutable.errors import PluginError, UnsupportedModel
+from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.drawn import drawn_rows, rows_to_run
 from scrutable.testing.contract.models import (
     applicants_of,
     hostile_models,
     models_accepted,
     ordinary_applicants_of,
+    random_models_held,
 )
 from scrutable.testing.contract.parity import differing, engine_here, rows_of
 from scrutable.testing.contract.subject import Subject
@@ -33,6 +37,41 @@ def runs_equal_the_evaluator(subject: Subject) -> None:
         except Exception as error:
             raise Fault(f"a {name} does not run in {engine}", got=said(error)) from error
         require(not wrong, f"a {name} gives something else in {engine}: {wrong}")
+
+
+@check(
+    "exporter",
+    of=runs,
+    hint="where the first column differs: knock-outs in their order, special codes before intervals, missing in no "
+    "clause that does not say so, z held in ±36, score >= cutoff, ties of reasons in the policy's order",
+)
+def random_models_run_alike(subject: Subject) -> None:
+    """Random models of the kinds that it accepts give what the evaluator gives, whatever they are made of."""
+    engine, exporter = engine_here(subject)
+    for name, model in random_models_held(subject).items():
+        try:
+            wrong = differing(exporter, model, rows_to_run(model))
+        except Exception as error:
+            raise Fault(f"the random {name} does not run in {engine}", got=said(error)) from error
+        require(not wrong, f"the random {name} gives something else in {engine}: {wrong}")
+
+
+@check("exporter", of=runs, hint="pick the columns of X by their names, and give the rows back in the order of X")
+def rows_are_run_by_themselves(subject: Subject) -> None:
+    """A row gets the same in whatever order rows and columns are, beside a column of no use, in a frame of its own."""
+    engine, exporter = engine_here(subject)
+    name, model = next(iter(random_models_held(subject).items()))
+    rows = drawn_rows(model)
+    rows = rows[np.asarray(exporter.holds(exporter.export(model), rows))]
+    turned = rows.iloc[::-1, ::-1].assign(of_no_use="x").set_axis(np.arange(len(rows)) // 2, axis=0)
+    for what, frame in (("other rows and columns around it", turned), ("no other row", rows.iloc[[0]])):
+        try:
+            theirs = exporter.run(exporter.export(model), frame)
+        except Exception as error:
+            raise Fault(f"the random {name} does not run in {engine} with {what}", got=said(error)) from error
+        ours = OutputFrame({key: its for key, its in evaluate(model, frame).frame().items() if key in theirs})
+        wrong = [each.name for each in compare(ours, theirs) if each.differing]
+        require(not wrong, f"with {what} a row gets something else in {engine}", got=", ".join(wrong))
 
 
 @check("exporter", of=runs, hint="quote every name and category for the engine, and compare texts by code point")
@@ -86,12 +125,17 @@ def ordinary_rows_are_held(subject: Subject) -> None:
 def documents_do_not_run(subject: Subject) -> None:
     """Without engines in its descriptor, run refuses by PluginError, or gives what the evaluator gives."""
     exporter = subject.make()
+    refused = False
     for name, model in models_accepted(subject).items():
         try:
             exporter.run(exporter.export(model), applicants_of(model))
         except PluginError:
+            refused = True
             continue
         except Exception as error:
             raise Fault("run of files that no engine runs raises no PluginError", got=said(error)) from error
         wrong = differing(exporter, model, rows_of(model))
         require(not wrong, f"run gives something else than the evaluator for a {name}: {wrong}")
+    for name, model in () if refused else random_models_held(subject).items():
+        wrong = differing(exporter, model, rows_to_run(model))
+        require(not wrong, f"run gives something else than the evaluator for the random {name}: {wrong}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from importlib import metadata
 
 from scrutable import bases
@@ -22,7 +23,9 @@ _LONGEST_SUMMARY = 120
 
 
 @check(
-    hint="see that the module of the entry point imports, and that its hook returns the Component", of_descriptor=True
+    decides=True,
+    hint="see that the module of the entry point imports, and that its hook returns the Component",
+    of_descriptor=True,
 )
 def it_is_found(subject: Subject) -> None:
     """Its plugin's entry point alone leads to it, by its kind and name."""
@@ -80,7 +83,7 @@ def what_it_requires_is_there(subject: Subject) -> None:
     require(known, f"{subject.listing.distribution} has no extra of the name in its descriptor", got=component.extra)
 
 
-@check(hint="subclass the base class of its kind in scrutable.bases")
+@check(decides=True, hint="subclass the base class of its kind in scrutable.bases")
 def its_class_is_of_its_kind(subject: Subject) -> None:
     """Its class imports, and is a subclass of the base class of its kind."""
     loaded, wanted = subject.load(), _BASES[subject.component.kind]
@@ -89,13 +92,28 @@ def its_class_is_of_its_kind(subject: Subject) -> None:
     require(issubclass(loaded, known), f"{loaded.__name__} is no {' or '.join(wanted)}", got=loaded.__mro__)
 
 
-@check(hint="give every option a default, or name in the Component what it is made with: options={...}")
+@check(decides=True, hint="give every option a default, or name in the Component what it is made with: options={...}")
 def it_can_be_made(subject: Subject) -> None:
     """It can be made with its defaults, or with the options that its descriptor names."""
     try:
         subject.make()
     except Exception as error:
         raise Fault(f"{subject.load().__name__}({_shown(subject.options)}) raises", got=said(error)) from error
+
+
+@check(
+    decides=True,
+    hint="give the option another name: under this one it takes the place of what callers and the base class rely on",
+)
+def options_shadow_nothing_of_the_base(subject: Subject) -> None:
+    """No option has the name of a method or property of its base class."""
+    loaded = subject.load()
+    known = tuple(
+        getattr(bases, name) for name in _BASES[subject.component.kind] if issubclass(loaded, getattr(bases, name))
+    )
+    of_base = {name for base in known for name in dir(base) if _acts(inspect.getattr_static(base, name))}
+    shadowing = sorted(of_base & set(inspect.signature(loaded).parameters))
+    require(not shadowing, f"an option shadows what {known[0].__name__} has", got=", ".join(shadowing))
 
 
 @check(hint="name every option in the signature of the constructor; take no **options")
@@ -106,6 +124,11 @@ def unknown_options_are_refused(subject: Subject) -> None:
     except Exception:
         return
     raise Fault("an option that it does not have is taken and passed over", got="no_such_option=1")
+
+
+def _acts(attribute: object) -> bool:
+    """Whether an attribute of a class is a method or property, and no default value."""
+    return callable(attribute) or isinstance(attribute, property | classmethod | staticmethod)
 
 
 def _shown(options: dict[str, object]) -> str:

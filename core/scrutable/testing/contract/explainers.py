@@ -6,16 +6,29 @@ import inspect
 import json
 from typing import Any
 
+import numpy as np
+
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, dumps
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.drawn import drawn_rows
+from scrutable.testing.contract.explaining import (
+    PRODUCTS,
+    has_score,
+    random_explained,
+    reference_for,
+    said_of,
+    scores_of,
+    takes_reference,
+)
 from scrutable.testing.contract.models import (
     applicants_of,
     hostile_models,
     models_accepted,
     models_named,
     models_refused,
+    random_models_accepted,
 )
 from scrutable.testing.contract.results import results, results_of
 from scrutable.testing.contract.subject import Subject
@@ -23,8 +36,8 @@ from scrutable.testing.contract.unchanged import changed, changed_state, state_o
 
 #: Rows that are explained together, and how many of them alone.
 _BATCH, _ALONE = 40, 4
-#: What an explanation may say of where its row is.
-_PLACES = ("row", "index", "position")
+#: Rows with one decision that cannot all be explained alike, and rows of a reference.
+_SEVERAL, _REFERENCE = 6, 40
 #: The word that an explanation begins with, by its decision.
 _DECISIONS = {True: "approved", False: "declined"}
 _ACCEPTS = "name in accepts of the Component the kinds of model that it takes, and those only"
@@ -48,6 +61,63 @@ def it_accepts_kinds_that_there_are(subject: Subject) -> None:
     unknown = sorted(set(subject.component.accepts) - set(models_named()))
     require(subject.component.accepts, "accepts names no kind of model")
     require(not unknown, f"accepts names kinds that there are not; there are {', '.join(models_named())}", got=unknown)
+
+
+@check("explainer", hint=f"name in produces of the Component what explanations hold: {', '.join(PRODUCTS)}")
+def what_it_produces_is_known(subject: Subject) -> None:
+    """What its descriptor produces are kinds of explanations that checks know of, one at least."""
+    unknown = sorted(set(subject.component.produces) - set(PRODUCTS))
+    require(subject.component.produces, "produces names no kind of explanation, so no check looks at its values")
+    require(not unknown, f"produces names what no check knows of; there are {', '.join(PRODUCTS)}", got=unknown)
+
+
+@check("explainer", hint="read score, cutoff, probability and decision off scrutable.evaluate and the model")
+def explanations_repeat_the_evaluation(subject: Subject) -> None:
+    """What an explanation calls score, probability, cutoff, knock-out or segment is what the model says of the row."""
+    for name, model, rows, found in random_explained(subject):
+        says = evaluate(model, rows, reasons=False)
+        for row, each in enumerate(found):
+            for what in ("approved", "score", "probability", "knock_out", "segment"):
+                given, values = getattr(each, what, None), getattr(says, what, None)
+                same = given is None or values is None or given == values[row]
+                require(same, f"{what} in the explanation of row {row} of a random {name} is another", got=given)
+            cutoff = getattr(each, "cutoff", None)
+            same = cutoff is None or cutoff == getattr(model, "cutoff", cutoff)
+            require(same, f"an explanation of a random {name} names another cutoff", got=cutoff)
+
+
+@check("explainer", hint="explain by the values of the row and by the model, in words too")
+def explanations_tell_applicants_apart(subject: Subject) -> None:
+    """Applicants with other values, and with the same decision, are not all explained alike, in words neither."""
+    for name, _, _, found in random_explained(subject):
+        for decision in {each.approved for each in found}:
+            those = [each for each in found if each.approved == decision]
+            if len(those) < _SEVERAL:
+                continue
+            fault = f"{len(those)} applicants of a random {name} are explained alike"
+            require(len({said_of(each) for each in those}) > 1, fault, got=said_of(those[0]))
+            require(len({each.describe() for each in those}) > 1, f"{fault} in words", got=those[0].describe())
+
+
+@check("explainer", hint="compare with the reference, or refuse it: InputError with where='reference'")
+def a_reference_that_is_given_counts(subject: Subject) -> None:
+    """Compared with low scores and with high ones, something is explained otherwise; or a reference is refused."""
+    if not takes_reference(subject):
+        return
+    for model in random_models_accepted(subject).values():
+        rows = drawn_rows(model)
+        order = np.argsort(scores_of(model, rows), kind="stable") if has_score(model) else np.arange(len(rows))
+        told = []
+        for reference in (rows.iloc[order[:_REFERENCE]], rows.iloc[order[-_REFERENCE:]]):
+            try:
+                told.append(
+                    [said_of(e) for e in subject.make().explain(model, rows.iloc[:_BATCH], reference=reference)]
+                )
+            except (UnsupportedModel, InputError):
+                break
+        if len(told) == 2 and told[0] != told[1]:
+            return
+    raise Fault("the reference that it is given changes nothing in any random model")
 
 
 @check("explainer", hint="explain rows one by one in their order, missing, special and unseen values among them")
@@ -133,7 +203,7 @@ def explaining_leaves_all_as_it_was(subject: Subject) -> None:
         rows, reference, before = applicants_of(model), applicants_of(model), applicants_of(model)
         made, text = subject.make(), dumps(model)
         state = state_of(made)
-        made.explain(model, rows, reference=reference)
+        made.explain(model, rows, reference=reference if takes_reference(subject) else None)
         for what, frame in (("rows", rows), ("reference", reference)):
             found = changed(before, frame)
             require(not found, f"explaining a {name} changes the {what}", got=found)
@@ -148,7 +218,7 @@ def other_models_are_refused(subject: Subject) -> None:
     for name, model in models_refused(subject).items():
         rows = applicants_of(model)
         try:
-            subject.make().explain(model, rows, reference=rows)
+            subject.make().explain(model, rows, reference=rows if takes_reference(subject) else None)
         except UnsupportedModel:
             continue
         except Exception as error:
@@ -169,7 +239,7 @@ def words_may_hold_anything(subject: Subject) -> None:
 
 def _explained(subject: Subject, name: str, model: Model, rows: Any) -> list[Any]:
     try:
-        found = subject.make().explain(model, rows, reference=applicants_of(model))
+        found = subject.make().explain(model, rows, reference=reference_for(subject, model))
     except UnsupportedModel as error:
         raise Fault(f"it accepts a {name}, and does not explain this one", got=said(error), hint=_ACCEPTS) from error
     require(isinstance(found, list), "explain returns no list of explanations", got=found, hint="return the list")
@@ -178,5 +248,4 @@ def _explained(subject: Subject, name: str, model: Model, rows: Any) -> list[Any
 
 def _told(subject: Subject, name: str, model: Model, rows: Any) -> list[str]:
     """The explanation of each row as text, without where the row is."""
-    found = [dict(each.to_dict()) for each in _explained(subject, name, model, rows)]
-    return [json.dumps({key: each[key] for key in sorted(each) if key not in _PLACES}) for each in found]
+    return [said_of(each) for each in _explained(subject, name, model, rows)]

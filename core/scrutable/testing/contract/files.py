@@ -2,52 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 
-from scrutable.bases import Export, Exporter
+from scrutable.certificate import compare
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Model
-from scrutable.model.evaluator import evaluate
-from scrutable.testing.contract.altered import altered
-from scrutable.testing.contract.check import check, require, runs
+from scrutable.model import DecisionModel, RegressionScorecard
+from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.testing.contract.altered import altered, unlike
+from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of
 from scrutable.testing.contract.parity import engine_here
 from scrutable.testing.contract.subject import Subject
+
+_MODELS = (*get_args(DecisionModel), RegressionScorecard)
 
 
 @check("exporter", hint="write what the model is made of: points, leaf values and weights")
 def files_tell_models_apart(subject: Subject) -> None:
     """Models that differ in their points alone give files that differ."""
-    for name, _, first, second in _pairs(subject, subject.make()):
-        same = dict(first.files) == dict(second.files)
-        require(not same, f"the files of a {name} do not depend on its points", got=list(first.files))
+    exporter = subject.make()
+    for name, model in models_accepted(subject).items():
+        try:
+            files = exporter.export(model).files
+            same = dict(files) == dict(exporter.export(altered(model)).files)
+        except UnsupportedModel:
+            continue
+        require(not same, f"the files of a {name} do not depend on its points", got=list(files))
 
 
 @check("exporter", of=runs, hint="start the engine on export.files; what run may ask of export.model are columns")
 def what_runs_are_the_files(subject: Subject) -> None:
-    """run reads the files: with those of another model it gives that model's score, or an error."""
+    """run reads the files: beside another model of the same columns they give what they give beside their own."""
     engine, exporter = engine_here(subject)
-    for name, model, first, second in _pairs(subject, exporter):
-        rows = ordinary_applicants_of(model)
-        rows = rows[np.asarray(exporter.holds(first, rows))]
-        try:
-            found = exporter.run(replace(second, files=first.files), rows)
-        except Exception:  # as good: it notices that the files are another model's
-            continue
-        score = np.asarray(found.get("score", ()))
-        same = np.array_equal(score, evaluate(model, rows).frame()["score"])
-        require(
-            same, f"run does not read the files of a {name}: those of another model do not give its score in {engine}"
-        )
-
-
-def _pairs(subject: Subject, exporter: Exporter) -> Iterator[tuple[str, Model, Export, Export]]:
-    """Each model that it accepts, its export, and that of one with other points."""
     for name, model in models_accepted(subject).items():
         try:
-            yield name, model, exporter.export(model), exporter.export(altered(model))
+            export = exporter.export(model)
+            exporter.export(unlike(model))  # what it kept of the last one is of another model
         except UnsupportedModel:
             continue
+        kept = [key for key, value in export.settings.items() if isinstance(value, _MODELS)]
+        require(
+            not kept, f"the settings of the Export of a {name} hold a model, so nobody can tell what runs", got=kept
+        )
+        rows = ordinary_applicants_of(model)
+        rows = rows[np.asarray(exporter.holds(export, rows))]
+        try:
+            found = exporter.run(replace(export, model=unlike(model)), rows)
+        except Exception as error:
+            fault = f"run of the files of a {name} fails beside another model of the same columns"
+            raise Fault(fault, got=said(error)) from error
+        ours = evaluate(model, rows).frame()
+        wanted = [column for column in ours if column in found or column == "score"]
+        wrong = [
+            each.name for each in compare(OutputFrame({key: ours[key] for key in wanted}), found) if each.differing
+        ]
+        fault = f"run does not read the files of a {name}: those of another model do not give its score in {engine}"
+        require("score" not in wrong, fault)
+        require(not wrong, f"run of a {name} asks the model beside its files in {engine}", got=", ".join(wrong))

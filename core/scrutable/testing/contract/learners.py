@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from scrutable.bases.recording import recorded_class
 from scrutable.model import dump_evidence, dumps, fingerprint, load_evidence, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.registry import registry
@@ -18,7 +19,7 @@ from scrutable.testing.contract.data import edge_applicants, fit, fitted, learns
 from scrutable.testing.contract.subject import Subject
 
 
-@check("learner", hint="leave predict, predict_proba and evaluate to the base class: they read model_")
+@check("learner", decides=True, hint="leave predict, predict_proba and evaluate to the base class: they read model_")
 def predictions_are_the_models(subject: Subject) -> None:
     """predict, predict_proba and evaluate say what the core evaluator says of `model_`, bit for bit."""
     learner = fitted(subject)
@@ -35,7 +36,9 @@ def predictions_are_the_models(subject: Subject) -> None:
     require(np.array_equal(probability, ours.class_probability), "predict_proba gives other than the model")
 
 
-@check("learner", hint="build the model and Evidence of plain values: numbers, texts, tuples, FrozenMapping")
+@check(
+    "learner", decides=True, hint="build the model and Evidence of plain values: numbers, texts, tuples, FrozenMapping"
+)
 def model_and_evidence_round_trip(subject: Subject) -> None:
     """Model and evidence, written as JSON and read again, are equal and give the same bytes."""
     learner = fitted(subject)
@@ -52,12 +55,12 @@ def model_and_evidence_round_trip(subject: Subject) -> None:
         require(paths[0].read_bytes() == paths[1].read_bytes(), "the evidence gives other bytes after it is read")
 
 
-@check("learner", hint="leave fit to the base class, which records it")
+@check("learner", decides=True, hint="leave fit to the base class, which records it")
 def its_origin_is_recorded(subject: Subject) -> None:
     """The model names its learner, every option and the data; the evidence names the model."""
     learner = fitted(subject)
     origin, options = learner.model_.provenance, learner.get_params(deep=False)
-    require(origin.learner == type(learner).__name__, "the model does not name its learner", got=origin.learner)
+    require(origin.learner == recorded_class(type(learner)), "the model does not name its learner", got=origin.learner)
     missing = sorted(set(options) - set(origin.parameters))
     require(not missing, "options that the model does not record", got=missing)
     require(origin.data_fingerprint, "the model does not record which data it was learned from")
@@ -68,6 +71,7 @@ def its_origin_is_recorded(subject: Subject) -> None:
 @check(
     "learner",
     of=enforcing("trend"),
+    decides=True,
     hint="constrain the points of neighbouring intervals, or take trend out of enforces in the Component",
 )
 def trends_hold_in_the_score(subject: Subject) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -34,8 +35,12 @@ from scrutable.model import (
 )
 from scrutable.model.codec import tag
 from scrutable.model.domain import Observed
+from scrutable.model.segments import SingleModel
 from scrutable.model.trees import features_of
+from scrutable.model.whole import clauses_of
 from scrutable.testing.cards import card
+from scrutable.testing.contract.check import require
+from scrutable.testing.contract.drawn import drawn_models
 from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.reasoned import AGE, INCOME, at_most, ensemble, policy, rules, trees
@@ -81,6 +86,31 @@ def models_refused(subject: Subject) -> dict[str, Model]:
     return {name: model for name, model in models_named().items() if not accepts(subject, model)}
 
 
+def random_models_accepted(subject: Subject) -> dict[str, Model]:
+    """The random models of the kinds that a component accepts; for an explainer without codes of single attributes.
+
+    Those say something of several features at once, which needs a text that nobody can make up.
+    """
+    found = {name: model for name, model in drawn_models().items() if accepts(subject, model)}
+    if subject.component.kind != "explainer":
+        return found
+    return {name: _each_part(model, _without_attribute_codes) for name, model in found.items()}
+
+
+def random_models_held(subject: Subject) -> dict[str, Model]:
+    """The random models that an exporter accepts, plainer ones where it says that its files cannot hold them.
+
+    Raises
+    ------
+    Fault : it refuses them all, whatever is taken from them.
+    """
+    tried = {name: held(subject, model) for name, model in random_models_accepted(subject).items()}
+    found = {name: model for name, model in tried.items() if model is not None}
+    hint = "accept only what the files can hold, or hold one of the models of scrutable.testing.contract.drawn"
+    require(found, "it refuses every random model of the kinds that it accepts", got=list(tried), hint=hint)
+    return found
+
+
 def hostile_models(subject: Subject, *, names: bool = True, words: bool = True) -> dict[str, Model]:
     """Models that a component accepts, where names of columns, or words and categories, break careless quoting."""
     amount, job = (HOSTILE_NAME, "select") if names else ("amount", "job")
@@ -114,28 +144,66 @@ def hostile_models(subject: Subject, *, names: bool = True, words: bool = True) 
     return {name: model for name, model in found.items() if accepts(subject, model)}
 
 
-def _held(subject: Subject, model: Model) -> Model:
-    """The model, or the first plainer one that an exporter holds where it says that its files cannot hold this."""
-    if subject.component.kind != "exporter":
-        return model
+def held(subject: Subject, model: Model) -> Model | None:
+    """The model, or the first plainer one that an exporter holds where it says that its files cannot hold this.
+
+    None where it refuses them all; what an export raises beside that is for the checks to tell.
+    """
     for tried in (model, *_plainer(model)):
         try:
             subject.make().export(tried)
         except UnsupportedModel:
             continue
-        except Exception:  # what it raises is for the checks to tell
+        except Exception:
             return tried
         return tried
-    return model
+    return None
+
+
+def _held(subject: Subject, model: Model) -> Model:
+    return held(subject, model) or model if subject.component.kind == "exporter" else model
 
 
 def _plainer(model: Model) -> Iterator[Model]:
     """The model without shared reason codes, then without reasons, then without knock-outs too."""
+    for simpler in (_with_own_codes, _without_reasons, _without_knock_outs):
+        model = _each_part(model, simpler)
+        yield model
+
+
+def _each_part(model: Model, change: Callable[[SingleModel], SingleModel]) -> Model:
+    """The model with a change in it, or in each of its segments."""
+    if isinstance(model, SegmentedModel):
+        return replace(model, segments=tuple(replace(each, model=change(each.model)) for each in model.segments))
+    return model if isinstance(model, RegressionScorecard) else change(model)
+
+
+def _without_attribute_codes(model: SingleModel) -> SingleModel:
+    if not isinstance(model, Scorecard):
+        return model
+    bare = (
+        replace(each, attributes=tuple(replace(one, reason_code=None) for one in each.attributes))
+        for each in model.characteristics
+    )
+    return replace(model, characteristics=tuple(bare))
+
+
+def _with_own_codes(model: SingleModel) -> SingleModel:
+    return with_codes_of_their_own(model) if isinstance(model, Scorecard) and model.reasons else model
+
+
+def _without_reasons(model: SingleModel) -> SingleModel:
+    return replace(model, reasons=None)
+
+
+def _without_knock_outs(model: SingleModel) -> SingleModel:
+    """The model that reads what it scores by, and nothing else."""
+    asked = sum(len(rule.when) for rule in model.policy.knock_outs)
+    read = {clause.feature for clause in itertools.islice(clauses_of(model), asked, None)}
     if isinstance(model, Scorecard):
-        yield with_codes_of_their_own(model)
-    if isinstance(model, Scorecard | RuleSet | TreeEnsemble):
-        plainer = replace(model, reasons=None)
-        yield from (plainer, replace(plainer, policy=Policy()))
+        read = {each.feature for each in model.characteristics}
+    features = tuple(feature for feature in model.features if feature.name in read)
+    return replace(model, policy=Policy(), features=features)
 
 
 def kinds_of(model: Model) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from dataclasses import replace
 
 from scrutable.bases import Exporter
@@ -88,20 +89,28 @@ def engine_here(subject: Subject) -> tuple[str, Exporter]:
     return found
 
 
+def engines_here(subject: Subject) -> list[tuple[str, Exporter]]:
+    """Every engine of an exporter that works here without a server, the first one first."""
+    return subject.once("engines", lambda: list(_working(subject)))
+
+
 def rows_of(model: Model) -> VerificationRows:
     """Edge rows of a model, and some drawn at random."""
     return verification_rows(model, n_random=50)
 
 
 def _at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:
-    for engine in subject.component.engines:
+    return next(_working(subject), None)
+
+
+def _working(subject: Subject) -> Iterator[tuple[str, Exporter]]:
+    for engine in dict.fromkeys(subject.component.engines):
         try:
             exporter: Exporter = subject.load().at(engine, **subject.options)
             exporter.engine()
         except (InputError, PluginError):
             continue
-        return engine, exporter
-    return None
+        yield engine, exporter
 
 
 def run_everywhere(model: Model, rows: VerificationRows, *, evidence: Evidence | None = None, most: int = 99) -> int:

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from scrutable.component import Kind
-from scrutable.model import Provenance, dumps
+from scrutable.model import Model, Provenance, SegmentedModel, dumps
 from scrutable.model.store import dumps_evidence
 from scrutable.testing.contract.data import fit, sample_for, with_special_codes
+from scrutable.testing.contract.explaining import reference_for
 from scrutable.testing.contract.models import applicants_of, models_accepted
 from scrutable.testing.contract.subject import Subject
 
@@ -37,7 +38,15 @@ def content(estimator: Any) -> str:
     """What a fitted estimator has learned, without where it comes from."""
     if hasattr(estimator, "binning_"):
         return repr(estimator.binning_)
-    return dumps(replace(estimator.model_, provenance=Provenance()))
+    return bare(estimator.model_)
+
+
+def bare(model: Model) -> str:
+    """A model as text, without where it and its segments come from."""
+    if isinstance(model, SegmentedModel):
+        parts = tuple(replace(each, model=replace(each.model, provenance=Provenance())) for each in model.segments)
+        model = replace(model, segments=parts)
+    return dumps(replace(model, provenance=Provenance()))
 
 
 def plain(value: Any) -> Any:
@@ -63,7 +72,8 @@ def _of_explainers(subject: Subject) -> dict[str, str]:
     found = {}
     for name, model in models_accepted(subject).items():
         rows = applicants_of(model)
-        told = [each.to_dict() for each in subject.make().explain(model, rows, reference=rows)]
+        found_here = subject.make().explain(model, rows, reference=reference_for(subject, model))
+        told = [each.to_dict() for each in found_here]
         found[f"the explanations of a {name}"] = json.dumps(told)
     return found
 

@@ -99,17 +99,28 @@ def with_codes_of_their_own(card: Scorecard) -> Scorecard:
     ('R1-age', 'R4', 'R3', 'R2', 'R1')
     """
     assert card.reasons is not None
+    taken: set[str] = set()
     codes: dict[str, str] = {}
     order: list[str] = []
+    characteristics = []
     for characteristic in card.characteristics:
         feature = characteristic.feature
-        code = card.reasons.codes[feature]
-        codes[feature] = f"{code}-{feature}" if code in codes.values() else code
-        own = {each.reason_code for each in characteristic.attributes if each.reason_code is not None}
-        order = [*sorted(own), codes[feature], *order]
+        used = dict.fromkeys([card.reasons.codes[feature], *sorted(_own_codes(characteristic))])
+        named = {code: f"{code}-{feature}" if code in taken else code for code in used}
+        attributes = tuple(
+            replace(each, reason_code=named.get(each.reason_code or "")) for each in characteristic.attributes
+        )
+        characteristics.append(replace(characteristic, attributes=attributes))
+        codes[feature], *own = named.values()
+        order = [*own, codes[feature], *order]
+        taken |= set(order)
     texts = FrozenMapping({code: f"What {code} considers" for code in order})
     reasons = replace(card.reasons, codes=FrozenMapping(codes), texts=texts, order=tuple(order))
-    return replace(card, reasons=reasons)
+    return replace(card, characteristics=tuple(characteristics), reasons=reasons)
+
+
+def _own_codes(characteristic: Characteristic) -> set[str]:
+    return {each.reason_code for each in characteristic.attributes if each.reason_code is not None}
 
 
 def _characteristic(

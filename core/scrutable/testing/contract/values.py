@@ -26,7 +26,9 @@ from scrutable.testing.contract.subject import Subject
 _LOST = "rows with a missing value are lost"
 
 
-@check("binner", "learner", hint="leave no row out: missing and special values have attributes of their own")
+@check(
+    "binner", "learner", decides=True, hint="leave no row out: missing and special values have attributes of their own"
+)
 def every_row_counts(subject: Subject) -> None:
     """Statistics of attributes count every row, those with missing and special values too."""
     estimator, sample = fitted(subject), sample_for(subject)
@@ -43,7 +45,10 @@ def every_row_counts(subject: Subject) -> None:
 
 
 @check(
-    "binner", "learner", hint="learn from rows with missing values too: give missing its own attribute, leaf or clause"
+    "binner",
+    "learner",
+    decides=True,
+    hint="learn from rows with missing values too: give missing its own attribute, leaf or clause",
 )
 def rows_with_missing_values_are_learned_from(subject: Subject) -> None:
     """What is learned depends on the outcomes of rows with missing values."""
@@ -57,6 +62,7 @@ def rows_with_missing_values_are_learned_from(subject: Subject) -> None:
 @check(
     "binner",
     "learner",
+    decides=True,
     hint="let every characteristic have an attribute, and every split a side, for missing and unseen values",
 )
 def every_value_is_scored(subject: Subject) -> None:
@@ -78,7 +84,9 @@ def every_value_is_scored(subject: Subject) -> None:
         require(not len(lacking), f"{what} gives no finite number for a row", got=row)
 
 
-@check("binner", hint="leave the conditions to scrutable.binning.intervals and categories, which add them")
+@check(
+    "binner", decides=True, hint="leave the conditions to scrutable.binning.intervals and categories, which add them"
+)
 def missing_special_and_unseen_values_have_attributes(subject: Subject) -> None:
     """Missing values, special codes and unseen texts each have an attribute of their own."""
     estimator = fitted(subject)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pypdf
 import pytest
 
 from scrutable.errors import InputError
+from scrutable.machine import CHINESE_FONT
 from scrutable_documents.common.environment import environment
 from scrutable_documents.common.pdf import to_pdf, typeset
 
@@ -50,6 +55,25 @@ def test_a_page_gives_the_same_bytes_without_a_clock_and_tagged() -> None:
     assert "Größe" in text
 
 
+def test_fonts_that_fonttools_cuts_carry_no_clock_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weasyprint.pdf.fonts.harfbuzz_subset", None)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    made = []
+    for now in (1.0e9, 2.0e9):
+        monkeypatch.setattr("fontTools.misc.timeTools.time.time", lambda now=now: now)
+        made.append(to_pdf(PAGE % "<p>Größe</p>"))
+    assert made[0] == made[1]
+    assert "SOURCE_DATE_EPOCH" not in os.environ
+
+
+def test_a_machine_without_any_font_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "fonts.conf").write_text("<fontconfig/>")
+    code = "from scrutable_documents.common.pdf import to_pdf; to_pdf('<p>A</p>')"
+    environment = os.environ | {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+    assert "PDF: no font is installed. Fix: on Debian or Ubuntu: apt-get install fonts-dejavu-core." in done.stderr
+
+
 def test_letters_that_no_font_has_are_named() -> None:
     lost = "\U0001e030\u13a0\uabcd"  # scripts that no font here holds would show as boxes
     made = typeset(PAGE % f"<p>Ann {lost} Lee</p>")
@@ -64,7 +88,7 @@ def test_chinese_words_in_an_english_page_have_a_font_of_their_own() -> None:
     style = environment("scrutable_documents.notices").get_template("style.css").render()
     english, chinese = (_fonts(f'<style>{style}</style><ol lang="{language}"><li>A</ol>') for language in ("en", "zh"))
     if not _fonts('<p style="font-family: Noto Sans CJK SC, WenQuanYi Zen Hei, DejaVu Serif">A</p>') - english:
-        pytest.skip("this machine has no Chinese font")
+        pytest.skip(f"this machine has no Chinese font: {CHINESE_FONT.command}")
     assert chinese.isdisjoint(english)
 
 

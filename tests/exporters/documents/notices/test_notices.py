@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import docx
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -18,6 +19,7 @@ from docx.oxml.ns import qn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable import create
 from scrutable.frames import as_table
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable_documents.notices.exporter import Notices
@@ -302,3 +304,15 @@ def test_a_long_letter_takes_two_pages_and_loses_nothing(card: Scorecard, option
     text = said("notice-A-4.pdf", files["notice-A-4.pdf"])
     assert all(text.count(f"end of {code}") == count for code, count in zip(texts, (2, 2, 2, 2, 1), strict=True))
     assert "2 / 2" in text
+
+
+def test_names_of_columns_as_reasons_are_warned_of(applicants: pd.DataFrame, lender: dict[str, Any]) -> None:
+    X = pd.DataFrame({"V000": np.arange(300) % 50, "checking_status": np.arange(300) // 7 % 11})
+    y = np.where((X["V000"] + 3 * X["checking_status"] + np.arange(300) % 23) > 45, "good", "bad")
+    model = create("learner", "scorecard", binner="quantile").fit(X, y).model_
+    declined = {"applicants": X.head(20), "lender": lender, "date": "2026-11-22"}
+    with pytest.warns(UserWarning, match=r"told by the names of columns: R01 'V000'\. .* reason dictionary") as found:
+        create("exporter", "notices", **declined).export(model)
+    assert "Checking status" not in str(found[0].message), "a name in words is a text"
+    written = create("explainer", "reason-codes", texts={"R01": "Number of open accounts"}).reworded(model)
+    create("exporter", "notices", **declined).export(replace(model, reasons=written))

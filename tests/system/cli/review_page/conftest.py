@@ -67,7 +67,7 @@ def driver() -> Iterator[webdriver.Chrome]:
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     driver = shutil.which("chromedriver")
     if browser is None or driver is None:
-        pytest.skip("Chromium or chromedriver is not here")
+        pytest.skip("Chromium or chromedriver is not here: apt-get install chromium chromium-driver")
     options = webdriver.ChromeOptions()
     options.binary_location = browser
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000", "--no-first-run"):

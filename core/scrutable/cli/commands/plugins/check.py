@@ -71,7 +71,7 @@ def _report(listing: Listing) -> Report:
     """What came of all checks; a bar shows how far they are."""
     from scrutable.testing.contract import Subject, run_checks
 
-    what = f"Checking {listing.component.kind} {listing.component.name}"
+    what = f"Checking {listing.component.kind} {listing.name}"
     return run_checks(Subject(listing), lambda outcomes, total: tracked(outcomes, total, what))
 
 

@@ -23,13 +23,17 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
     """
     found = registry()
     if as_json:
-        told = {"failures": found.failures, "deprecations": found.deprecations}
+        told = {"failures": found.failures, "deprecations": found.deprecations, "blocked": found.blocked}
         others = {key: [{"plugin": each.plugin, "reason": each.reason} for each in its] for key, its in told.items()}
-        emit_json({"components": [described(each) for each in found.listings()], **others})
+        conflicts = [{"what": each.what, "name": each.name, "reason": each.reason} for each in found.conflicts]
+        emit_json({"components": [described(each) for each in found.listings()], **others, "conflicts": conflicts})
         return
     _show(found.listings(), found.failures)
-    for each in found.deprecations:
+    for each in (*found.deprecations, *found.blocked):
         note(f"plugin {each.plugin}: {each.reason}")
+    for conflict in found.conflicts:
+        if conflict.owner is None:  # the others were warned of as plugins were loaded
+            note(conflict.reason)
 
 
 def _show(listings: list[Listing], failures: list[Failure]) -> None:
@@ -44,13 +48,13 @@ def _show(listings: list[Listing], failures: list[Failure]) -> None:
             last = its.kind
         extra = f"{its.extra} {'missing' if its.absent else '✓'}" if its.requires else ""
         version = listing.version if listing.distribution == "scrutable" else distribution(listing)
-        cells = (f"  {its.name}", its.summary, extra, listing.plugin, version)
+        cells = (f"  {listing.name}", its.summary, extra, listing.plugin, version)
         made.add_row(*(printable(cell) for cell in cells))
     out.print(made)
     for listing in listings:
         if listing.component.absent:
             its = listing.component
-            out.print(printable(f"{its.kind} {its.name} {needs(listing)}"), soft_wrap=True)
+            out.print(printable(f"{its.kind} {listing.name} {needs(listing)}"), soft_wrap=True)
     if failures:
         lines = [(failure.plugin, failure.reason) for failure in failures]
         out.print(table(("plugin", "reason"), lines, title=f"Failed ({len(lines)})"))

@@ -42,7 +42,7 @@ def _show(listing: Listing) -> None:
         ("code", component.path),
     ]
     out = console()
-    out.print(heading(f"{component.kind} {printable(component.name)}"))
+    out.print(heading(f"{component.kind} {printable(listing.name)}"))
     out.print(table(("what", "as its descriptor says"), [fact for fact in facts if fact[1]], whole=(0,)))
     if not component.absent:
         for paragraph in about(component.load()):

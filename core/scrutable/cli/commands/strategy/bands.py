@@ -26,7 +26,8 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, table, working
+from scrutable.cli.output import console, emit_json, say_weighted, table, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from scrutable.strategy import Band, GainsTable, ScoreBands
 
 
+@reads_data
 def bands(
     model: ModelFile,
     source: Data,
@@ -86,6 +88,7 @@ def bands(
     if as_json:
         emit_json({"basis": scored.basis, **found.to_dict(), "gains": gains.to_dict(), "written": written})
     else:
+        say_weighted(weight)
         _show(found, gains, scored.basis, written)
 
 

@@ -29,7 +29,8 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, working
+from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
+from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import write_all
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from scrutable.strategy import CutoffChoice, Decided, Profit, Scored
 
 
+@reads_data
 def cutoff(
     model: ModelFile,
     source: Data,
@@ -128,6 +130,7 @@ def cutoff(
         before = {"cutoff": scored.cutoff, **now.to_dict(), "profit": earned, "profit_per_applicant": each}
         emit_json({"basis": scored.basis, **found.to_dict(curve=False), "before": before, "written": written})
     else:
+        say_weighted(weight)
         _show(found, scored, now, (earned, each), written)
 
 

@@ -27,13 +27,15 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, table, working
+from scrutable.cli.output import console, emit_json, say_weighted, table, working
+from scrutable.cli.reading import reads_data
 from scrutable.files import write_all
 
 if TYPE_CHECKING:
     from scrutable.strategy import RoundingEffect
 
 
+@reads_data
 def rounding(
     model: ModelFile,
     source: Data,
@@ -98,6 +100,7 @@ def rounding(
     if as_json:
         emit_json({**found.to_dict(), "written": written})
     else:
+        say_weighted(weight)
         _show(found, written)
 
 

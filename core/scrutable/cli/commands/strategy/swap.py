@@ -26,12 +26,14 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, working
+from scrutable.cli.output import console, emit_json, say_weighted, working
+from scrutable.cli.reading import reads_data
 
 if TYPE_CHECKING:
     from scrutable.strategy import SwapSet
 
 
+@reads_data
 def swap(
     champion: Annotated[Path, typer.Argument(help="The model in use.")],
     challenger: Annotated[Path, typer.Argument(help="The model that might replace it.")],
@@ -56,6 +58,7 @@ def swap(
     """Compare the decisions of two models on the same applicants, overall and by group.
 
     At their own cutoffs a challenger can look better by approving more or fewer; --at approval-rate takes that away.
+    Equal scores are approved together, so that it then gets the closest rate that it can have; both rates are told.
     Outcomes that are not known, as of most whom the champion declined, are counted as unknown.
 
     Examples:
@@ -85,6 +88,7 @@ def swap(
     if as_json:
         emit_json({**found.to_dict(), "written": written})
     else:
+        say_weighted(weight)
         _show(found, written)
 
 
@@ -99,9 +103,9 @@ def _show(found: SwapSet, written: list[str]) -> None:
     from scrutable.model.conditions import number
 
     out = console()
-    where = "at their own cutoffs" if found.at == "cutoff" else "at the champion's approval rate"
+    out.print(f"{found.rows:,} rows")
     parts = [(name.replace("_", " "), part) for name, part in found.parts.items()]
-    out.print(parts_table(parts, f"Champion and challenger {where}; shares of groups are of the group"))
+    out.print(parts_table(parts, f"Champion and challenger {found.describe()}; shares of groups are of the group"))
     names = (f"champion, {number(found.champion_cutoff)}", f"challenger, {number(found.challenger_cutoff)}")
     out.print(decided_table(names, (found.champion, found.challenger), "Approved"))
     for name, part in (("champion", found.champion_knocked_out), ("challenger", found.challenger_knocked_out)):

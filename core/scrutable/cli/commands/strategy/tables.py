@@ -53,7 +53,7 @@ COUNTS = ("applicants", "share", "good", "bad", "unknown", "bad rate")
 def decided_table(
     names: Sequence[str], found: Sequence[Decided], title: str, *, further: Mapping[str, Sequence[str]] | None = None
 ) -> Table:
-    """Approval rate and bad rate of several decisions side by side, and by group with the adverse impact ratio.
+    """Approval rate and bad rate of several decisions side by side, and by group with both ratios of these.
 
     Parameters
     ----------
@@ -72,6 +72,10 @@ def decided_table(
         if not group.is_reference:
             ratio = f"  adverse impact ratio, {whose} / {group.reference}"
             rows.append([ratio, *(figure(each.adverse_impact_ratio, 3) for each in its)])
+    for i, first in enumerate(found[0].four_fifths):
+        ratios = [each.four_fifths[i] for each in found]
+        whose = first.title if len({each.title for each in ratios}) == 1 else first.attribute
+        rows.append([f"four-fifths ratio, {whose}", *(figure(each.ratio, 3) for each in ratios)])
     return table(("", *names), rows, title=title, right=range(1, len(found) + 1))
 
 

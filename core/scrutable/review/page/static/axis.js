@@ -71,7 +71,7 @@ function handle(picture, cuts, place, scale, act, { values }) {
     now = value;
     group.setAttribute("transform", `translate(${x} 0)`);
     group.setAttribute("aria-valuenow", plainNumber(value));
-    label.textContent = plainNumber(value, 5);
+    label.textContent = plainNumber(value);
     const room = 14 + 3 * label.textContent.length;
     label.setAttribute("x", Math.min(Math.max(x, room), picture.getAttribute("width") - room) - x);
   };

@@ -1,6 +1,6 @@
 // Bars for the share of each bin, points for its bad rate, and beneath them its weight of evidence.
 
-import { byId, draw, fill, fixed, make, percent, plainNumber } from "./dom.js";
+import { byId, draw, fill, fixed, make, percent } from "./dom.js";
 
 const HEIGHT = 250;
 const EDGE = { left: 46, right: 46, top: 22, bottom: 50 };
@@ -80,13 +80,9 @@ function column(row, place, space) {
   ];
 }
 
-// Ends of intervals with as many digits as there is room for; the whole condition is in the table.
+// The words of the table, as far as there is room for them.
 function nameOf(row) {
-  if (row.kind === "special") return row.condition.replace("special ", "");
-  if (row.kind !== "interval" || (row.lower === null && row.upper === null)) return row.condition;
-  const [low, high] = [row.lower, row.upper].map((end) => (end === null ? null : plainNumber(end, 5)));
-  if (low === null) return `< ${high}`;
-  return high === null ? `>= ${low}` : `[${low}, ${high})`;
+  return row.kind === "special" ? row.condition.replace("special ", "") : row.condition;
 }
 
 function titleOf(row) {

@@ -51,7 +51,8 @@ export function count(value) {
   return Number.isInteger(number) ? number.toLocaleString("en") : number.toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
-export function plainNumber(value, digits = 12) {
+// A number with all of its digits, as tables spell it, or with fewer.
+export function plainNumber(value, digits = 17) {
   return String(Number(Number(value).toPrecision(digits)));
 }
 

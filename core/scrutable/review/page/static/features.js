@@ -35,6 +35,8 @@ function item(table, isChosen, choose) {
     make("span", { class: "iv" }, `IV ${fixed(table.iv_used, 3)}`),
     make("span", { class: "facts" },
       make("span", {}, table.strength), make("span", {}, trendText(table)), ...fiv,
+      ...(table.few.length ? [make("span", {}, `too few rows for an FIV: ${table.few.join("; ")}`)] : []),
+      ...(table.leak ? [make("strong", {}, "leak or knock-out?")] : []),
       ...(table.n_edits ? [make("strong", {}, edits)] : [])),
   );
   button.dataset.feature = table.feature;

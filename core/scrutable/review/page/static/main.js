@@ -37,6 +37,8 @@ function showFeature() {
   const now = table();
   const isNumeric = now.kind === "numeric";
   byId("feature").textContent = now.feature;
+  byId("leak").hidden = !now.leak;
+  byId("leak").textContent = now.leak ? `Leak or knock-out? ${now.leak[0].toUpperCase()}${now.leak.slice(1)}.` : "";
   byId("axis-section").hidden = !isNumeric || !now.scale;
   byId("groups-section").hidden = isNumeric;
   if (isNumeric && now.scale) showAxis(now, byId("scale").value, handles);

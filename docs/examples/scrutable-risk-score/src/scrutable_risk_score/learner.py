@@ -6,10 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from scrutable import create
 from scrutable.bases import Binner, Explainer, Learner
-from scrutable.bases.learner import add_reasons
 from scrutable.binning import BinTable
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Characteristic, Evidence, Scorecard
@@ -36,7 +34,7 @@ class RiskScoreClassifier(Learner):
     binner : name of a registered binner, or a `Binner` with options; points follow its trends.
     max_points : largest points of an attribute, of either sign.
     max_characteristics : largest number of characteristics.
-    cutoff : in points; the first integer at even odds or better when None.
+    cutoff : in points; the one that approves the training share of good outcomes when None.
     explainer : the explainer that sets the reason policy, or its name; None for a model without reasons.
     favourable, allow_protected : as in `Learner`.
 
@@ -101,17 +99,16 @@ class RiskScoreClassifier(Learner):
         evidence = max(abs(statistics.woe) for table in tables for statistics in table.statistics)
         found = Search(patterns, shapes, self.max_points, self.max_characteristics).best(evidence)
         intercept, slope = round(found.line.intercept, _DIGITS), round(found.line.slope, _DIGITS)
-        points = found.points or {0: np.zeros(patterns.sizes[0], dtype=np.intp)}  # where nothing tells good from bad
-        kept = [(tables[position], points[position]) for position in sorted(points)]
+        kept = [(tables[position], found.points[position]) for position in sorted(found.points)]
         model = Scorecard(
             outcome=data.outcome,
             features=tuple(table.feature for table, _ in kept),
             characteristics=tuple(_characteristic(table, its) for table, its in kept),
             base_points=0,
-            cutoff=math.ceil(-intercept / slope) if self.cutoff is None else self.cutoff,
+            cutoff=math.ceil(-intercept / slope),  # even odds; the base moves it to where the model is to decide
             calibration=Calibration(slope=slope, intercept=intercept),
         )
-        return add_reasons(model, data, self.explainer), Evidence(model_sha256="", binning=binning.to_json())
+        return model, Evidence(model_sha256="", binning=binning.to_json())
 
     def versions(self) -> dict[str, str]:
         return self._binner().versions()

@@ -58,7 +58,7 @@ class Search:
         """
         slopes = [max(largest_evidence, 0.1) / (self._most_points * share) for share in _STARTS]
         found = [self._from(slope) for slope in slopes]
-        return self._swapped(min(found, key=_loss))
+        return self._swapped(_least(found))
 
     def _from(self, slope: float) -> Found:
         share = float(np.clip(self._patterns.good.sum(), 1e-9, 1 - 1e-9))
@@ -74,14 +74,14 @@ class Search:
         """With the characteristic that lowers the loss most."""
         positions = [position for position in range(len(self._shapes)) if position not in found.points]
         moved = [self._set(found, position) for position in positions]
-        return min(moved, key=_loss, default=found)
+        return _least(moved) if moved else found
 
     def _settled(self, found: Found) -> Found:
         """Each characteristic set in turn, until none moves; those without any points leave."""
         for _ in range(_SWEEPS):
             before = found.loss
             for position in list(found.points):
-                moved = min((self._set(found, position, shift) for shift in _SHIFTS), key=_loss)
+                moved = _least([self._set(found, position, shift) for shift in _SHIFTS])
                 found = moved if moved.loss < found.loss - SAME else found
             if found.loss > before - SAME:
                 break
@@ -123,5 +123,7 @@ class Search:
         return Found(found.points, line, loss(line, scores, good, bad))
 
 
-def _loss(found: Found) -> float:
-    return found.loss
+def _least(found: Sequence[Found]) -> Found:
+    """The first of those whose losses are the least but for rounding, which differs from machine to machine."""
+    least = min(each.loss for each in found)
+    return next(each for each in found if each.loss <= least + SAME)

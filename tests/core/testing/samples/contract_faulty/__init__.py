@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.component import Component, Kind
+from scrutable.component import Component
 from scrutable.hookspecs import hookimpl
 
-_DESCRIBED: dict[Kind, dict[str, Any]] = {
+_DESCRIBED: dict[str, dict[str, Any]] = {
     "binner": {"produces": ("binning",), "enforces": ("trend",)},
     "learner": {"produces": ("scorecard",)},
-    "constraint": {"produces": ("rate",)},
-    "explainer": {"accepts": ("scorecard",)},
+    "constraint": {"produces": ("rate",), "enforces": ("approval",)},
+    "explainer": {"accepts": ("scorecard",), "produces": ("contributions",)},
     "exporter": {"accepts": ("scorecard", "rule-set"), "engines": ("tiny",)},
 }
 
-_OF_WEIGHTS = (
-    "check_sample_weight_equivalence_on_dense_data",
-    "weights-matter",
-    "tables-match-a-group-by",
-)
+_OF_WEIGHTS = ("check_sample_weight_equivalence_on_dense_data",)
 
 
-def _faulty(kind: Kind, *names: str, **more: Any) -> list[Component]:
+def _faulty(kind: Any, *names: str, **more: Any) -> list[Component]:
     return [
         Component(
             name=name,
@@ -47,13 +43,14 @@ def scrutable_binners() -> list[Component]:
         *_faulty("binner", "sparse", known_failures={"check_sample_weight_equivalence_on_sparse_data": "no weights"}),
         *_faulty("binner", "careful", known_failures={"check_estimators_unfitted": "it may not know"}),
         *_faulty("binner", "declared", known_failures=dict.fromkeys(_OF_WEIGHTS, "a row is a row")),
+        *_faulty("binner", "excused", known_failures={"weights-matter": "a row is a row"}),
         *_faulty("binner", "bulky", enforces=("max-bins",)),
         *_faulty("binner", "wordy", summary="Two\nlines"),
         *_faulty("binner", "steering", summary="red\x1b[31m"),
         *_faulty("binner", "Capital_Name"),
         *_faulty("binner", "unsourced", reference=""),
         *_faulty("binner", "lacking", requires=("no_such_library",), extra="more"),
-        *_faulty("binner", "misdeclared", known_failures={"trends-hold": "it is hard", "no-such-check": "why not"}),
+        *_faulty("binner", "misdeclared", known_failures={"it-names-a-reference": "hard", "no-such": "why"}),
     ]
 
 

@@ -223,6 +223,10 @@ class Declared(WeightIgnoring):
     """Does so, and says so."""
 
 
+class Excused(WeightIgnoring):
+    """Does so, and asks to be excused."""
+
+
 class Overstating(TinyBinner):
     """Enforces a limit that nobody knows."""
 

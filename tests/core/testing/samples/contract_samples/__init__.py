@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component, Kind
+from typing import Any
+
+from scrutable.component import Component
 from scrutable.hookspecs import hookimpl
 
 
-def _tiny(kind: Kind, attribute: str, **more: tuple[str, ...]) -> Component:
+def _tiny(kind: Any, attribute: str, **more: tuple[str, ...]) -> Component:
     return Component(
         name=f"tiny-{kind}",
         kind=kind,
@@ -29,12 +31,12 @@ def scrutable_learners() -> list[Component]:
 
 @hookimpl
 def scrutable_constraints() -> list[Component]:
-    return [_tiny("constraint", "TinyConstraint", produces=("rate",))]
+    return [_tiny("constraint", "TinyConstraint", produces=("rate",), enforces=("approval",))]
 
 
 @hookimpl
 def scrutable_explainers() -> list[Component]:
-    return [_tiny("explainer", "TinyExplainer", accepts=("scorecard",))]
+    return [_tiny("explainer", "TinyExplainer", accepts=("scorecard",), produces=("contributions",))]
 
 
 @hookimpl

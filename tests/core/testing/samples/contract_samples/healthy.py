@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from scrutable import create
 from scrutable.bases import Binner, Explainer, Export, Exporter, FairnessConstraint, Learner
-from scrutable.bases.sample import Sample, distinct
+from scrutable.bases.binner import Sample
+from scrutable.checks import check_number
 from scrutable.errors import UnsupportedModel
 from scrutable.fairness import RateBound
-from scrutable.fairness.bounds import check_slack
 from scrutable.model import Evidence, Model, RuleSet, Scaling, Scorecard, dumps, loads
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.scorecards import build_scorecard
@@ -28,7 +28,7 @@ class TinyBinner(Binner):
         return [] if len(finite) == 0 else [float(finite.min() / 2 + finite.max() / 2)]
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
-        return [[value] for value in distinct(sample)]
+        return [[value] for value in np.unique(sample.values).tolist()]
 
 
 class TinyLearner(Learner):
@@ -48,8 +48,9 @@ class TinyLearner(Learner):
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         tables = create("binner", "quantile").bin(data).tables
-        values = [np.array([statistics.woe for statistics in table.statistics]) for table in tables]
-        return build_scorecard(data.outcome, tables, 0.0, values, Scaling()), Evidence(model_sha256="")
+        share = np.average(data.good, weights=data.weight)
+        odds, values = float(np.log(share / (1 - share))), [table.woe for table in tables]
+        return build_scorecard(data.outcome, tables, odds, values, Scaling()), Evidence(model_sha256="")
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class TinyConstraint(FairnessConstraint):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_slack(self.slack, "TinyConstraint")
+        check_number(self.slack, "slack", "a difference of rates", high=1.0)
 
     def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
         reference = self.reference_of(attribute)
@@ -77,6 +78,8 @@ class TinyConstraint(FairnessConstraint):
 class TinyExplanation:
     approved: bool
     score: float
+    baseline: float = 0.0
+    contributions: dict[str, float] = field(default_factory=dict)
 
     def describe(self) -> str:
         return f"{'Approved' if self.approved else 'Declined'}: score {self.score:.1f}"
@@ -87,7 +90,7 @@ class TinyExplanation:
 
 @dataclass(frozen=True, kw_only=True)
 class TinyExplainer(Explainer):
-    """The score, and nothing else.
+    """Points beyond the reference's average; beyond nothing without one.
 
     Parameters
     ----------
@@ -100,8 +103,19 @@ class TinyExplainer(Explainer):
         if not isinstance(model, Scorecard):
             raise UnsupportedModel("only scorecards are explained", got=type(model).__name__)
         found = evaluate(model, X)
-        pairs = zip(found.approved.tolist(), found.score.tolist(), strict=True)
-        return [TinyExplanation(approved=approved, score=score) for approved, score in pairs]
+        average = {each.feature: 0.0 for each in model.characteristics}
+        if reference is not None:
+            average = {name: float(points.mean()) for name, points in evaluate(model, reference).points.items()}
+        baseline = model.base_points + sum(average.values())
+        return [
+            TinyExplanation(
+                approved=bool(found.approved[row]),
+                score=float(found.score[row]),
+                baseline=baseline,
+                contributions={name: float(found.points[name][row]) - average[name] for name in average},
+            )
+            for row in range(len(found.predicted))
+        ]
 
 
 class TinyExporter(Exporter):

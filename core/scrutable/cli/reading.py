@@ -1,0 +1,118 @@
+"""How commands read data files: five options that every command with data has, and what its models know already."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from scrutable.cli.config import ReadingConfig
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scrutable.model import Model
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+READING = "Reading CSV files"
+
+Encoding = Annotated[
+    str | None,
+    typer.Option(help="Encoding, such as cp1252; UTF-8 if no byte-order mark says another.", rich_help_panel=READING),
+]
+DecimalMark = Annotated[
+    str | None,
+    typer.Option(
+        metavar=".|,", help="What separates decimals; the other may then separate thousands.", rich_help_panel=READING
+    ),
+]
+Dates = Annotated[
+    str | None,
+    typer.Option(metavar="d/m/Y|m/d/Y", help="Order of dates with their year last.", rich_help_panel=READING),
+]
+TextColumn = Annotated[
+    list[str] | None,
+    typer.Option(help="Column to read as text, though it looks like numbers. Repeatable.", rich_help_panel=READING),
+]
+NumbersColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column to read as numbers, though written with leading zeros, thousands or %. Repeatable.",
+        rich_help_panel=READING,
+    ),
+]
+_OPTIONS: dict[str, Any] = {
+    "encoding": Encoding,
+    "decimal": DecimalMark,
+    "dates": Dates,
+    "text": TextColumn,
+    "numbers": NumbersColumn,
+}
+
+
+_NOTHING = ReadingConfig()
+_TOLD: ContextVar[ReadingConfig] = ContextVar("told", default=_NOTHING)
+
+
+def reads_data(command: Command) -> Command:
+    """A command with the options of reading, which hold for each data file that it reads."""
+
+    @functools.wraps(command)
+    def with_options(**given: Any) -> None:
+        options = {name: given.pop(name) for name in _OPTIONS}
+        options |= {name: tuple(options[name] or ()) for name in ("text", "numbers")}
+        token = _TOLD.set(ReadingConfig(**options))
+        try:
+            command(**given)
+        finally:
+            _TOLD.reset(token)
+
+    own = inspect.signature(command, eval_str=True)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    further = [inspect.Parameter(name, keyword, default=None, annotation=hint) for name, hint in _OPTIONS.items()]
+    parameters = [*own.parameters.values(), *further]
+    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {each.name: each.annotation for each in parameters}
+    return with_options  # type: ignore[return-value]
+
+
+def told() -> ReadingConfig:
+    """What the options of the running command say."""
+    return _TOLD.get()
+
+
+def read_data(
+    path: str | Path, *models: Model, text: Iterable[str] = (), reading: ReadingConfig | None = None
+) -> pd.DataFrame:
+    """The rows of a file, each column of the kind that models read it as.
+
+    Parameters
+    ----------
+    models : their categorical columns are read as text, their numeric ones as numbers, however they are written.
+    text : further columns to read as they stand in the file, such as ids.
+    reading : what is told of the file; what the options of the running command say when None.
+
+    Raises
+    ------
+    InputError, KindError : a file that cannot be read, or an option that names a column which it lacks.
+    """
+    from scrutable.frames import read_file
+    from scrutable.frames.names import known_column
+    from scrutable.model.whole import numbers_of, texts_of
+
+    asked = told() if reading is None else reading
+    texts = {*texts_of(*models), *text}.difference(asked.numbers).union(asked.text)
+    numbers = set(numbers_of(*models)).difference(texts).union(asked.numbers)
+    frame = read_file(
+        path, text=texts, numbers=numbers, encoding=asked.encoding, decimal=asked.decimal, dates=asked.dates
+    )
+    for flag, names in (("--text", asked.text), ("--numbers", asked.numbers)):
+        for name in names:
+            known_column(name, frame.columns, f"{flag}, file {str(path)!r}")
+    return frame

@@ -1,0 +1,85 @@
+"""Encodings of text files: the one that is named, the one that a byte-order mark tells, or else UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+from pathlib import Path
+from typing import TextIO
+
+from scrutable.errors import InputError
+
+#: What a file begins with that says its own encoding; UTF-32 first, whose mark begins as that of UTF-16.
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def open_text(file: Path, encoding: str | None) -> TextIO:
+    """The text of a file, unzipped where its name ends in .gz, its line ends unchanged.
+
+    Raises
+    ------
+    InputError : no encoding of that name; a file without a byte-order mark that is most likely UTF-16.
+    """
+    if encoding is not None:
+        check_encoding(encoding)
+        used = "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
+    else:
+        used = _marked(file)
+    if _is_gzip(file):
+        return gzip.open(file, "rt", encoding=used, newline="")
+    return open(file, encoding=used, newline="")
+
+
+def check_encoding(encoding: str) -> None:
+    """Refuse what is no encoding of text.
+
+    >>> check_encoding("cp1252")
+    """
+    try:
+        "a".encode(encoding)
+    except (LookupError, TypeError):
+        raise InputError(
+            "unknown encoding",
+            where="encoding",
+            got=encoding,
+            allowed="a name that Python knows, such as 'utf-8', 'cp1252', 'latin-1' or 'utf-16'",
+            fix="correct the name, or save the file in UTF-8",
+        ) from None
+
+
+def not_in_encoding(file: Path, encoding: str | None, got: object) -> InputError:
+    """The error for bytes that are no text of an encoding."""
+    if encoding is not None:
+        fix = "name the encoding that the file is saved in, or save it as CSV in UTF-8"
+        return InputError(f"not {encoding} text", where=f"file {str(file)!r}", got=got, fix=fix)
+    return InputError(
+        "not UTF-8 text",
+        where=f"file {str(file)!r}",
+        got=got,
+        fix="save the file as CSV in UTF-8, or name its encoding, which is mostly cp1252 where Windows or Excel wrote "
+        "it: --encoding cp1252 (in Python encoding='cp1252')",
+    )
+
+
+def _marked(file: Path) -> str:
+    with gzip.open(file, "rb") if _is_gzip(file) else open(file, "rb") as handle:
+        head = handle.read(max(map(len, _MARKS)))
+    found = next((name for mark, name in _MARKS.items() if head.startswith(mark)), None)
+    if found is None and b"\0" in head[:2]:
+        order = "be" if head.startswith(b"\0") else "le"
+        raise InputError(
+            "begins with a NUL, as UTF-16 does without a byte-order mark",
+            where=f"file {str(file)!r}",
+            got=head,
+            fix=f"name its encoding: --encoding utf-16-{order} (in Python encoding='utf-16-{order}')",
+        )
+    return found or "utf-8-sig"
+
+
+def _is_gzip(file: Path) -> bool:
+    return file.name.lower().endswith(".gz")

@@ -1,0 +1,147 @@
+"""Whose code it is: the plugin and distribution that a module came with, and where its faults are reported."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from types import TracebackType
+
+from packaging.utils import canonicalize_name
+
+#: The group of entry points that plugins are found by.
+GROUP = "scrutable"
+#: The distribution whose components are first-party.
+OURS = "scrutable"
+#: Labels of `Project-URL`, as PyPA's "well-known project URLs" normalise them, in the order of preference.
+_REPORTS = ("issues", "bugs", "issue", "bug", "tracker", "issuetracker", "bugtracker", "bugreports")
+_HOMES = ("source", "repository", "sourcecode", "github", "homepage")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A distribution, and which of its plugins is meant; both are empty where code came with none.
+
+    Examples
+    --------
+    >>> str(Origin("scrutable-tiny", "1.2", "tiny"))
+    "plugin 'tiny' of scrutable-tiny 1.2"
+    """
+
+    distribution: str = ""
+    version: str = ""
+    plugin: str = ""
+
+    def __str__(self) -> str:
+        of = f"{self.distribution} {self.version}".strip()
+        return " of ".join(part for part in (f"plugin {self.plugin!r}" if self.plugin else "", of) if part)
+
+    @property
+    def first_party(self) -> bool:
+        """Whether it is of Scrutable itself."""
+        return canonicalize_name(self.distribution) == OURS
+
+    @property
+    def advice(self) -> str:
+        """What to do about a fault in its code."""
+        place = reports_of(self.distribution)
+        of = self.distribution or "the plugin"
+        return f"upgrade or uninstall {of}; report it to its makers{f': {place}' if place else ''}"
+
+
+def origin(entry_point: metadata.EntryPoint) -> Origin:
+    """The distribution that an entry point is of, as its metadata names it."""
+    return Origin(*_named(entry_point.dist), entry_point.name) if entry_point.dist else Origin(plugin=entry_point.name)
+
+
+def is_ours(entry_point: metadata.EntryPoint) -> bool:
+    """Whether the distribution `scrutable` lists the entry point; metadata that merely use its name do not count."""
+    return origin(entry_point).first_party and (entry_point.name, entry_point.value) in _ours()
+
+
+def origin_of(module: str) -> Origin | None:
+    """What a module came with, if that is Scrutable or a distribution of plugins.
+
+    >>> origin_of("scrutable.model").distribution
+    'scrutable'
+    >>> origin_of("json")
+    """
+    known = _packages()
+    name = module
+    while name:
+        if name in known:
+            return known[name]
+        name = name.rpartition(".")[0]
+    return None
+
+
+def origin_of_class(cls: type) -> Origin | None:
+    """What a class came with; its module must know it by its name, since a class may call itself anything."""
+    there: object = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
+        there = getattr(there, part, None)
+    return origin_of(cls.__module__) if there is cls else None
+
+
+def raised_by(traceback: TracebackType | None) -> tuple[Origin | None, Origin | None]:
+    """Whose code an exception arose in, and the third party's plugin that called it or whose object it was, if any.
+
+    Libraries that either of them calls are passed over: who called them is asked.
+    """
+    raiser: Origin | None = None
+    through: Origin | None = None
+    while traceback is not None:
+        frame = traceback.tb_frame
+        owner = origin_of(frame.f_globals.get("__name__", ""))
+        raiser = owner or raiser
+        for each in (owner, origin_of(type(frame.f_locals.get("self")).__module__)):
+            through = each if each is not None and not each.first_party else through
+        traceback = traceback.tb_next
+    return raiser, through
+
+
+def reports_of(distribution: str) -> str | None:
+    """Where a distribution's metadata say that faults are reported, or else where it lives."""
+    with suppress(metadata.PackageNotFoundError, ValueError):
+        said = metadata.metadata(distribution)
+        urls: dict[str, str] = {}
+        for line in said.get_all("Project-URL") or ():
+            label, _, url = line.partition(",")
+            urls.setdefault(re.sub(r"[\W_]+", "", label).lower(), url.strip())
+        if "Home-page" in said:
+            urls.setdefault("homepage", said["Home-page"])
+        return next((urls[label] for label in (*_REPORTS, *_HOMES) if label in urls), None)
+    return None
+
+
+def _named(distribution: metadata.Distribution) -> tuple[str, str]:
+    said = distribution.metadata
+    return said["Name"], said["Version"]
+
+
+@functools.cache
+def _ours() -> frozenset[tuple[str, str]]:
+    with suppress(metadata.PackageNotFoundError):
+        points = metadata.distribution(OURS).entry_points
+        return frozenset((point.name, point.value) for point in points if point.group == GROUP)
+    return frozenset()
+
+
+@functools.cache
+def _packages() -> Mapping[str, Origin]:
+    return packages(metadata.entry_points(group=GROUP))
+
+
+def packages(entry_points: Iterable[metadata.EntryPoint]) -> dict[str, Origin]:
+    """Origins by import name: the modules that entry points name, and the packages these are in; ours first."""
+    found = {"scrutable": Origin(OURS, metadata.version(OURS))}
+    points = sorted(entry_points, key=lambda point: not is_ours(point))
+    for point in points:
+        found.setdefault(point.module, origin(point))
+    for point in points:
+        found.setdefault(point.module.partition(".")[0], origin(point))
+    return found

@@ -1,0 +1,133 @@
+"""Checks of learners that produce alternatives, which is to say override `vary`: a search can rely on them."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from scrutable.bases import Learner
+from scrutable.bases.alternative import BASELINE, Alternative
+from scrutable.component import Component
+from scrutable.errors import InputError
+from scrutable.model.evaluator import evaluate
+from scrutable.registry import registry
+from scrutable.search import LDASearch
+from scrutable.testing.contract.biting import unequal
+from scrutable.testing.contract.check import Fault, check, require
+from scrutable.testing.contract.data import Sample, learns_classes
+from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.options import approves
+from scrutable.testing.contract.results import bare, content
+from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract.unchanged import changed_state, state_of
+
+_RATE = 0.5
+
+
+def makes_them(component: Component) -> bool:
+    return "alternatives" in component.produces
+
+
+@check("learner", decides=True, hint="name alternatives in produces of the Component if its class overrides vary")
+def the_alternatives_it_makes_are_declared(subject: Subject) -> None:
+    """Its descriptor produces `alternatives` exactly if its class makes any."""
+    if not learns_classes(subject):
+        return
+    loaded, declared = subject.load(), makes_them(subject.component)
+    made = loaded.vary is not Learner.vary or loaded.alternatives is not Learner.alternatives
+    require(made or not declared, "it produces alternatives, and does not override vary")
+    require(declared or not made, "it overrides vary, and its descriptor does not produce alternatives")
+
+
+@check("learner", of=makes_them, decides=True, hint="let vary yield first what learn gives without constraints")
+def alternatives_begin_with_the_baseline(subject: Subject) -> None:
+    """The first alternative is called baseline, and is the model that fit gives without a constraint."""
+    first, *others = _alternatives(subject)
+    require(first.method == BASELINE, "the first alternative is no baseline", got=first.method)
+    again = [each.name for each in others if each.method == BASELINE]
+    require(not again, "the baseline comes more than once", got=again)
+    learner = clone(varied(subject))
+    if has_option(subject, "constraints"):
+        learner.set_params(constraints=())
+    sample = unequal("f")
+    fitted = learner.fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+    require(bare(first.model) == content(fitted), "the baseline is another model than fit gives without a constraint")
+
+
+@check("learner", of=makes_them, decides=True, hint="seed every draw of vary from an option")
+def alternatives_are_deterministic(subject: Subject) -> None:
+    """Asked twice, it makes the same alternatives in the same order, and stays as it was."""
+    learner = varied(subject)
+    before = state_of(learner)
+    first = [(each.name, bare(each.model)) for each in _made(learner)]
+    np.random.random_sample()
+    require(
+        first == [(each.name, bare(each.model)) for each in _made(learner)], "asked twice it makes other alternatives"
+    )
+    found = changed_state(before, state_of(learner))
+    require(not found, "making alternatives changes the learner", got=found)
+
+
+@check("learner", of=makes_them, decides=True, hint="vary what makes groups differ: bounds, inputs, thresholds")
+def alternatives_differ(subject: Subject) -> None:
+    """Where groups differ there are alternatives beside the baseline that decide otherwise about somebody."""
+    found = [_alternatives(subject)]
+    if "rate" in subject.component.accepts:  # bounds may be what it varies
+        bound = registry().create("constraint", "demographic-parity", slack=0.05)
+        found.append(_made(varied(subject).set_params(constraints=[bound])))
+    approved = {evaluate(each.model, unequal("f").X).approved.tobytes() for each in chain(*found)}
+    require(len(approved) > 1, "all alternatives approve the same applicants")
+    names = [each.name for each in _alternatives(subject)]
+    require(len(set(names)) == len(names), "two alternatives have one name", got=names)
+
+
+@check("learner", of=makes_them, decides=True, hint="cut every alternative by approval_rate")
+def alternatives_approve_what_is_asked(subject: Subject) -> None:
+    """With an `approval_rate` every alternative approves that share of the rows of fit, and no more than ties."""
+    sample = unequal("f")
+    for each in _alternatives(subject) if has_option(subject, "approval_rate") else ():
+        found = evaluate(each.model, sample.X)
+        share = float(np.mean(found.approved))
+        fault = f"with approval_rate={_RATE:g} the alternative {each.name!r} approves another share"
+        require(approves(found, _RATE), fault, got=share)
+
+
+@check(
+    "learner",
+    of=makes_them,
+    decides=True,
+    hint="keep to what Learner.vary says: models of the rows given, the baseline first",
+)
+def a_search_can_use_it(subject: Subject) -> None:
+    """A search for less discriminatory alternatives runs with it, or refuses it where it takes no approval_rate."""
+    learner, sample = varied(subject), unequal("f")
+    if not has_option(subject, "approval_rate"):
+        try:
+            LDASearch(learner).fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+        except InputError:
+            return
+        raise Fault("a search takes it, and its alternatives cannot be compared at equal approval")
+    search = LDASearch(learner, approval_rate=_RATE, n_boot=20)
+    search.fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+    names = [each.alternative.name for each in search.result_.candidates]
+    require(search.result_.picked.alternative.name in names, "what a search picks is none of its candidates")
+
+
+def varied(subject: Subject) -> Any:
+    """The learner, unfitted, with an approval rate."""
+    return subject.make(**({"approval_rate": _RATE} if has_option(subject, "approval_rate") else {}))
+
+
+def _alternatives(subject: Subject) -> list[Alternative]:
+    learner = varied(subject)
+    return subject.once("alternatives", lambda: _made(learner))
+
+
+def _made(learner: Any) -> list[Alternative]:
+    sample: Sample = unequal("f")
+    found = list(learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features))
+    require(found, "it makes no alternative, not even the baseline")
+    return found

@@ -1,0 +1,127 @@
+"""Checks of fairness constraints at many limits, on uneven groups and few rows: counted by hand, each of them."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from scrutable.fairness import DivergenceBound, Groups, RateBound
+from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.payers import RATES, claimed, event_of, kept, on_rates, options_of
+from scrutable.testing.contract.subject import Subject
+
+#: Good and bad rows of each region; groups differ in size and in who pays. The first is the largest.
+_UNEVEN = (
+    {"north": (180, 90), "south": (40, 110), "west": (95, 35)},
+    {"north": (9, 6), "south": (3, 5), "west": (7, 2)},
+)
+_LIMITS = {"slack": (0.0, 0.02, 0.05, 0.2, 0.5), "ratio": (0.5, 0.7, 0.8, 0.95, 1.0)}
+_BOUNDS = (0.0, 0.01, 0.3, 2.0)
+#: Regions of which some have few rows of one class.
+_LACKING = {"north": (100, 100), "south": (60, 4), "west": (4, 60), "east": (80, 80)}
+_TINY = 1e-9
+
+
+@check(
+    "constraint", of=on_rates, decides=True, hint="hand slack and ratio on as they are, and leave rates to RateBound"
+)
+def it_counts_by_hand_at_any_limit(subject: Subject) -> None:
+    """At any slack or ratio, of uneven groups and of few rows, its bounds hold where rates by hand are near enough."""
+    for sizes, (option, values) in itertools.product(_UNEVEN, _LIMITS.items()):
+        good, region = _rows(sizes)
+        groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+        for limit in values if option in options_of(subject) else ():
+            bounds = _bound(subject, good, groups, **{option: limit}, min_group_size=1)
+            contrasts = [(bound, bound.contrast(good, groups)) for bound in bounds]
+            for approved in _decisions(sizes, good, region, option, limit):
+                sums = [(each, each.value(event_of(bound.rate, approved, good))) for bound, each in contrasts]
+                held = all(each.low - _TINY <= value <= each.high + _TINY for each, value in sums)
+                asked = itertools.product(claimed(subject), bounds)
+                right = all(kept(claim, each, {option: limit}, approved, good, region) for claim, each in asked)
+                said = "hold" if held else "are broken"
+                told = {name: int(approved[region == name].sum()) for name in sizes}
+                require(
+                    held == right, f"with {option}={limit:g} its bounds {said} where rates by hand say not", got=told
+                )
+
+
+@check("constraint", of=on_rates, decides=True, hint="yield the bound of every rate and class that has rows enough")
+def a_small_class_takes_no_other_bound_away(subject: Subject) -> None:
+    """Where a region has few rows of a class, its other class and all other regions are bounded as ever."""
+    for order in (list(_LACKING), ["east", "west", "south", "north"]):
+        good, region = _rows({name: _LACKING[name] for name in order})
+        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": "north"}, min_group_size=0)
+        made = {(bound.group, bound.given) for bound in _bound(subject, good, groups, min_group_size=30)}
+        for claim, (name, sizes) in itertools.product(claimed(subject), _LACKING.items()):
+            given = RATES[claim][1]
+            enough = sum(sizes) if given is None else sizes[0 if given else 1]
+            bounded = name == "north" or enough < 30 or (name, given) in made
+            require(
+                bounded, f"the {claim} of {name!r} is not bounded, which has {enough} rows", got=sorted(map(str, made))
+            )
+
+
+@check("constraint", decides=True, hint="bind every attribute and every group alike, whatever its name and place")
+def every_attribute_is_bounded_alike(subject: Subject) -> None:
+    """Of several attributes each is bounded as it is alone, the last as well as the first."""
+    good, region = _rows(_LACKING)
+    age = np.array(["old", "young", "middle"], dtype=object)[np.arange(len(good)) % 3]
+    frames = {"region": region, "age": age, "sex": np.where(np.arange(len(good)) % 2 == 0, "f", "m")}
+    alone = {
+        name: set(_bind(subject, good, Groups.from_frame(pd.DataFrame({name: values}), min_group_size=0)))
+        for name, values in frames.items()
+    }
+    both = _bind(subject, good, Groups.from_frame(pd.DataFrame(frames), min_group_size=0))
+    for name, wanted in alone.items():
+        found = {bound for bound in both if bound.attribute == name}
+        require(found == wanted, f"beside other attributes {name!r} has other bounds than alone", got=found ^ wanted)
+
+
+@check("constraint", decides=True, hint="hand the option bound on as it is")
+def its_divergences_have_any_bound(subject: Subject) -> None:
+    """Bounds on divergences are those that are asked for, small and large ones, for every group."""
+    good, region = _rows(_LACKING)
+    groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    for value in _BOUNDS if "bound" in options_of(subject) else ():
+        found = [each for each in _bind(subject, good, groups, bound=value) if isinstance(each, DivergenceBound)]
+        other = [each for each in found if each.bound != value]
+        require(not other, f"with bound={value:g} a group has another", got=other)
+
+
+def _bound(subject: Subject, good: Any, groups: Groups, **options: Any) -> list[RateBound]:
+    return [each for each in _bind(subject, good, groups, **options) if isinstance(each, RateBound)]
+
+
+def _bind(subject: Subject, good: Any, groups: Groups, **options: Any) -> tuple[Any, ...]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of groups that are small
+        found: tuple[Any, ...] = subject.make(**options).bind(good, groups)
+    return found
+
+
+def _rows(sizes: dict[str, tuple[int, int]]) -> tuple[Any, Any]:
+    """(n,) outcomes and regions."""
+    good = np.concatenate([np.arange(sum(each)) < each[0] for each in sizes.values()])
+    return good, np.repeat(list(sizes), [sum(each) for each in sizes.values()]).astype(object)
+
+
+def _decisions(sizes: dict[str, tuple[int, int]], good: Any, region: Any, option: str, limit: float) -> Iterator[Any]:
+    """(n,) decisions: one region's approvals are a row beside the limit, of good payers, of bad ones, and of both."""
+    usual = (0.6, 0.4)
+    for name, sides in itertools.product(list(sizes)[1:], ((True, True), (True, False), (False, True))):
+        ends = (limit, 1 / limit) if option == "ratio" else (-limit, limit)
+        for end, more in itertools.product(ends, (-1, 0, 1)):
+            approved = np.zeros(len(good), dtype=bool)
+            for other, outcome in itertools.product(sizes, (True, False)):
+                side = 0 if outcome else 1
+                rate, size = usual[side], sizes[other][side]
+                moved = other == name and sides[side]
+                wanted = (rate * end if option == "ratio" else rate + end) if moved else rate
+                count = min(max(round(wanted * size) + (more if moved else 0), 0), size)
+                approved[np.flatnonzero((region == other) & (good == outcome))[:count]] = True
+            yield approved

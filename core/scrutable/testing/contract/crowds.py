@@ -1,0 +1,53 @@
+"""Checks of exporters: many rows, copies of rows among them, and none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from scrutable.bases import Exporter
+from scrutable.certificate import VerificationRows
+from scrutable.errors import InputError
+from scrutable.model import Model
+from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of
+from scrutable.testing.contract.parity import differing, engine_here
+from scrutable.testing.contract.subject import Subject
+
+#: More rows than what runs files is likely to take at once.
+_MANY = 1100
+_SEED = 5
+
+
+@check("exporter", of=runs, hint="run all rows, each as if it were alone: the first batch, the last, and copies")
+def many_rows_run_alike(subject: Subject) -> None:
+    """More than a thousand rows, many of them alike, get what the evaluator gives them, each in its place."""
+    engine, exporter = engine_here(subject)
+    name, model, rows = _held(subject, exporter)
+    places = np.random.default_rng(_SEED).integers(0, len(rows), _MANY)
+    frame = rows.iloc[places].reset_index(drop=True)
+    try:
+        wrong = differing(exporter, model, VerificationRows(frame=frame, edge=0, drawn=_MANY, data=0, seed=_SEED))
+    except Exception as error:
+        raise Fault(f"{_MANY} rows of a {name} do not run in {engine}", got=said(error)) from error
+    require(not wrong, f"{_MANY} rows of a {name} give something else in {engine}: {wrong}")
+
+
+@check("exporter", of=runs, hint="refuse no rows by InputError, as the evaluator does, or give columns of no rows")
+def no_rows_give_no_results(subject: Subject) -> None:
+    """Where there are no rows, there are no results."""
+    engine, exporter = engine_here(subject)
+    name, model, rows = _held(subject, exporter)
+    try:
+        found = exporter.run(exporter.export(model), rows.iloc[:0])
+    except InputError:
+        return
+    long = [key for key, its in found.items() if len(its)]
+    require(not long, f"no rows of a {name} give results in {engine}", got=", ".join(long))
+
+
+def _held(subject: Subject, exporter: Exporter) -> tuple[str, Model, pd.DataFrame]:
+    """The first model that it accepts, and the ordinary rows of it that the engine holds."""
+    name, model = next(iter(models_accepted(subject).items()))
+    rows = ordinary_applicants_of(model)
+    return name, model, rows[np.asarray(exporter.holds(exporter.export(model), rows))]

@@ -1,0 +1,58 @@
+"""Checks of explainers: what the words say is what the values say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from scrutable.model import Model
+from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.explaining import producing, random_explained, told
+from scrutable.testing.contract.subject import Subject
+
+
+@check("explainer", of=producing("reasons"), hint="make the words of the same reasons as the values, in their order")
+def words_name_the_reasons_in_order(subject: Subject) -> None:
+    """The words of an explanation name each of its reasons, by code or text, in their order."""
+    for name, _, _, found in random_explained(subject):
+        for row, each in enumerate(found):
+            words, place = each.describe(), 0
+            for reason in told(each, "reasons"):
+                at = [words.find(text, place) for text in (reason.code, getattr(reason, "text", reason.code))]
+                require(max(at) >= 0, f"the words for row {row} of a random {name} lack {reason.code} there", got=words)
+                place = min(position for position in at if position >= 0) + 1
+
+
+@check("explainer", of=producing("contributions"), hint="name in words the features whose contributions are largest")
+def words_name_what_counts_most(subject: Subject) -> None:
+    """Where words name features, one of them has the highest, the lowest or the largest of contributions."""
+    for name, model, _, found in random_explained(subject):
+        for row, each in enumerate(found):
+            values = dict(told(each, "contributions"))
+            named = {feature for feature in values if _names(each.describe(), model, feature)}
+            ends = (min(values.values()), max(values.values()), *_largest(values)) if values else ()
+            fault = f"the words for row {row} of a random {name} name features that count less than others"
+            require(not named or any(values[key] in ends for key in named), fault, got=(each.describe(), values))
+
+
+@check("explainer", of=producing("counterfactuals"), hint="name in words each feature that is to change")
+def words_name_what_is_to_change(subject: Subject) -> None:
+    """The words of an explanation name every feature that its first answer changes."""
+    for name, model, _, found in random_explained(subject):
+        for row, each in enumerate(found):
+            for answer in tuple(told(each, "answers"))[:1]:
+                lacking = [one.feature for one in answer.changes if not _names(each.describe(), model, one.feature)]
+                fault = f"the words for row {row} of a random {name} do not name {lacking}"
+                require(not lacking, fault, got=each.describe())
+
+
+def _largest(values: Mapping[str, float]) -> tuple[float, float]:
+    largest = max(abs(each) for each in values.values())
+    return largest, -largest
+
+
+def _names(words: str, model: Model, feature: str) -> bool:
+    """Whether words name a feature, by its name or title."""
+    titles: dict[str, Any] = {each.name: each.title for each in model.features}
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) for name in (feature, titles.get(feature, feature)))

@@ -1,0 +1,24 @@
+"""Plugin: binner `optbinning`, with the library of that name behind it."""
+
+from __future__ import annotations
+
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+
+@hookimpl
+def scrutable_binners() -> list[Component]:
+    """Attributes of highest information value, by a library."""
+    return [
+        Component(
+            name="optbinning",
+            kind="binner",
+            path="scrutable_optbinning.binner:OptBinningBinner",
+            summary="Attributes of highest information value, by OptBinning's constraint programming",
+            reference="Navas-Palencia (2020), Optimal binning: mathematical programming formulation, arXiv:2001.08025",
+            produces=("binning",),
+            enforces=("trend", "min-share", "max-bins"),
+            extra="optbinning",
+            requires=("optbinning",),
+        )
+    ]

@@ -1,0 +1,314 @@
+"""The best attributes that can be made of neighbouring pre-bins: exact dynamic programming over their counts.
+
+An attribute is an interval i..j of the k pre-bins. The best total with b attributes, the last of which is i..j, needs
+the best total of b − 1 attributes that end at i − 1; a shape allows only those whose last rate is on the right side of
+the rate of i..j. For each end the predecessors are sorted by rate once, and a running maximum in that order answers
+every later question by one lookup. So all b levels cost O(k² log k + b·k²), in a few NumPy calls each. Peaks and
+valleys have a second phase. Convex and concave shapes ask three neighbours, so pairs of attributes are the states:
+O(b·k³). A free shape asks nothing, and the end of the last attribute is the state: O(b·k²).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable_optimal.tallies import Floats, Sizes, Tally
+
+Shape = Literal["ascending", "descending", "peak", "valley", "convex", "concave", "free"]
+Borders = NDArray[np.intp]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+
+#: How rates go from attribute to attribute, phase after phase.
+_PHASES: dict[Shape, tuple[str, ...]] = {
+    "ascending": ("up",),
+    "descending": ("down",),
+    "peak": ("up", "down"),
+    "valley": ("down", "up"),
+}
+#: Second differences of rates at or above this are not negative: those of counts are 0 or much larger.
+_BENT = -1e-12
+#: A total counts as larger where it is so by more than this share: what is less is rounding.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Partition:
+    """Neighbouring pre-bins put together.
+
+    Parameters
+    ----------
+    borders : the pre-bins that open the second and the later attributes.
+    value : of the objective.
+    """
+
+    borders: Borders
+    value: float
+
+
+class Partitions:
+    """All that can be made of the pre-bins of one feature with attributes of given sizes.
+
+    Equal values are resolved for fewer attributes, then from the last attribute to the first: each opens as far left as
+    it can. One attribute is always possible, however small.
+
+    Parameters
+    ----------
+    tally : k pre-bins, each with rows.
+
+    Examples
+    --------
+    >>> from scrutable_optimal.tallies import OutcomeTally
+    >>> sums = np.array([[8.0, 2], [5, 5], [6, 4], [1, 9]])
+    >>> partitions = Partitions(OutcomeTally(sums=sums, totals=(20, 20)), Sizes(max_bins=4))
+    >>> [found.borders.tolist() for found in partitions.each("ascending")]
+    [[], [3], [1, 3]]
+    >>> partitions.best("free").borders.tolist()
+    [1, 2, 3]
+    """
+
+    def __init__(self, tally: Tally, sizes: Sizes) -> None:
+        self.tally, self.sizes = tally, sizes
+        sums = tally.intervals()
+        worth = tally.gain(sums)
+        self._gain = np.where(tally.allowed(sums, sizes), worth, -np.inf)
+        self._gain[np.tril_indices(len(worth), -1)] = -np.inf
+        self._gain[0, -1] = worth[0, -1]
+        self._rate = np.nan_to_num(tally.rate(sums))
+        self._searches: dict[Shape, _Search] = {}
+
+    def best(self, shape: Shape) -> Partition:
+        """The partition with the largest value."""
+        values = self._search(shape).values
+        return self._partition(shape, int(np.argmax(values >= values.max() * (1 - _ROUNDING))))
+
+    def each(self, shape: Shape) -> list[Partition]:
+        """The partition with the largest value for each number of attributes that has one, fewest first."""
+        values = self._search(shape).values
+        return [self._partition(shape, level) for level in np.flatnonzero(values > -np.inf).tolist()]
+
+    def _partition(self, shape: Shape, level: int) -> Partition:
+        search = self._search(shape)
+        return Partition(borders=search.borders(level), value=float(search.values[level]))
+
+    def _search(self, shape: Shape) -> _Search:
+        if shape not in self._searches:
+            self._searches[shape] = self._searched(shape)
+        return self._searches[shape]
+
+    def _searched(self, shape: Shape) -> _Search:
+        levels = min(self.sizes.max_bins, len(self._gain))
+        if shape == "free":
+            return _Free(self._gain, levels)
+        if shape in _PHASES:
+            return _Chain(self._gain, levels, self._sorted, _PHASES[shape])
+        return _Bend(self._gain, levels, self._sorted if shape == "convex" else _Sorted(-self._rate))
+
+    @cached_property
+    def _sorted(self) -> _Sorted:
+        return _Sorted(self._rate)
+
+
+class _Sorted:
+    """Predecessors of each end sorted by their rate: those that end at e are the intervals h..e with h <= e.
+
+    Attributes
+    ----------
+    rate : (k, k) rates of the intervals.
+    order : (k, k) starts h in ascending order of rate, by end; starts above the end come last.
+    """
+
+    def __init__(self, rate: Floats) -> None:
+        self.rate = rate
+        self._upper = np.triu(np.ones(rate.shape, dtype=bool))
+        self._by_end = np.where(self._upper, rate, np.inf).T
+        self.order = np.argsort(self._by_end, axis=1, kind="stable")
+
+    def row(self, end: int) -> Floats:
+        """The sorted rates of the predecessors that end here."""
+        found: Floats = self._by_end[end, self.order[end, : end + 1]]
+        return found
+
+    def best_before(self, values: Floats, phase: str) -> Floats:
+        """(k - 1, k) for each interval but those from 0 the best of its predecessors' values that a phase allows."""
+        ranked = values.ravel()[self._ranked]
+        if phase == "up":
+            found: Floats = _best_up_to(ranked).ravel()[self._up_to]
+        else:
+            found = _best_from(ranked).ravel()[self._below]
+        return found
+
+    @cached_property
+    def _ranked(self) -> NDArray[np.intp]:
+        """(k, k) for each end the places of its predecessors among (start, end), sorted by rate."""
+        k = len(self.order)
+        return self.order * k + np.arange(k)[:, None]
+
+    @cached_property
+    def _below(self) -> NDArray[np.intp]:
+        """(k - 1, k) places among (end, rank) of the first predecessor with no lower rate."""
+        return self._places_of(self._counted("left"))
+
+    @cached_property
+    def _up_to(self) -> NDArray[np.intp]:
+        """(k - 1, k) places among (end, rank) after the last predecessor with no higher rate."""
+        return self._places_of(self._counted("right"))
+
+    def _places_of(self, rank: NDArray[np.intp]) -> NDArray[np.intp]:
+        k = len(rank)
+        return rank[1:] + (k + 1) * np.arange(k - 1)[:, None]
+
+    @cached_property
+    def _places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For all intervals the place of the rate among the different ones, and sorted keys of end and place."""
+        starts, ends = np.nonzero(self._upper)
+        different, place = np.unique(self.rate[starts, ends], return_inverse=True)
+        return place, np.sort(ends * len(different) + place)
+
+    def _counted(self, side: Literal["left", "right"]) -> NDArray[np.intp]:
+        """(k, k) how many predecessors of an interval have a lower rate, or from the right one that is not higher."""
+        starts, ends = np.nonzero(self._upper)
+        place, keys = self._places
+        size = int(place.max()) + 1
+        before = (starts - 1) * starts // 2  # so many intervals end before starts - 1
+        found = np.zeros(self.rate.shape, dtype=np.intp)
+        found[starts, ends] = np.searchsorted(keys, (starts - 1) * size + place, side=side) - before
+        return found
+
+
+class _Search(ABC):
+    """The best partitions of one shape.
+
+    Attributes
+    ----------
+    values : (levels,) largest totals with 1, 2, ... attributes; minus infinity where there is none.
+    """
+
+    values: Floats
+
+    @abstractmethod
+    def borders(self, level: int) -> Borders:
+        """The borders of the best partition of a level, traced back from its last attribute."""
+
+
+class _Free(_Search):
+    """`best[b][e]` is the best total of b + 1 attributes that end at e."""
+
+    def __init__(self, gain: Floats, levels: int) -> None:
+        self.gain, self.best = gain, [gain[0]]
+        for _ in range(1, levels):
+            following = np.full(len(gain), -np.inf)
+            following[1:] = (gain[1:, 1:] + self.best[-1][:-1, None]).max(axis=0)
+            self.best.append(following)
+        self.values = np.array([each[-1] for each in self.best])
+
+    def borders(self, level: int) -> Borders:
+        end, borders = len(self.gain) - 1, []
+        for best in self.best[level - 1 :: -1] if level else ():
+            start = 1 + int(np.argmax(best[:end] + self.gain[1 : end + 1, end]))
+            borders.append(start)
+            end = start - 1
+        return np.array(borders[::-1], dtype=np.intp)
+
+
+class _Chain(_Search):
+    """Shapes that compare each attribute with the one before it.
+
+    `best[b][p, i, j]` is the best total of b + 1 attributes, the last of which is i..j and belongs to phase p.
+    """
+
+    def __init__(self, gain: Floats, levels: int, ranked: _Sorted, phases: tuple[str, ...]) -> None:
+        self.gain, self.sorted, self.phases = gain, ranked, phases
+        first = np.full((len(phases), *gain.shape), -np.inf)
+        first[0, 0] = gain[0]
+        self.best = [first]
+        for _ in range(1, levels):
+            self.best.append(self._following(self.best[-1]))
+        self.values = np.array([level[:, :, -1].max() for level in self.best])
+
+    def _following(self, best: Floats) -> Floats:
+        found = np.full_like(best, -np.inf)
+        for p, phase in enumerate(self.phases):
+            before = best[max(0, p - 1) : p + 1].max(axis=0)
+            found[p, 1:] = self.gain[1:] + self.sorted.best_before(before, phase)
+        return found
+
+    def borders(self, level: int) -> Borders:
+        phase, start = _first_best(self.best[level][:, :, -1])
+        end, borders = len(self.gain) - 1, [start]
+        for best in self.best[level - 1 :: -1] if level else ():
+            before, rate = self.sorted.rate[:start, start - 1], self.sorted.rate[start, end]
+            follows = before <= rate if self.phases[phase] == "up" else before >= rate
+            first = max(0, phase - 1)
+            candidates = np.where(follows, best[first : phase + 1, :start, start - 1], -np.inf)
+            end = start - 1
+            step, start = _first_best(candidates)
+            phase = first + step
+            borders.append(start)
+        return np.array(borders[-2::-1], dtype=np.intp)
+
+
+class _Bend(_Search):
+    """Convex rates: no second difference below 0.
+
+    `best[b][h, m, j]` is the best total of b + 2 attributes, the last two of which are h..m and m + 1..j.
+    """
+
+    def __init__(self, gain: Floats, levels: int, ranked: _Sorted) -> None:
+        self.gain, self.sorted = gain, ranked
+        self._next_gain, next_rate = np.full_like(gain, -np.inf), np.zeros_like(gain)  # (m, j), of m + 1..j
+        self._next_gain[:-1], next_rate[:-1] = gain[1:], ranked.rate[1:]
+        #: (h, m, j) least rate of an attribute that ends at h - 1, for h..m and m + 1..j to follow it
+        self._least = 2 * ranked.rate[:, :, None] - next_rate[None] + _BENT
+        self.best: list[Floats] = []
+        for level in range(levels - 1):
+            self.best.append(self._following(self.best[-1]) if level else self._pairs())
+        self.values = np.array([gain[0, -1], *(level[:, :, -1].max() for level in self.best)])
+
+    def _pairs(self) -> Floats:
+        found = np.full_like(self._least, -np.inf)
+        found[0] = self.gain[0][:, None] + self._next_gain
+        return found
+
+    def _following(self, best: Floats) -> Floats:
+        found = np.full_like(best, -np.inf)
+        for h in range(1, len(best)):
+            ranked = _best_from(best[self.sorted.order[h - 1, :h], h - 1].T)  # (m, rank)
+            rank = np.searchsorted(self.sorted.row(h - 1), self._least[h, h:])
+            found[h, h:] = self._next_gain[h:] + np.take_along_axis(ranked[h:], rank, axis=1)
+        return found
+
+    def borders(self, level: int) -> Borders:
+        if not level:
+            return np.empty(0, dtype=np.intp)
+        start, middle = _first_best(self.best[level - 1][:, :, -1])
+        end, borders = len(self.gain) - 1, [middle + 1, start]
+        for best in self.best[level - 2 :: -1] if level > 1 else ():
+            follows = self.sorted.rate[:start, start - 1] >= self._least[start, middle, end]
+            candidates = np.where(follows, best[:start, start - 1, middle], -np.inf)
+            start, middle, end = int(np.argmax(candidates)), start - 1, middle
+            borders.append(start)
+        return np.array(borders[-2::-1], dtype=np.intp)
+
+
+def _best_up_to(ranked: Floats) -> Floats:
+    """(k, n + 1) maxima of the first 0 to n of each row."""
+    found = np.full((len(ranked), ranked.shape[1] + 1), -np.inf)
+    np.maximum.accumulate(ranked, axis=1, out=found[:, 1:])
+    return found
+
+
+def _best_from(ranked: Floats) -> Floats:
+    """(k, n + 1) maxima of each row without its first 0 to n."""
+    return _best_up_to(ranked[:, ::-1])[:, ::-1]
+
+
+def _first_best(values: Floats) -> tuple[int, int]:
+    """Row and column of the largest value: the first such column, and the first row in it."""
+    column = int(np.argmax(values.max(axis=0)))
+    return int(np.argmax(values[:, column])), column

@@ -1,0 +1,248 @@
+"""Constraints that bind the wrong people, or by as much as nobody asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from contract_samples.healthy import TinyConstraint
+
+from contract_planted.fault import planted
+from scrutable.bases import FairnessConstraint
+from scrutable.fairness import DivergenceBound, RateBound
+from scrutable.registry import registry
+
+_COUNTED = "its-bounds-are-those-counted-by-hand"
+
+_Divergence: Any = registry().load("constraint", "fairness-information-value")
+
+
+def _on(*enforces: str) -> dict[str, tuple[str, ...]]:
+    return {"produces": ("rate",), "enforces": enforces}
+
+
+class Changing(TinyConstraint):
+    """Changes the bounds of a healthy constraint."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield self.change(bound)
+
+    def change(self, bound: Any) -> Any:
+        return bound
+
+
+@planted("constraint", check=_COUNTED, **_on("approval-of-good"))
+class BadPayers(Changing):
+    """Bounds approvals of bad payers, and says good ones."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, given=False)
+
+
+@planted("constraint", check=_COUNTED, **_on("approval-of-good"))
+class Everybody(Changing):
+    """Bounds approvals of everybody, and says good payers."""
+
+
+@planted("constraint", check=_COUNTED, **_on("approval-of-good", "approval-of-bad"))
+class HalfTheOdds(Changing):
+    """Bounds approvals of good payers, and says of both."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, given=True)
+
+
+@planted("constraint", check=_COUNTED, **_on("error"))
+class ApprovalsForErrors(Changing):
+    """Bounds approvals, and says errors."""
+
+
+@planted("constraint", check=_COUNTED, **_on("approval"))
+class DoubledSlack(Changing):
+    """Allows twice the slack that is asked for."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, slack=min(1.0, 2 * bound.slack))
+
+
+@planted("constraint", check=_COUNTED, **_on("approval"))
+class RoundedSlack(Changing):
+    """Rounds the slack up to the next tenth."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, slack=min(1.0, round(bound.slack + 0.05, 1)))
+
+
+@planted("constraint", check=_COUNTED, **_on("approval"))
+class HalfSlackEachWay(Changing):
+    """Divides the slack between the two sides."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, slack=bound.slack / 2)
+
+
+@dataclass(frozen=True)
+class Ratio(FairnessConstraint):
+    """Approval rates of at least a ratio of the reference's.
+
+    Parameters
+    ----------
+    ratio : smallest allowed quotient.
+    attributes, min_group_size : as in `FairnessConstraint`.
+    """
+
+    ratio: float = 0.8
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
+        reference = self.reference_of(attribute)
+        yield RateBound(rate="approval", attribute=attribute.name, group=group, reference=reference, ratio=self.limit)
+
+    @property
+    def limit(self) -> float:
+        return self.ratio
+
+
+@planted("constraint", check=_COUNTED, **_on("approval"))
+class SquaredRatio(Ratio):
+    """Allows the square of the ratio that is asked for."""
+
+    @property
+    def limit(self) -> float:
+        return self.ratio**2
+
+
+@planted("constraint", check=_COUNTED, **_on("approval"))
+class TurnedRatio(Ratio):
+    """Bounds the reference against the group."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, group=bound.reference, reference=bound.group)
+
+
+@planted("constraint", check=_COUNTED, **_on("approval"))
+class SlackForRatio(Ratio):
+    """Takes a ratio for one less a slack."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, ratio=None, slack=1 - self.ratio)
+
+
+@planted("constraint", check="its-reference-is-that-of-the-groups", **_on("approval"))
+class OwnReference(TinyConstraint):
+    """Compares with the group whose name comes first."""
+
+    def reference_of(self, attribute: Any) -> str | None:
+        return str(sorted(attribute.known)[0])
+
+
+@planted("constraint", check="small-groups-are-left-out-and-told", **_on("approval"))
+class BoundsTheSmall(TinyConstraint):
+    """Takes min_group_size, and bounds every group."""
+
+    def bind(self, y: Any, groups: Any) -> Any:
+        return super().bind(y, groups) if self.min_group_size == 1 else replace(self, min_group_size=1).bind(y, groups)
+
+
+@planted("constraint", check="small-groups-are-left-out-and-told", **_on("approval"))
+class LeavesOutTooMany(TinyConstraint):
+    """Leaves out groups of exactly the size that is enough."""
+
+    def bind(self, y: Any, groups: Any) -> Any:
+        known = self.min_group_size in groups.attributes[0].sizes.values()
+        return (replace(self, min_group_size=self.min_group_size + 1) if known else super()).bind(y, groups)
+
+
+@planted("constraint", check="small-groups-are-left-out-and-told", **_on("approval"))
+class LeavesOutSilently(TinyConstraint):
+    """Leaves out small groups, and tells nobody."""
+
+    def bind(self, y: Any, groups: Any) -> Any:
+        every = replace(self, min_group_size=1)
+        bounds = TinyConstraint.bind(every, y, groups)
+        sizes = {name: groups[name].sizes for name in groups.names}
+        return tuple(each for each in bounds if sizes[each.attribute][each.group] >= self.min_group_size)
+
+
+@planted("constraint", check="rows-may-come-in-any-order", **_on("approval"))
+class LooksAtTheFirst(TinyConstraint):
+    """Allows more where the first applicant was good."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        more = 0.1 if bool(y[0]) else 0.0
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, slack=min(1.0, bound.slack + more))
+
+
+@planted("constraint", check="its-descriptor-says-whose-rates-it-bounds", **_on())
+class SaysNothing(TinyConstraint):
+    """Does not say whose rates it bounds."""
+
+
+@planted("constraint", check="its-divergences-are-as-asked", produces=("divergence",))
+class OtherRows(registry().load("constraint", "fairness-information-value")):  # type: ignore[misc]
+    """Compares every row where events are asked for."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, rows="all")
+
+
+@planted("constraint", check="its-divergences-are-as-asked", produces=("divergence",))
+class DoubledDivergence(registry().load("constraint", "fairness-information-value")):  # type: ignore[misc]
+    """Allows twice the divergence that is asked for."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, bound=2 * bound.bound)
+
+
+@planted("constraint", check="it-counts-by-hand-at-any-limit", **_on("approval"))
+class CapsTheSlack(Changing):
+    """Allows no slack beyond a tenth, whatever is asked for."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, slack=min(bound.slack, 0.1))
+
+
+@planted("constraint", check="it-counts-by-hand-at-any-limit", **_on("approval"))
+class EasesForFew(TinyConstraint):
+    """Allows small groups more than is asked for."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        more = 0.1 if attribute.sizes[group] < 20 else 0.0
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, slack=min(1.0, bound.slack + more))
+
+
+@planted("constraint", check="a-small-class-takes-no-other-bound-away", **_on("approval-of-good", "approval-of-bad"))
+class AllOrNothing(TinyConstraint):
+    """Bounds nothing of a group of which one class is small."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        inside = attribute.membership[:, attribute.labels.index(group)] > 0
+        for bound in super().bounds_for(attribute, group, y):
+            if min(y[inside].sum(), (~y[inside]).sum()) >= self.min_group_size:
+                yield from (replace(bound, given=given) for given in (True, False))
+
+
+@planted("constraint", check="every-attribute-is-bounded-alike", **_on("approval"))
+class MindsTheFirst(TinyConstraint):
+    """Allows twice the slack in every attribute but the first."""
+
+    def bind(self, y: Any, groups: Any) -> Any:
+        first = groups.names[0]
+        bounds = super().bind(y, groups)
+        return tuple(each if each.attribute == first else replace(each, slack=2 * each.slack) for each in bounds)
+
+
+@planted("constraint", check="its-divergences-have-any-bound", produces=("divergence",))
+class LeastDivergence(_Divergence):
+    """Asks for no bound below a twentieth."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, bound=max(0.05, bound.bound))

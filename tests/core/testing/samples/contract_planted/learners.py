@@ -1,0 +1,773 @@
+"""Learners that decide wrongly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from contract_samples.healthy import TinyLearner
+from sklearn.linear_model import LogisticRegression
+
+from contract_planted.fault import planted
+from scrutable import create
+from scrutable.bases import Alternative
+from scrutable.bases.alternative import BASELINE
+from scrutable.model import Attribute, Categories, Evidence, Interval, Missing, Otherwise, Scaling, Special
+from scrutable.registry import registry
+from scrutable.scorecards import build_scorecard
+from scrutable.training import read_training
+
+_Scorecard: Any = registry().load("learner", "scorecard")
+_RegressionScorecard: Any = registry().load("learner", "scorecard-regressor")
+_QUICK = {"options": {"binner": "quantile"}, "produces": ("scorecard",)}
+
+
+def changed(model: Any, change: Any) -> Any:
+    """A scorecard whose attributes are changed one by one."""
+    parts = [replace(each, attributes=tuple(map(change, each.attributes))) for each in model.characteristics]
+    return replace(model, characteristics=tuple(parts))
+
+
+def negated(attribute: Attribute) -> Attribute:
+    return replace(attribute, points=-attribute.points)
+
+
+def binner_of(learner: Any) -> Any:
+    """The binner that a learner was given, or the one of its name."""
+    return create("binner", learner.binner) if isinstance(learner.binner, str) else learner.binner
+
+
+class Changing(TinyLearner):
+    """Changes attributes of a healthy model."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return changed(model, self.change), evidence
+
+    def change(self, attribute: Attribute) -> Attribute:
+        return attribute
+
+
+@planted("learner", check="scores-favour-the-favourable-class", produces=("scorecard",))
+class IgnoresFavourable(TinyLearner):
+    """Favours the last class, whichever is asked for."""
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        return read_training(X, y, **options, special_codes=self.special_codes)
+
+
+@planted("learner", check="scores-favour-the-favourable-class", produces=("scorecard",))
+class ScoresTheLastClass(TinyLearner):
+    """Names the class that is asked for, and gives points to the last one."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return (changed(model, negated) if data.outcome.favourable_index == 0 else model), evidence
+
+
+@planted("learner", check="scores-favour-the-favourable-class", produces=("scorecard",))
+class FavoursTrue(TinyLearner):
+    """Turns its points where classes are no texts."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return (model if isinstance(data.outcome.favourable, str) else changed(model, negated)), evidence
+
+
+@planted("learner", check="weights-decide", produces=("scorecard",), known_failures={"weights-matter": "none are kept"})
+class ExcusedFromWeights(TinyLearner):
+    """Ignores weights, behind a declaration."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(replace(data, weight=np.ones_like(data.weight)))
+
+
+@planted("learner", check="weights-decide", produces=("scorecard",))
+class InvertsWeights(TinyLearner):
+    """Divides by weights."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(replace(data, weight=1 / np.maximum(data.weight, 1e-6)))
+
+
+@planted("learner", check="weights-decide", produces=("scorecard",))
+class WeighsTheIntercept(TinyLearner):
+    """Uses weights for the base points alone."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(replace(data, weight=np.ones_like(data.weight)))
+        return replace(model, base_points=super().learn(data)[0].base_points), evidence
+
+
+@planted("learner", check="missing-values-are-worth-what-their-rows-say", produces=("scorecard",))
+class MissingIsNeutral(Changing):
+    """Counts rows with missing values, and gives them 0 points."""
+
+    def change(self, attribute: Attribute) -> Attribute:
+        return replace(attribute, points=0.0) if isinstance(attribute.condition, Missing) else attribute
+
+
+@planted("learner", check="missing-values-are-worth-what-their-rows-say", produces=("scorecard",))
+class MissingIsWorst(Changing):
+    """Declines whoever says nothing."""
+
+    def change(self, attribute: Attribute) -> Attribute:
+        return replace(attribute, points=-500.0) if isinstance(attribute.condition, Missing) else attribute
+
+
+@planted("learner", check="special-codes-are-worth-what-their-rows-say", produces=("scorecard",))
+class CodesAreNeutral(Changing):
+    """Gives special codes 0 points."""
+
+    def change(self, attribute: Attribute) -> Attribute:
+        return replace(attribute, points=0.0) if isinstance(attribute.condition, Special) else attribute
+
+
+@planted("learner", check="special-codes-are-worth-what-their-rows-say", produces=("scorecard",))
+class CodesAreNumbers(TinyLearner):
+    """Takes special_codes, and reads them as numbers."""
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        return read_training(X, y, **options, favourable=self.favourable)
+
+
+@planted("learner", check="unseen-texts-are-neither-best-nor-worst", produces=("scorecard",))
+class UnseenIsBest(Changing):
+    """Approves whoever brings a new text."""
+
+    def change(self, attribute: Attribute) -> Attribute:
+        return replace(attribute, points=300.0) if isinstance(attribute.condition, Otherwise) else attribute
+
+
+@planted("learner", check="what-no-row-lacked-may-be-missing-later", produces=("scorecard",))
+class NeverMissingIsBest(Changing):
+    """Approves whoever leaves out what nobody left out before."""
+
+    def change(self, attribute: Attribute) -> Attribute:
+        nobody = isinstance(attribute.condition, Missing) and not attribute.statistics.count
+        return replace(attribute, points=300.0) if nobody else attribute
+
+
+@planted("learner", check="rows-count-wherever-they-stand", produces=("scorecard",))
+class LearnsFromTheFirst(TinyLearner):
+    """Takes the first two thirds of the rows for all of them."""
+
+    def learn(self, data: Any) -> Any:
+        place = np.arange(len(data.weight))
+        return super().learn(replace(data, weight=np.where(place < len(place) * 2 / 3, data.weight, 0.0)))
+
+
+@planted("learner", check="probabilities-are-near-the-shares", produces=("scorecard",))
+class LosesTheIntercept(TinyLearner):
+    """Has base points as if half of all rows were good."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return replace(model, base_points=Scaling().offset), evidence
+
+
+@planted("learner", check="trends-hold-in-the-score", enforces=("trend",), **_QUICK)
+class ClaimsTrends(TinyLearner):
+    """Claims trends, takes them, and ignores them.
+
+    Parameters
+    ----------
+    trends : what it ignores.
+    """
+
+    def __init__(self, *, trends: Any = None, favourable: Any = None, binner: Any = None) -> None:
+        super().__init__(favourable=favourable)
+        self.trends, self.binner = trends, binner
+
+
+@planted("learner", check="trends-hold-against-the-rows", enforces=("trend",), **_QUICK)
+class TrustsTheBinner(_Scorecard):
+    """Keeps a trend only where the binner's bins keep it already."""
+
+    def learn(self, data: Any) -> Any:
+        tables = binner_of(self).bin(data).tables
+        model = build_scorecard(data.outcome, tables, 0.0, [table.woe for table in tables], Scaling())
+        return model, Evidence(model_sha256="")
+
+
+@planted("learner", check="trends-hold-against-the-rows", enforces=("trend",), **_QUICK)
+class TurnsTrendsWithTheClass(_Scorecard):
+    """Takes a trend for one of the last class's rate, and turns it where the other is favourable."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        trended = hasattr(self.binner, "trends") and self.binner.trends
+        turn = trended and data.outcome.favourable_index == 0
+        return (changed(model, negated) if turn else model), evidence
+
+
+@planted("learner", check="policies-of-a-review-are-kept-or-refused", **_QUICK)
+class IgnoresPolicies(_Scorecard):
+    """Values missing values by their own rows, whatever a review says."""
+
+    def learn(self, data: Any) -> Any:
+        _, evidence = super().learn(data)
+        tables = binner_of(self).bin(data).tables
+        own = [np.array([each.woe for each in table.statistics]) for table in tables]
+        return build_scorecard(data.outcome, tables, 0.0, own, Scaling()), evidence
+
+
+@planted("learner", check="policies-of-a-review-are-kept-or-refused", **_QUICK)
+class WorstIsNeutral(_Scorecard):
+    """Gives what a review calls the worst 0 points."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        edits = getattr(self.binner, "edits", ())
+        worst = any(edit.get("policy") == "worst" for edit in edits)
+
+        def neutral(attribute: Attribute) -> Attribute:
+            unusual = isinstance(attribute.condition, Missing | Special)
+            return replace(attribute, points=0.0) if worst and unusual else attribute
+
+        return changed(model, neutral), evidence
+
+
+@planted("learner", check="options-shadow-nothing-of-the-base", produces=("scorecard",))
+class Shadowing(TinyLearner):
+    """Has an option that takes the place of a method of its base.
+
+    Parameters
+    ----------
+    bounds : a number.
+    """
+
+    def __init__(self, *, bounds: int = 3, favourable: Any = None) -> None:
+        super().__init__(favourable=favourable)
+        self.bounds = bounds
+
+
+class Bounded(TinyLearner):
+    """Takes constraints and looks at nothing of them.
+
+    Parameters
+    ----------
+    constraints : what it binds.
+    """
+
+    def __init__(self, *, constraints: Any = (), favourable: Any = None) -> None:
+        super().__init__(favourable=favourable)
+        self.constraints = constraints
+
+    def learn(self, data: Any) -> Any:
+        self.bounds(self.constraints, data)
+        return super().learn(data)
+
+
+@planted("learner", check="bounds-it-accepts-bite", produces=("scorecard",), accepts=("rate",))
+class BindsAndForgets(Bounded):
+    """Binds a bound on rates, and does nothing with it."""
+
+    accepts_bounds = ("rate",)
+
+
+@planted("learner", check="bounds-it-accepts-bite", produces=("scorecard",), accepts=("divergence",))
+class BindsADivergence(Bounded):
+    """Binds a bound on divergences, and does nothing with it."""
+
+    accepts_bounds = ("divergence",)
+
+
+@planted("learner", check="bounds-it-accepts-bite", produces=("scorecard",), accepts=("rate",), enforces=("rate",))
+class HelpsOneGroup(Bounded):
+    """Keeps a bound by approving everybody, where the group that comes first is the poorer one."""
+
+    accepts_bounds = ("rate",)
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        if self.constraints:
+            attribute = data.groups.attributes[0]
+            first = np.average(data.good, weights=attribute.membership[:, 0])
+            model = replace(model, cutoff=-9999.0) if first < data.good.mean() else model
+        return model, evidence
+
+
+class Varying(TinyLearner):
+    """Leaves out one characteristic after the other.
+
+    Parameters
+    ----------
+    approval_rate : share of the rows that each model approves.
+    """
+
+    def __init__(self, *, approval_rate: Any = None, favourable: Any = None) -> None:
+        super().__init__(favourable=favourable)
+        self.approval_rate = approval_rate
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        model, evidence = self.learn(data)
+        yield Alternative(method=BASELINE, model=model, evidence=evidence)
+        for left in self.order(model):
+            kept = tuple(each for each in model.characteristics if each.feature != left)
+            features = tuple(each for each in model.features if each.name != left)
+            other = replace(model, characteristics=kept, features=features)
+            yield Alternative(method="without", parameters={"left": left}, model=other, evidence=evidence)
+
+    def order(self, model: Any) -> list[str]:
+        return [each.feature for each in model.characteristics]
+
+
+_VARY = {"produces": ("scorecard", "alternatives")}
+
+
+@planted("learner", check="alternatives-are-deterministic", **_VARY)
+class VariesAtRandom(Varying):
+    """Makes alternatives in an order that a die says."""
+
+    def order(self, model: Any) -> list[str]:
+        return ["xz"[place] for place in np.random.default_rng().integers(2, size=12)]
+
+
+@planted("learner", check="alternatives-approve-what-is-asked", **_VARY)
+class VariesTheRate(Varying):
+    """Cuts the baseline by the approval rate, and forgets the rate for the others."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        rate = self.approval_rate
+        for each in super().vary(data):
+            yield each
+            self.approval_rate = None
+        self.approval_rate = rate
+
+
+@planted("learner", check="alternatives-begin-with-the-baseline", **_VARY)
+class AnotherBaseline(Varying):
+    """Calls a model baseline that fit does not give."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        for each in super().vary(data):
+            yield replace(each, model=changed(each.model, negated))
+
+
+@planted("learner", check="alternatives-differ", **_VARY)
+class VariesNothing(Varying):
+    """Makes one model under several names."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        first = next(super().vary(data))
+        yield first
+        for place in range(3):
+            yield replace(first, method="again", parameters={"place": place})
+
+
+@planted("learner", check="the-alternatives-it-makes-are-declared", **_VARY)
+class PromisesAlternatives(TinyLearner):
+    """Says that it makes alternatives, and makes none."""
+
+
+@planted("learner", check="cutoff-and-approval-rate-are-kept", produces=("scorecard",))
+class ApprovesTheRest(Varying):
+    """Takes the approval rate for the rate of those who are declined."""
+
+    def completed(self, model: Any, evidence: Any, data: Any) -> Any:
+        rate = self.approval_rate
+        self.approval_rate = None if rate is None else 1 - rate
+        whole = super().completed(model, evidence, data)
+        self.approval_rate = rate
+        return whole
+
+
+@planted("learner", check="the-binner-given-is-used", **_QUICK)
+class OwnBinner(_Scorecard):
+    """Takes a binner, and bins with another one."""
+
+    def learn(self, data: Any) -> Any:
+        given, self.binner = self.binner, "quantile"
+        found = super().learn(data)
+        self.binner = given
+        return found
+
+
+@planted("learner", check="the-binner-given-is-used", **_QUICK)
+class OffByAnUlp(_Scorecard):
+    """Puts a value at or just below a cut above it."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+
+        def lowered(attribute: Attribute) -> Attribute:
+            c = attribute.condition
+            if not isinstance(c, Interval):
+                return attribute
+            ends = [end if math.isinf(end) else math.nextafter(end, -math.inf) for end in (c.lower, c.upper)]
+            return replace(attribute, condition=Interval(*ends))
+
+        return changed(replace(model, reasons=None), lowered), evidence
+
+
+@planted("learner", check="the-scaling-given-is-used", **_QUICK)
+class OwnScaling(_Scorecard):
+    """Takes a scaling, and has one of its own."""
+
+    def learn(self, data: Any) -> Any:
+        given, self.scaling = self.scaling, None
+        found = super().learn(data)
+        self.scaling = given
+        return found
+
+
+@planted("learner", check="neighbours-are-told-apart", produces=("scorecard",))
+class CutsAtTheWrongSide(TinyLearner):
+    """Takes `x < t` for `x <= t`: the value at a cut falls below it."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+
+        def raised(attribute: Attribute) -> Attribute:
+            c = attribute.condition
+            if not isinstance(c, Interval):
+                return attribute
+            ends = [end if math.isinf(end) else end + 1.0 for end in (c.lower, c.upper)]
+            return replace(attribute, condition=Interval(*ends))
+
+        return changed(model, raised), evidence
+
+
+@planted("learner", check="numbers-that-are-categories-have-no-order", **_QUICK)
+class OrdersCategories(_Scorecard):
+    """Reads numbers that are categories as numbers."""
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        self._codes = None
+        if not isinstance(self.binner, str):
+            self.binner = create("binner", "quantile", max_bins=2)
+        return super().read(X, y, **options)
+
+
+@planted("learner", check="a-fit-knows-nothing-of-those-before", produces=("scorecard",))
+class StartsWarm(TinyLearner):
+    """Starts where the last fit of anybody ended."""
+
+    last: Any = None
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        before = type(self).last or 0.0
+        type(self).last = model.characteristics[0].attributes[0].points
+        return replace(model, base_points=model.base_points + before), evidence
+
+
+@planted("learner", check="index-and-types-do-not-matter", produces=("scorecard",))
+class GoesByTheIndex(TinyLearner):
+    """Sorts its rows by index labels, and their outcomes not."""
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        X = X.sort_index().reset_index(drop=True) if hasattr(X, "sort_index") else X
+        y = y.reset_index(drop=True) if hasattr(y, "reset_index") else y
+        if isinstance(options["sensitive_features"], pd.DataFrame):
+            options["sensitive_features"] = options["sensitive_features"].reset_index(drop=True)
+        return super().read(X, y, **options)
+
+
+@planted("learner", check="rows-are-worth-the-same-alone", produces=("scorecard",))
+class ScoresAgainstTheBatch(TinyLearner):
+    """Scores rows by how they compare with those beside them."""
+
+    def evaluate(self, X: Any) -> Any:
+        found = super().evaluate(X)
+        return replace(found, score=found.score - found.score.mean())
+
+
+@planted("learner", check="groups-change-nothing-unless-asked", produces=("scorecard",))
+class SeesGroups(TinyLearner):
+    """Weighs groups against one another, though nobody asked for that."""
+
+    def learn(self, data: Any) -> Any:
+        if data.groups is None:
+            return super().learn(data)
+        membership = data.groups.attributes[0].membership
+        return super().learn(replace(data, weight=data.weight * (1 + membership[:, 0])))
+
+
+@planted("learner", check="columns-may-have-any-name", produces=("scorecard",))
+class KeepsColumnsOfItsOwn(TinyLearner):
+    """Puts outcomes and weights into the frame, over columns of the same names."""
+
+    def learn(self, data: Any) -> Any:
+        if "weight" in data.columns:
+            column = data.columns["weight"]
+            own = type(column)("weight", "numeric", data.weight.copy(), column.missing)
+            data = replace(data, columns={**data.columns, "weight": own})
+        return super().learn(data)
+
+
+@planted("learner", check="columns-that-tell-nothing-do-no-harm", produces=("scorecard",))
+class ReadsTenColumns(TinyLearner):
+    """Gives points to the last ten characteristics alone."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        silent = {each.feature for each in model.characteristics[:-10]}
+        parts = [
+            replace(each, attributes=tuple(replace(one, points=0.0) for one in each.attributes))
+            if each.feature in silent
+            else each
+            for each in model.characteristics
+        ]
+        return replace(model, characteristics=tuple(parts)), evidence
+
+
+@planted("learner", check="missing-values-are-worth-what-their-rows-say", produces=("scorecard",))
+class MissingTextsAreUnseen(TinyLearner):
+    """Gives missing texts what unseen ones have."""
+
+    def learn(self, data: Any) -> Any:
+        def neutral(one: Attribute) -> Attribute:
+            return replace(one, points=0.0) if isinstance(one.condition, Missing) else one
+
+        model, evidence = super().learn(data)
+        parts = []
+        for each in model.characteristics:
+            texts = any(isinstance(one.condition, Categories) for one in each.attributes)
+            parts.append(replace(each, attributes=tuple(map(neutral, each.attributes))) if texts else each)
+        return replace(model, characteristics=tuple(parts)), evidence
+
+
+@planted(
+    *("learner",),
+    check="every-bound-and-every-weight-counts",
+    produces=("scorecard", "alternatives"),
+    accepts=("divergence",),
+    enforces=("divergence",),
+)
+class KeepsTheFirstBound(registry().load("learner", "lda-xgb1")):  # type: ignore[misc]
+    """Keeps the bound on the first group, and forgets those on others."""
+
+    def bounds(self, constraints: Any, data: Any) -> Any:
+        return super().bounds(constraints, data)[:1]
+
+
+@planted("learner", check="weights-decide", produces=("scorecard",))
+class ClipsWeights(TinyLearner):
+    """Lets no row weigh more than two."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(replace(data, weight=np.minimum(data.weight, 2.0)))
+
+
+@planted("learner", check="texts-are-what-they-are", produces=("scorecard",))
+class NoneIsMissing(TinyLearner):
+    """Takes the text "None" for a missing value."""
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        return super().read(X.replace("None", None) if isinstance(X, pd.DataFrame) else X, y, **options)
+
+
+@planted("learner", check="infinities-are-numbers", produces=("scorecard",))
+class InfinityIsMissing(TinyLearner):
+    """Takes infinities for missing values."""
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        return super().read(X.replace([np.inf, -np.inf], np.nan) if isinstance(X, pd.DataFrame) else X, y, **options)
+
+
+@planted("learner", check="each-of-several-trends-holds", enforces=("trend",), **_QUICK)
+class KeepsTheFirstTrend(_Scorecard):
+    """Keeps the first trend, and drops those after it."""
+
+    def learn(self, data: Any) -> Any:
+        binner = binner_of(self)
+        trends = dict(list((binner.trends or {}).items())[:1])
+        given, self.binner = self.binner, create("binner", "quantile", trends=trends, cuts=binner.cuts)
+        found = super().learn(data)
+        self.binner = given
+        return found
+
+
+def among(data: Any, rows: Any) -> Any:
+    """Training data of which only some rows weigh anything."""
+    return replace(data, weight=np.where(rows, data.weight, 0.0))
+
+
+@planted("learner", check="late-rows-of-many-count", produces=("scorecard",))
+class LearnsFromAThousand(TinyLearner):
+    """Takes the first thousand rows for all of them."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(among(data, np.arange(len(data.weight)) < 1000))
+
+
+@planted("learner", check="late-rows-of-many-count", produces=("scorecard",))
+class WeighsAThousand(TinyLearner):
+    """Weighs the first thousand rows, and lets each of the others weigh one."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(replace(data, weight=np.where(np.arange(len(data.weight)) < 1000, data.weight, 1.0)))
+
+
+@planted("learner", check="values-that-come-late-count", produces=("scorecard",))
+class SeesValuesInTheFirst(Changing):
+    """Gives 0 points to missing values that only late rows have."""
+
+    def learn(self, data: Any) -> Any:
+        early = np.arange(len(data.weight)) < 400
+        [column, *_] = data.columns.values()
+        self._seen = bool((column.missing & early).any()) or not column.missing.any()
+        return super().learn(data)
+
+    def change(self, attribute: Attribute) -> Attribute:
+        late = isinstance(attribute.condition, Missing) and not self._seen
+        return replace(attribute, points=0.0) if late else attribute
+
+
+@planted("learner", check="each-of-many-columns-counts", produces=("scorecard",))
+class MissingInTheFirst(TinyLearner):
+    """Gives points to missing values in the first characteristic alone."""
+
+    def learn(self, data: Any) -> Any:
+        def neutral(one: Attribute) -> Attribute:
+            return replace(one, points=0.0) if isinstance(one.condition, Missing) else one
+
+        model, evidence = super().learn(data)
+        first, *others = model.characteristics
+        parts = [replace(each, attributes=tuple(map(neutral, each.attributes))) for each in others]
+        return replace(model, characteristics=(first, *parts)), evidence
+
+
+@planted("learner", check="each-special-code-of-each-column-counts", produces=("scorecard",))
+class OneCodeEach(TinyLearner):
+    """Gives points to the lowest special code of each characteristic alone."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        parts = []
+        for each in model.characteristics:
+            special = [one for one in each.attributes if isinstance(one.condition, Special)]
+            lost = [one for one in special if one is not special[0]]
+            attributes = [replace(one, points=0.0) if one in lost else one for one in each.attributes]
+            parts.append(replace(each, attributes=tuple(attributes)))
+        return replace(model, characteristics=tuple(parts)), evidence
+
+
+@planted("learner", check="each-of-many-texts-counts", produces=("scorecard",))
+class ThirtyTexts(Changing):
+    """Gives no points to texts behind the thirtieth."""
+
+    def change(self, attribute: Attribute) -> Attribute:
+        late = isinstance(attribute.condition, Categories) and min(map(str, attribute.condition.values)) >= "kind 30"
+        return replace(attribute, points=0.0) if late else attribute
+
+
+@planted("learner", check="trends-hold-beside-columns-that-go-along", enforces=("trend",), **_QUICK)
+class CoefficientsOfAnySign(_Scorecard):
+    """Keeps a trend in the bins, and lets the coefficient of its characteristic turn it round."""
+
+    def learn(self, data: Any) -> Any:
+        tables = binner_of(self).bin(data).tables
+        told = np.stack([table.woe[table.index(data.columns[table.feature.name])] for table in tables], axis=1)
+        line = LogisticRegression(C=1e6).fit(told, data.good, sample_weight=data.weight)
+        values = [table.woe * slope for table, slope in zip(tables, line.coef_[0], strict=True)]
+        model = build_scorecard(data.outcome, tables, float(line.intercept_[0]), values, Scaling())
+        return model, Evidence(model_sha256="")
+
+
+@planted("learner", check="quantities-of-any-scale-are-learned", produces=("regression-scorecard",))
+class RoundsQuantities(_RegressionScorecard):
+    """Learns a quantity to three decimals."""
+
+    def learn(self, data: Any) -> Any:
+        return super().learn(replace(data, values=np.round(data.values, 3)))
+
+
+@planted("learner", check="options-set-later-count", produces=("scorecard",))
+class ReadsCodesOnce(TinyLearner):
+    """Keeps the special codes that it was made with."""
+
+    def __init__(self, *, special_codes: Any = None, favourable: Any = None) -> None:
+        super().__init__(special_codes=special_codes, favourable=favourable)
+        self._codes = special_codes
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        return read_training(X, y, **options, special_codes=self._codes, favourable=self.favourable)
+
+
+_Lda: Any = registry().load("learner", "lda-xgb1")
+_BOUNDED: dict[str, Any] = {
+    "produces": ("scorecard", "alternatives"),
+    "accepts": ("divergence",),
+    "enforces": ("divergence",),
+}
+
+
+@planted("learner", check="bounds-bite-together", **_BOUNDED)
+class KeepsTheFirstConstraint(_Lda):
+    """Keeps the first of several constraints."""
+
+    def bounds(self, constraints: Any, data: Any) -> Any:
+        return super().bounds(list(constraints)[:1], data)
+
+
+@planted("learner", check="bounds-bite-by-membership", **_BOUNDED)
+class KeepsTheUsualReference(_Lda):
+    """Keeps bounds against the reference that a name sorts first, and leaves out others."""
+
+    def bounds(self, constraints: Any, data: Any) -> Any:
+        return [each for each in super().bounds(constraints, data) if each.reference == "f"]
+
+
+@planted("learner", check="bounds-bite-at-their-limits", **_BOUNDED)
+class HasALimitOfItsOwn(_Lda):
+    """Keeps divergences to a half, whatever is asked for."""
+
+    def bounds(self, constraints: Any, data: Any) -> Any:
+        return [replace(each, bound=0.5) for each in super().bounds(constraints, data)]
+
+
+def others_of(learner: Any, data: Any, other: Any) -> Iterator[Alternative]:
+    """The baseline of some data, and the further alternatives of other data."""
+    first, *_ = Varying.vary(learner, data)
+    yield first
+    yield from list(Varying.vary(learner, other))[1:]
+
+
+@planted("learner", check="every-alternative-follows-weights", **_VARY)
+class VariesUnweighted(Varying):
+    """Makes the baseline of weighted rows, and the others of rows."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        rows = np.where(np.arange(len(data.weight)) < len(data.weight) / 2, 1.01, 1.0)
+        return others_of(self, data, replace(data, weight=rows))
+
+
+@planted("learner", check="every-alternative-follows-the-favourable-class", **_VARY)
+class VariesForTheLastClass(Varying):
+    """Turns the points of all alternatives but the baseline where the first class is favourable."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        first, *others = super().vary(data)
+        yield first
+        turned = data.outcome.favourable_index == 0
+        yield from (replace(each, model=changed(each.model, negated)) if turned else each for each in others)
+
+
+@planted("learner", check="every-alternative-does-what-it-says", **_VARY)
+class CutsByRows(Varying):
+    """Cuts alternatives so that the rate is one of rows, not of weight."""
+
+    def alternatives_of(self, data: Any) -> Iterator[Alternative]:
+        return super().alternatives_of(replace(data, weight=np.ones_like(data.weight)))
+
+
+@planted("learner", check="every-alternative-follows-missing-values", **_VARY)
+class VariesWithoutMissing(Varying):
+    """Gives missing values 0 points in every alternative but the baseline."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        first, *others = super().vary(data)
+        yield first
+
+        def lost(attribute: Attribute) -> Attribute:
+            missing = isinstance(attribute.condition, Missing)
+            return replace(attribute, points=0.0 if missing else attribute.points)
+
+        yield from (replace(each, model=changed(each.model, lost)) for each in others)

@@ -1,0 +1,150 @@
+"""Options of binners and learners that cannot be: each is refused by name, and none ends in another library's error."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from typing import Any
+
+import pytest
+
+from scrutable.component import Kind
+from scrutable.datasets import load_german_credit
+from scrutable.errors import InputError
+from scrutable.model import Scaling
+from scrutable.options import Count, Limits, check_options
+from scrutable.registry import registry
+
+NONSENSE = (-1, float("nan"), float("inf"), float("-inf"), 10**400, "x", "", True, [1])
+#: Options that a 2 is too much for, by how they are called.
+SHARES = ("share", "quantile", "approval_rate", "learning_rate", "threshold")
+#: What can be below 0 for good reason.
+SIGNED = {"cutoff"}
+KINDS: tuple[Kind, ...] = ("binner", "learner")
+SEGMENTS = {"segments": {"owned": "housing is 'owned'", "others": "else"}, "options": {"binner": "quantile"}}
+
+
+def _components() -> Iterator[tuple[Kind, str]]:
+    for kind in KINDS:
+        yield from ((kind, name) for name in registry().names(kind) if name != "manual")
+
+
+def _hints(kind: Kind, name: str) -> dict[str, Any]:
+    cls = registry().load(kind, name)
+    hints = typing.get_type_hints(cls.__init__)
+    return {option: hints[option] for option in inspect.signature(cls).parameters}
+
+
+def _fit(kind: Kind, name: str, **options: Any) -> None:
+    german = load_german_credit()
+    X, y = german.X[["duration_months", "credit_amount", "housing"]][:120], german.y[:120]
+    if name == "scorecard-regressor":
+        y = X.pop("credit_amount").astype(float)
+    if name == "segmented":
+        options = SEGMENTS | options
+    registry().create(kind, name, **options).fit(X, y)
+
+
+def _numbers() -> Iterator[tuple[Kind, str, str, object]]:
+    for kind, name in _components():
+        for option, hint in _hints(kind, name).items():
+            kinds = {each for each in typing.get_args(hint) or (hint,) if typing.get_origin(each) is not Mapping}
+            if kinds & {int, float} and kinds <= {int, float, type(None)}:
+                yield from ((kind, name, option, value) for value in NONSENSE if value != -1 or option not in SIGNED)
+                if option.endswith(SHARES):
+                    yield kind, name, option, 2
+                if float not in kinds:
+                    yield kind, name, option, 1.5
+
+
+@pytest.mark.parametrize(("kind", "name", "option", "value"), list(_numbers()), ids=lambda each: str(each)[:20])
+def test_numbers_that_cannot_be_are_refused_by_name(kind: Kind, name: str, option: str, value: Any) -> None:
+    with pytest.raises(InputError, match=rf"\b{option}\b.*allowed: "):
+        _fit(kind, name, **{option: value})
+
+
+def _objects() -> Iterator[tuple[Kind, str, str]]:
+    for kind, name in _components():
+        for option, hint in _hints(kind, name).items():
+            if any(is_dataclass(each) for each in typing.get_args(hint) or (hint,)) and option != "constraints":
+                yield kind, name, option
+
+
+@pytest.mark.parametrize(("kind", "name", "option"), list(_objects()))
+def test_an_object_of_options_may_be_a_mapping(kind: Kind, name: str, option: str) -> None:
+    with pytest.raises(InputError, match=rf"{option}.*unknown option; got 'no_such_option'"):
+        _fit(kind, name, **{option: {"no_such_option": 1}})
+
+
+@pytest.mark.parametrize("name", ["scorecard", "lda-xgb1"])
+def test_scaling_as_a_mapping_is_the_same_scaling(name: str) -> None:
+    german = load_german_credit()
+    X, y = german.X[["duration_months", "credit_amount"]][:200], german.y[:200]
+    binner = {"binner": "quantile"} if name == "scorecard" else {}
+    one = registry().create("learner", name, scaling={"pdo": 40, "base_score": 500}, **binner).fit(X, y)
+    other = registry().create("learner", name, scaling=Scaling(pdo=40, base_score=500), **binner).fit(X, y)
+    assert one.model_.characteristics == other.model_.characteristics
+    assert one.model_.scaling == other.model_.scaling
+
+
+class Thing:
+    """An example."""
+
+    def __init__(
+        self,
+        *,
+        share: typing.Annotated[float | None, Limits(0, 1, above=True)] = None,
+        trend: typing.Literal["auto", "none"] | None = "auto",
+        loud: bool = False,
+        at: int | typing.Literal["auto"] = "auto",
+        other: object = None,
+        most: Count | Mapping[str, Count] = 3,
+    ) -> None:
+        self.share, self.trend, self.loud, self.at, self.other, self.most = share, trend, loud, at, other, most
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"share": 1},
+        {"trend": None},
+        {"loud": True},
+        {"at": 3},
+        {"at": "auto"},
+        {"other": object()},
+        {"most": {"a": 1}},
+    ],
+)
+def test_options_that_can_be(options: dict[str, Any]) -> None:
+    check_options(Thing(**options))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"share": 0}, "share: unusable number; got 0; allowed: a finite number above 0 to 1 or None"),
+        (
+            {"trend": "non"},
+            "trend: unknown trend; got 'non'; allowed: 'auto', 'none' or None. Fix: did you mean 'none'",
+        ),
+        ({"trend": 1}, "trend: unknown trend; got 1; allowed: 'auto', 'none' or None."),
+        ({"loud": 1}, "loud: a value of the wrong type; got 1; allowed: True or False."),
+        (
+            {"at": "autos"},
+            "at: unusable number; got 'autos'; allowed: a whole number or 'auto'. Fix: did you mean 'auto'",
+        ),
+        ({"at": 2.0}, "at: unusable number; got 2.0; allowed: a whole number or 'auto'."),
+        (
+            {"most": 0},
+            "most: unusable number; got 0; allowed: a whole number from 1 or a mapping from columns to such values.",
+        ),
+        ({"most": {"a": 1, "b": 0}}, "most, column 'b': unusable number; got 0; allowed: a whole number from 1."),
+    ],
+)
+def test_options_that_cannot_be(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        check_options(Thing(**options))
+    assert str(caught.value).startswith(told)

@@ -1,0 +1,125 @@
+"""What the commands print of groups: both ratios, no interval of a few rows, and what is weighted."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.main import get_command
+
+from scrutable import create, dumps
+from scrutable.cli import commands
+from scrutable.cli.app import app
+
+Run = Callable[..., Any]
+
+#: Commands whose weights make a policy and no figure.
+WITHOUT_FIGURES = {"reasons"}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """Two models and 1,200 applicants, two of whom are of a group of their own."""
+    folder = tmp_path_factory.mktemp("groups")
+    draw = np.random.default_rng(5)
+    race = np.where(np.arange(1200) < 2, "few", draw.choice(["a", "b", "c"], 1200, p=[0.5, 0.3, 0.2]))
+    steps = np.select([race == "b", race == "c"], [0.6, -0.6], 0.0)
+    X = pd.DataFrame({"income": np.round(draw.normal(size=1200) + steps, 1), "age": draw.integers(20, 70, 1200)})
+    paid = np.where(draw.random(1200) < 1 / (1 + np.exp(-1 - X["income"])), "yes", "no")
+    X.assign(race=race, paid=paid, w=draw.integers(1, 4, 1200)).to_csv(folder / "loans.csv", index=False)
+    paths = []
+    for name, columns, bins in (("fine", ["income", "age"], 8), ("coarse", ["income"], 3)):
+        binner = create("binner", "quantile", max_bins=bins)
+        learner = create("learner", "scorecard", binner=binner, favourable="yes", approval_rate=0.6)
+        paths.append(folder / f"{name}.json")
+        model = learner.fit(X[columns], paid).model_
+        content = dumps(model)
+        paths[-1].write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder / "loans.csv", paths[0], paths[1]
+
+
+def said(run: Run, *arguments: Any) -> str:
+    done = run(*arguments)
+    assert done.exit_code in (0, 1), done.output
+    return " ".join(done.stdout.split())
+
+
+def test_validate_and_fit_mark_few_rows_and_tell_both_ratios(
+    run: Run, files: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    loans, fine, _ = files
+    text = said(run, "validate", fine, loans, "--target", "paid", "--protected", "race")
+    assert re.search(r"race: few \(small\) 2 [\d.]+% \d\.\d{3} [\d.]+ \([\d.]+\)", text)
+    assert re.search(r"race: few \(small\) -?\d\.\d{3} Four", text)
+    assert re.search(r"race: c / b 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] 3 few", text)
+    fitted = ("fit", loans, "--target", "paid", "--favourable", "yes", "--protected", "race", "--drop", "w")
+    text = said(run, *fitted, "--binner", "quantile", "-o", tmp_path / "model.json")
+    assert re.search(r"adverse impact ratio, race: b / a \d\.\d{3} \[\d\.\d{3}, \d\.\d{3}\]", text)
+    assert re.search(r"four-fifths ratio, race: c / b 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text)
+    assert "Copies of these are refused, proxies are not" in text
+    for word in ("nan", "inf", "∞"):
+        assert not re.search(rf"(?<![a-z]){word}(?![a-z])", text), word
+
+
+def test_what_is_weighted_is_said(run: Run, files: tuple[Path, Path, Path]) -> None:
+    loans, fine, coarse = files
+    common = ("--target", "paid", "--protected", "race")
+    swap = ("strategy", "swap", fine, coarse, loans, *common, "--at", "approval-rate")
+    plain, weighted = said(run, *swap), said(run, *swap, "--weight", "w")
+    note = "Figures, applicants too, are weighted by column 'w'; whatever is called rows is their number."
+    assert note in weighted
+    assert note not in plain
+    assert "1,200 rows" in weighted
+    assert re.search(r"the challenger approves [\d.]+% to its [\d.]+%: equal scores leave no rate between", weighted)
+    assert "four-fifths ratio, race" in weighted
+    found = json.loads(run(*swap, "--weight", "w", "--json").stdout)
+    assert (found["rows"], found["weighted"]) == (1200, True)
+    assert found["equal"]["approval_rate"] == pytest.approx(found["challenger"]["approval_rate"])
+    assert found["champion"]["four_fifths"][0]["too_small"] == ["few"]
+    for command in (
+        ("validate", fine, loans),
+        ("strategy", "bands", fine, loans),
+        ("strategy", "rounding", fine, loans),
+    ):
+        assert note in said(run, *command, *common, "--weight", "w"), command
+
+
+def test_every_command_with_weights_says_so() -> None:
+    """By their source: a new command with the option cannot leave the line out."""
+    root = Path(inspect.getfile(commands)).parent
+    calling = {}
+    for path in root.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        asked = {a.arg for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for a in node.args.args}
+        if "weight" in asked:
+            called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+            calling[path.stem] = "say_weighted" in called
+    assert {name for name, says in calling.items() if not says} == WITHOUT_FIGURES
+    assert {"fit", "swap", "monitor", "compare"} < set(calling)
+    assert "fit" in get_command(app).commands  # type: ignore[attr-defined]  # a group
+
+
+def test_monitor_alerts_by_the_ratio_that_is_asked_for(run: Run, files: tuple[Path, Path, Path]) -> None:
+    loans, fine, _ = files
+    options = ("monitor", fine, loans, loans, "--protected", "race", "--json")
+    found = json.loads(run(*options).stdout)
+    [check] = [each for each in found["checks"] if each["figure"] == "four-fifths-ratio"]
+    [ratio] = found["new"]["four_fifths"]
+    assert check["value"] == ratio["four_fifths_ratio"]
+    assert (check["subject"], found["thresholds"]["ratio"]) == ("race: c / b", "four-fifths")
+    old = json.loads(run(*options, "--ratio", "adverse-impact").stdout)
+    assert {each["subject"] for each in old["checks"] if each["figure"] == "adverse-impact-ratio"} == {
+        "race: b / a",
+        "race: c / a",
+        "race: few / a",
+    }
+    refused = run(*options, "--ratio", "80%")
+    assert refused.exit_code == 2

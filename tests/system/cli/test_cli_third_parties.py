@@ -1,0 +1,221 @@
+"""A third party's distribution beside ours: claimed names, faults in its code, names in files, policies of its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable import origins
+from scrutable.model import load, load_evidence
+from scrutable.registry import registry
+
+Run = Callable[..., Any]
+LIGHT = """
+from scrutable.component import Component
+from scrutable.hookspecs import hookimpl
+
+def offered(name, kind, cls, **more):
+    return Component(name=name, kind=kind, path=f"third_party_lender.code:{cls}", summary="A test.", **more)
+
+@hookimpl
+def scrutable_learners():
+    return [offered("their-card", "learner", "TheirCard"), offered("failing", "learner", "Failing")]
+
+@hookimpl
+def scrutable_binners():
+    return [offered("quantile", "binner", "TheirBinner"), offered("their-bins", "binner", "TheirBinner")]
+
+@hookimpl
+def scrutable_explainers():
+    named = {"weakest-last": "Weakest", "unwilling": "Unwilling", "leaving": "Leaving"}
+    return [offered(name, "explainer", cls) for name, cls in named.items()]
+
+@hookimpl
+def scrutable_exporters():
+    return [offered("zz-files", "exporter", "Boasting", engines=("duckdb",))]
+"""
+CODE = """
+from dataclasses import replace
+
+from scrutable.bases import Explainer, Export, Exporter
+from scrutable.model.evaluator import evaluate
+from scrutable_quantile.binner import QuantileBinner
+from scrutable_reason_codes.explainer import ReasonCodes
+from scrutable_scorecard.learner import ScorecardClassifier
+
+
+class TheirBinner(QuantileBinner):
+    pass
+
+
+class TheirCard(ScorecardClassifier):
+    pass
+
+
+class Failing(ScorecardClassifier):
+    def learn(self, data):
+        return {}["nothing"]
+
+
+class Weakest(Explainer):
+    def __init__(self, k=3):
+        self.k = k
+
+    def explain(self, model, X, *, reference=None):
+        return []
+
+    def policy(self, model, reference, *, weight=None):
+        return replace(ReasonCodes(k=self.k).policy(model, reference), method="weakest-last")
+
+
+class Unwilling(Explainer):
+    def explain(self, model, X, *, reference=None):
+        raise RuntimeError("not today")
+
+
+class Leaving(Explainer):
+    def explain(self, model, X, *, reference=None):
+        raise SystemExit(0)
+
+
+class Boasting(Exporter):
+    def export(self, model, *, evidence=None):
+        return Export(model=model, files={"nothing.txt": "nothing"})
+
+    def run(self, export, X):
+        return evaluate(export.model, X).frame()
+
+    def engine(self):
+        return "DuckDB 9.9.9"
+"""
+METADATA = """Metadata-Version: 2.1
+Name: third-party-lender
+Version: 2.5
+Project-URL: Issues, https://example.org/lender/issues
+"""
+WHOSE = "plugin 'lender' of third-party-lender 2.5"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def lender(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The distribution, on the path of this process for as long as these tests run."""
+    site = tmp_path_factory.mktemp("site")
+    package, info = site / "third_party_lender", site / "third_party_lender-2.5.dist-info"
+    for folder in (package, info):
+        folder.mkdir()
+    (package / "__init__.py").write_text(LIGHT)
+    (package / "code.py").write_text(CODE)
+    (info / "METADATA").write_text(METADATA)
+    (info / "entry_points.txt").write_text("[scrutable]\nlender = third_party_lender\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(site)
+        _forget()
+        yield
+    _forget()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "third_party_lender"]:
+        del sys.modules[name]
+
+
+def _forget() -> None:
+    registry.cache_clear()
+    origins._packages.cache_clear()
+
+
+def test_an_engine_stays_with_its_owner_and_the_certificate_names_who_ran(run: Run, model: Path) -> None:
+    """The exporter that came last in the alphabet took the name, and "DuckDB … passed" without any engine."""
+    result = run("verify", model, "--engine", "duckdb", "--rows", 20, "--json")
+    assert result.exit_code == 0, result.output
+    [ran] = json.loads(result.stdout)["runs"]
+    assert (ran["exporter"], ran["distribution"], ran["attested"]) == (
+        "scrutable_sql.exporter.SQLExporter",
+        "scrutable",
+        True,
+    )
+    theirs = run("verify", model, "--engine", "third-party-lender:duckdb", "--rows", 20)
+    said = " ".join(theirs.stdout.split())
+    assert "DuckDB 9.9.9 is unattested: only the exporter held the connection, and says what it is" in said
+    assert "third_party_lender.code.Boasting of third-party-lender 2.5" in said
+
+
+def test_a_conflict_is_noted_by_every_command_that_looks_for_plugins(run: Run) -> None:
+    registry.cache_clear()
+    said = " ".join(run("plugins", "list").stderr.split())
+    for name in ("binner 'quantile'", "engine 'duckdb'"):
+        assert f"{name} is Scrutable's own; {WHOSE} is reached as 'third-party-lender:" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "raised"),
+    [
+        (["fit", "{loans}", "--learner", "failing"], "KeyError: 'nothing'"),
+        (["explain", "{model}", "{loans}", "--explainer", "unwilling"], "RuntimeError: not today"),
+    ],
+)
+def test_an_error_in_the_code_of_a_plugin_is_told_as_the_plugins(
+    run: Run, loans: Path, model: Path, fit_options: list[str], tmp_path: Path, arguments: list[str], raised: str
+) -> None:
+    asked = [each.format(loans=loans, model=model) for each in arguments]
+    more = [*fit_options, "--output", tmp_path / "model.json"] if asked[0] == "fit" else []
+    result = run(*asked, *more)
+    said = " ".join(result.stderr.split())
+    assert result.exit_code == 1
+    assert f"the code of a plugin failed where: {WHOSE} got:" in said
+    assert raised in said
+    assert "third-party-lender; report it to its makers: https://example.org/lender/issues" in said
+    assert "please report it" not in said
+
+
+def test_a_plugin_that_ends_the_program_does_not_seem_to_have_succeeded(run: Run, loans: Path, model: Path) -> None:
+    result = run("explain", model, loans, "--explainer", "leaving")
+    assert result.exit_code == 2
+    assert f"the code of a plugin ended the program where: {WHOSE} got:" in " ".join(result.stderr.split())
+
+
+def test_files_name_a_third_party_with_its_distribution(
+    run: Run, loans: Path, fit_options: list[str], tmp_path: Path
+) -> None:
+    options = [*fit_options]
+    options[options.index("quantile")] = "third-party-lender:quantile"
+    paths = [tmp_path / name for name in ("model.json", "evidence.json", "fit.toml")]
+    files = ["--output", paths[0], "--evidence", paths[1], "--save-config", paths[2]]
+    result = run("fit", loans, *options, "--learner", "their-card", *files)
+    assert result.exit_code == 0, result.output
+    provenance = load(paths[0]).provenance
+    assert provenance.learner == "third-party-lender:TheirCard"
+    assert provenance.parameters["binner"]["class"] == "third-party-lender:TheirBinner"  # type: ignore[index,call-overload]
+    config = tomllib.loads(paths[2].read_text())
+    assert config["learner"]["name"] == "third-party-lender:their-card"
+    assert config["binner"]["name"] == "third-party-lender:quantile"
+    assert load_evidence(paths[1]).model_sha256
+
+
+def test_a_policy_of_a_third_partys_explainer_is_taken_anew(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
+    """Its method is none of reason codes, and there was no way to name the explainer."""
+    theirs, again = tmp_path / "theirs.json", tmp_path / "again.json"
+    first = run("reasons", model, "--reference", loans, "--explainer", "weakest-last", "--output", theirs)
+    assert first.exit_code == 0, first.output
+    policy = load(theirs).reasons
+    assert (policy.method, policy.k) == ("weakest-last", load(model).reasons.k)
+    bare = run("reasons", theirs, "--reference", loans)
+    assert bare.exit_code == 2
+    said = " ".join(bare.stderr.split())
+    assert "the model's policy is not of reason codes, and which explainer made it is not known" in said
+    assert "--explainer" in said
+    result = run("reasons", theirs, "--reference", loans, "--explainer", "weakest-last", "--output", again)
+    assert result.exit_code == 0, result.output
+    assert load(again).reasons == policy
+    words = tmp_path / "words.toml"
+    words.write_text("k = 2")
+    told = run("reasons", theirs, "--dictionary", words, "--output", tmp_path / "worded.json")
+    assert told.exit_code == 0, told.output
+    assert (load(tmp_path / "worded.json").reasons.method, load(tmp_path / "worded.json").reasons.k) == (
+        "weakest-last",
+        2,
+    )
+    assert run("reasons", theirs, "--reference", loans, "--method", "near-cutoff").exit_code == 0
