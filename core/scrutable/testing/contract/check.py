@@ -59,6 +59,7 @@ _MODULES = (
     "engines",
     "every_engine",
     "crowds",
+    "numerals",
     "fields",
     "determinism",
 )

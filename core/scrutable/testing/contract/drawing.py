@@ -50,6 +50,8 @@ COLUMNS = (
     Drawn(Feature(name="region", kind="numeric", special_codes=(0,)), (1.0, 2.0, 3.0, 7.0)),
     Drawn(Feature(name="debts", kind="numeric", special_codes=(99,)), (0.0, 1 / 3, 7.0, 150.25)),
 )
+#: Columns of wide models, beside those.
+LINES = tuple(Drawn(Feature(name=f"line_{number:02}", kind="numeric"), (1.0, 2.5, 4.0)) for number in range(1, 21))
 
 
 def shuffled(chance: Random, values: Sequence[T]) -> list[T]:
@@ -129,12 +131,12 @@ def partition(chance: Random, column: Drawn) -> list[Conjunction]:
 
 def rows_of(chance: Random, columns: Sequence[Drawn], count: int) -> list[Row]:
     """Rows of the values that conditions name, with neighbours, missing, special and unseen values among them."""
-    pools = {column.feature.name: _pool(column) for column in columns}
+    pools = {column.feature.name: pool(column) for column in columns}
     return [{name: chance.choice(pool) for name, pool in pools.items()} for _ in range(count)]
 
 
-def _pool(column: Drawn) -> list[Observed]:
-    """Values to choose from; a good part of them missing or special."""
+def pool(column: Drawn) -> list[Observed]:
+    """Values of a column to choose from; a good part of them missing or special."""
     values: list[Observed] = list(column.values)
     if column.feature.kind == "numeric":
         numbers = [value for value in column.values if isinstance(value, float)]

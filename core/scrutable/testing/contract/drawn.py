@@ -35,14 +35,17 @@ from scrutable.model import (
     Segment,
     SegmentedModel,
     Split,
+    Statistics,
     TreeEnsemble,
     snap,
 )
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import evaluate
+from scrutable.model.segments import SingleModel
 from scrutable.model.trees import Node, Path, features_of, paths, splits
 from scrutable.testing.contract.drawing import (
     COLUMNS,
+    LINES,
     Drawn,
     Row,
     attribute_conditions,
@@ -65,6 +68,8 @@ _LOOKED_AT, _ROWS = 200, 250
 _BASE = snap(500 + 1 / 7)
 _WEIGHTS = (1.0, 1.0, 0.75, snap(1 / 3))
 _CODES = ("R1", "R2", "R3")
+#: Statistics of an attribute that nobody had, and of one that some had.
+_NOBODY, _SOME = (Statistics(good=count, bad=count, share=count / 80, woe=0) for count in (0, 10))
 #: How far the linear predictor goes beyond the ends at which probabilities stay as they are.
 _Z = 55.0
 
@@ -74,7 +79,8 @@ def drawn_models() -> Mapping[str, Model]:
     """Random models by name; some of every kind, with either class the favourable one.
 
     Several knock-outs apply to one row; clauses are negated, ask for missing values, and hold special codes inside
-    their intervals; linear predictors go beyond ±36; scores equal the cutoff, and shortfalls and votes tie.
+    their intervals; linear predictors go beyond ±36; scores equal the cutoff, and shortfalls and votes tie. Some
+    attributes were nobody's; trees stand twice; segments give other numbers of reasons; one card has twenty lines.
 
     >>> list(drawn_models())[:2], drawn_models()["scorecard 1"].reasons.k
     (['scorecard 1', 'scorecard 2'], 3)
@@ -95,13 +101,15 @@ def drawn_models() -> Mapping[str, Model]:
         several = Outcome(classes=classes, favourable=classes[1])
         found[f"rule set of {len(classes)} classes"] = _Drawing(f"{len(classes)} classes").rules(several)
     found["regression scorecard"] = _Drawing("regression").regression_scorecard()
+    found["scorecard of whole points"] = _Drawing("whole points").whole_scorecard(third)
+    found["wide scorecard"] = _Drawing("wide").wide_scorecard(third)
     return found
 
 
 def drawn_rows(model: Model, count: int = _ROWS) -> pd.DataFrame:
     """(count, features) rows of the values that conditions of drawn models name; the same each time."""
     named = {feature.name for feature in model.features}
-    columns = [column for column in COLUMNS if column.feature.name in named]
+    columns = [column for column in (*COLUMNS, *LINES) if column.feature.name in named]
     return _frame(rows_of(Random(_SEED), columns, count), columns)
 
 
@@ -140,10 +148,45 @@ class _Drawing:
         )
         return self._decided(card)
 
+    def whole_scorecard(self, outcome: Outcome) -> Scorecard:
+        """Points and baselines that are whole, and a cutoff between two scores."""
+        card = self.scorecard(outcome)
+        assert card.reasons is not None
+        baselines = {name: float(round(points)) for name, points in card.reasons.baselines.items()}
+        characteristics = tuple(
+            replace(each, attributes=tuple(replace(one, points=round(one.points)) for one in each.attributes))
+            for each in card.characteristics
+        )
+        reasons = replace(card.reasons, baselines=FrozenMapping(baselines))
+        card = self._decided(replace(card, characteristics=characteristics, base_points=500, reasons=reasons))
+        return replace(card, cutoff=card.cutoff + 0.5)
+
+    def wide_scorecard(self, outcome: Outcome) -> Scorecard:
+        """Twenty characteristics, each with a reason of its own; codes are in no order."""
+        self.rows = rows_of(self.chance, (*COLUMNS, *LINES), _LOOKED_AT)
+        card = self.scorecard(outcome)
+        characteristics = tuple(
+            replace(one, attributes=tuple(replace(each, reason_code=None) for each in one.attributes))
+            for one in (self._characteristic(column, 0) for column in LINES)
+        )
+        names = [column.feature.name for column in LINES]
+        codes = {name: f"L{place}" for place, name in enumerate(names, 1)}
+        reasons = self._reasons({name: baseline_of(self.chance, 0) for name in names})
+        reasons = replace(
+            reasons,
+            codes=FrozenMapping(codes),
+            texts=FrozenMapping({code: f"What {code} considers" for code in codes.values()}),
+            order=tuple(shuffled(self.chance, list(codes.values()))),
+        )
+        features = _features({*names, *card.policy.features})
+        return self._decided(
+            replace(card, features=features, characteristics=characteristics, reasons=reasons, base_points=500)
+        )
+
     def regression_scorecard(self) -> RegressionScorecard:
         """A characteristic of every column."""
         characteristics = tuple(
-            replace(each, attributes=tuple(replace(one, reason_code=None) for one in each.attributes))
+            replace(each, attributes=tuple(replace(one, reason_code=None, statistics=None) for one in each.attributes))
             for each in (self._characteristic(column, place) for place, column in enumerate(self.columns))
         )
         return RegressionScorecard(
@@ -154,9 +197,10 @@ class _Drawing:
         )
 
     def trees(self, outcome: Outcome, *, alone: bool = False) -> TreeEnsemble:
-        """Four trees of two or three splits in depth, each of one column where they stand alone."""
+        """Four trees of two or three splits in depth, each of one column where they stand alone, and the first again."""
         pools = [[self.columns[place % 3]] if alone else self.columns[place : place + 3] for place in range(4)]
         roots = tuple(self._tree(pool, place, 2 if alone else 3) for place, pool in enumerate(pools))
+        roots = (*roots, roots[0])
         policy = self._policy()
         read = {split.when.feature for tree in roots for split in splits(tree)}
         several = [tree for tree in roots if len(features_of(tree)) > 1]
@@ -202,13 +246,14 @@ class _Drawing:
         )
 
     def segments(self, outcome: Outcome) -> SegmentedModel:
-        """A model of each kind, the first of whose segments overlap."""
+        """A model of each kind, the first of whose segments overlap; each has a number of reasons of its own."""
         first, second, *_ = self.columns
         when = [(telling_clause(self.chance, column, self.rows),) for column in (first, second)]
+        kinds = shuffled(self.chance, [self.scorecard(outcome), self.rules(outcome), self.trees(outcome)])
+        models = [_with_reasons(model, count) for model, count in zip(kinds, (2, 3, 4), strict=True)]
         parts = [
-            Segment(name="first", model=self.scorecard(outcome), when=when[0]),
-            Segment(name="second", model=self.rules(outcome), when=when[1]),
-            Segment(name="others", model=self.trees(outcome)),
+            Segment(name=name, model=model, when=asked)
+            for name, model, asked in zip(("first", "second", "others"), models, (*when, ()), strict=True)
         ]
         routing = _features({clause.feature for each in when for clause in each})
         return SegmentedModel(segments=tuple(parts), routing=routing)
@@ -219,8 +264,9 @@ class _Drawing:
                 condition=condition,
                 points=points_of(self.chance, place),
                 reason_code=self.chance.choice((None, None, None, "R4")),
+                statistics=_SOME if number % 3 else _NOBODY,
             )
-            for condition in attribute_conditions(self.chance, column)
+            for number, condition in enumerate(attribute_conditions(self.chance, column))
         )
         return Characteristic(feature=column.feature.name, attributes=attributes)
 
@@ -279,7 +325,8 @@ class _Drawing:
 
         The cutoff is not where the probability is a half, so that whoever decides by that decides otherwise.
         """
-        scores = evaluate(model, _frame(self.rows, COLUMNS), reasons=False).score
+        columns = [column for column in (*COLUMNS, *LINES) if column.feature.name in self.rows[0]]
+        scores = evaluate(model, _frame(self.rows, columns), reasons=False).score
         assert scores is not None
         low, high = float(np.min(scores)), float(np.max(scores))
         slope = 2 * _Z / (high - low)
@@ -291,8 +338,14 @@ class _Drawing:
         return replace(model, cutoff=float(statistics.median_low(scores.tolist())), calibration=calibration)
 
 
+def _with_reasons(model: SingleModel, count: int) -> SingleModel:
+    """The model with another number of reasons."""
+    assert model.reasons is not None
+    return replace(model, reasons=replace(model.reasons, k=count))
+
+
 def _features(names: set[str]) -> tuple[Feature, ...]:
-    return tuple(column.feature for column in COLUMNS if column.feature.name in names)
+    return tuple(column.feature for column in (*COLUMNS, *LINES) if column.feature.name in names)
 
 
 def _frame(rows: Sequence[Row], columns: Sequence[Drawn]) -> pd.DataFrame:

@@ -558,3 +558,105 @@ class OneEngineTwice(Faulty):
 @planted("exporter", check="engines-are-told-apart", accepts=_KINDS, engines=("planted", "unknown"))
 class UnknownEngine(OfEngines):
     """An engine that nobody can start."""
+
+
+@fault("rows-are-run-by-themselves")
+class OrderOfLabels(Faulty):
+    """Rows come back in rising order of their labels."""
+
+    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
+        return {name: values[np.argsort(self._labels, kind="stable")] for name, values in found.items()}
+
+    def read(self, model: Any, X: Any) -> Any:
+        type(self)._labels = np.asarray(X.index)
+        return X
+
+    _labels: ClassVar[Any] = None
+
+
+@fault()
+class LostNobodys(Faulty):
+    """Attributes that nobody had are worth 0 points."""
+
+    def changed(self, model: Any) -> Any:
+        if not isinstance(model, Scorecard):
+            return model
+        lost = (
+            replace(each, attributes=tuple(replace(one, points=one.points * _seen(one)) for one in each.attributes))
+            for each in model.characteristics
+        )
+        return replace(model, characteristics=tuple(lost))
+
+
+def _seen(attribute: Any) -> int:
+    return int(attribute.statistics is None or attribute.statistics.count > 0)
+
+
+@fault()
+class ReasonsOfTheFirstSegment(Faulty):
+    """As many reasons are given as in the first segment."""
+
+    def changed(self, model: Any) -> Any:
+        return model if model.reasons is None else replace(model, reasons=replace(model.reasons, k=self._first.k))
+
+    def export(self, model: Any, *, evidence: Any = None) -> Export:
+        type(self)._first = (model.segments[0].model if isinstance(model, SegmentedModel) else model).reasons
+        return super().export(model)
+
+    _first: ClassVar[Any] = None
+
+
+@fault("texts-that-look-like-numbers-stay-texts")
+class GuessingTypes(Faulty):
+    """Columns are read as numbers where they look like them."""
+
+    def read(self, model: Any, X: Any) -> Any:
+        return X.assign(**{name: _guessed(X[name]) for name in texts_of(model)})
+
+
+def _guessed(column: Any) -> Any:
+    try:
+        return column.map(lambda text: text and str(int(text)))
+    except ValueError:
+        return column
+
+
+@fault()
+class SixteenReasons(Faulty):
+    """Of the reason codes only the first sixteen are known."""
+
+    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
+        order = getattr(getattr(model, "reasons", None), "order", ())
+        lost = [name for name in found if name.startswith("reason_")]
+        return found | {name: np.where(np.isin(found[name], order[16:]), None, found[name]) for name in lost}
+
+
+@fault()
+class EqualTreesOnce(Faulty):
+    """Equal trees are added once."""
+
+    def changed(self, model: Any) -> Any:
+        if not isinstance(model, TreeEnsemble):
+            return model
+        return replace(model, trees=tuple(dict.fromkeys(model.trees)), reasons=None)
+
+    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
+        right = evaluate(model, self._rows).frame()
+        return {**right, **{name: found[name] for name in found if not name.startswith(("reason_", "short_"))}}
+
+    def read(self, model: Any, X: Any) -> Any:
+        type(self)._rows = X
+        return X
+
+    _rows: ClassVar[Any] = None
+
+
+@fault()
+class WholeCutoff(Faulty):
+    """Where all points are whole the cutoff is cut to a whole number."""
+
+    def changed(self, model: Any) -> Any:
+        if not isinstance(model, Scorecard):
+            return model
+        points = [one.points for each in model.characteristics for one in each.attributes]
+        return replace(model, cutoff=float(int(model.cutoff))) if all(map(float.is_integer, points)) else model
