@@ -6,7 +6,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from scrutable.bases import Learner
 from scrutable.bases.alternative import BASELINE, Alternative
@@ -15,7 +14,7 @@ from scrutable.errors import InputError
 from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
 from scrutable.search import LDASearch
-from scrutable.testing.contract.biting import unequal
+from scrutable.testing.contract.biting import CONSTRAINTS, unequal
 from scrutable.testing.contract.check import Fault, check, require
 from scrutable.testing.contract.data import Sample, learns_classes
 from scrutable.testing.contract.known import has_option
@@ -49,12 +48,22 @@ def alternatives_begin_with_the_baseline(subject: Subject) -> None:
     require(first.method == BASELINE, "the first alternative is no baseline", got=first.method)
     again = [each.name for each in others if each.method == BASELINE]
     require(not again, "the baseline comes more than once", got=again)
-    learner = clone(varied(subject))
+    learner, sample = varied(subject), unequal("f")
     if has_option(subject, "constraints"):
         learner.set_params(constraints=())
-    sample = unequal("f")
     fitted = learner.fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
-    require(bare(first.model) == content(fitted), "the baseline is another model than fit gives without a constraint")
+    free, what = content(fitted), "than fit gives without a constraint"
+    require(bare(first.model) == free, f"the baseline is another model {what}")
+    for kind in subject.component.accepts:
+        name, options = CONSTRAINTS[kind][0]
+        bound = varied(subject).set_params(constraints=[registry().create("constraint", name, **options)])
+        try:
+            baseline = next(iter(bound.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features)))
+        except InputError:  # it sets its bounds itself
+            continue
+        require(
+            bare(baseline.model) == free, f"where the learner has a constraint the baseline is another model {what}"
+        )
 
 
 @check("learner", of=makes_them, decides=True, hint="seed every draw of vary from an option")

@@ -14,9 +14,12 @@ from scrutable.model import Categories, Interval
 from scrutable.model.characteristics import check_partition
 from scrutable.testing.contract.check import check, enforcing, require, said
 from scrutable.testing.contract.data import fit, sample_for, weights
+from scrutable.testing.contract.known import X, rows_with
 from scrutable.testing.contract.subject import Subject
 
 _CUTS = [1500.0, 2500.5]
+#: Cuts between values of which some are good always, or bad.
+_PURE, _ALL_CUTS = {1.0: 1.0, 2.0: 1.0, 3.0: 0.5, 4.0: 0.0, 5.0: 0.0}, [2.0, 3.0, 4.0, 5.0]
 _MERGED = ["rented", "with family"]
 _HINT = "leave cuts, merges, trends and edits to the base class: override find_cuts and find_groups, or propose"
 
@@ -52,6 +55,11 @@ def fixed_cuts_are_honoured(subject: Subject) -> None:
     wanted = [Interval(*ends) for ends in itertools.pairwise([-np.inf, *_CUTS, np.inf])]
     require(found == wanted, f"the cuts {_CUTS} that the user fixes are not kept", got=[c.describe() for c in found])
     _is_audited(binning, "income", "cuts")
+    for given in ({"cuts": {X: _ALL_CUTS}}, {"edits": [{"feature": X, "action": "cuts", "cuts": _ALL_CUTS}]}):
+        [table] = fit(subject.make(**given), rows_with(subject, _PURE)).binning_.tables
+        left = [c.lower for c in table.conditions if isinstance(c, Interval)][1:]
+        fault = f"of the cuts {_ALL_CUTS} some are lost where all of a value are good, or all bad"
+        require(left == _ALL_CUTS, fault, got=left)
 
 
 @check("binner", decides=True, hint=_HINT)

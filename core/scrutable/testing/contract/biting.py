@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, RateBound
 from scrutable.registry import registry
 from scrutable.testing.contract.bounds import fairness_information_values
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import check, enforcing, require
 from scrutable.testing.contract.data import Sample, fit
 from scrutable.testing.contract.subject import Subject
 
@@ -70,6 +71,29 @@ def every_bound_and_every_weight_counts(subject: Subject) -> None:
         sample = unequal("f")
         heavy = (sample.X["x"] == 4.0) & (sample.sensitive_features["sex"] == "f")
         _bites(subject, kind, sample, name, options, np.where(heavy, 8.0, 1.0))
+
+
+@check(
+    *("binner",),
+    of=enforcing("divergence"),
+    decides=True,
+    hint="measure bounds on the attributes that are left at last; refuse cuts and merges that break one by InputError",
+)
+def bounds_hold_beside_cuts_and_merges_by_hand(subject: Subject) -> None:
+    """Cuts and merges by hand that break a bound that it enforces are refused, or the bound is kept all the same."""
+    name, options = CONSTRAINTS["divergence"][0]
+    numbers = unequal("f")
+    words = replace(numbers, X=numbers.X.assign(x=numbers.X["x"].map("level {:.0f}".format)))
+    by_hand = ((numbers, {"cuts": {"x": [2.0, 3.0, 4.0]}}), (words, {"merges": {"x": [["level 1"], ["level 4"]]}}))
+    for sample, given in by_hand:
+        constraint = registry().create("constraint", name, **options)
+        made, groups = subject.make(constraints=[constraint], **given), sample.sensitive_features
+        try:
+            bent = fit(made, sample, sensitive_features=groups)
+        except InputError:
+            continue
+        left = _excess(bent, sample, name, options, None)
+        require(left <= 1e-9, f"with {', '.join(given)} by hand a bound on divergences is broken", got=f"by {left:.4g}")
 
 
 def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict[str, Any], weight: Any = None) -> None:

@@ -197,7 +197,7 @@ class _Drawing:
         )
 
     def trees(self, outcome: Outcome, *, alone: bool = False) -> TreeEnsemble:
-        """Four trees of two or three splits in depth, each of one column where they stand alone, and the first again."""
+        """Four trees of two or three splits in depth, each of one column if they stand alone, and the first again."""
         pools = [[self.columns[place % 3]] if alone else self.columns[place : place + 3] for place in range(4)]
         roots = tuple(self._tree(pool, place, 2 if alone else 3) for place, pool in enumerate(pools))
         roots = (*roots, roots[0])

@@ -68,18 +68,18 @@ def shortfalls_are_what_the_score_loses(subject: Subject) -> None:
 
 @check("explainer", of=_OF, hint="hand weight on to whatever averages over the reference")
 def weights_of_the_reference_count(subject: Subject) -> None:
-    """Rows of the reference that weigh nothing are as if they were not there."""
+    """Rows of the reference that weigh nothing are as if they were not there, heavy ones as if they were several."""
     for name, model in _single_models(subject):
-        rows, alone = (
-            drawn_rows(model, _ROWS),
-            np.arange(_ROWS) == int(np.argmax(scores_of(model, drawn_rows(model, _ROWS)))),
-        )
-        weighed = _policy(subject, model, rows, weight=np.where(alone, 2.0, 0.0))
-        single = _policy(subject, model, rows[alone])
-        if weighed is None or single is None:
-            continue
-        wrong = [key for key in single.baselines if not near(single.baselines[key], weighed.baselines[key])]
-        require(not wrong, f"weights of the reference are lost in baselines of the random {name}", got=wrong)
+        rows = drawn_rows(model, _ROWS)
+        alone = np.arange(_ROWS) == int(np.argmax(scores_of(model, rows)))
+        copies = pd.concat([rows, *[rows[::2]] * 3], ignore_index=True)
+        weights = np.where(np.arange(_ROWS) % 2, 0.25, 1.0)
+        for weight, counted in ((np.where(alone, 2.0, 0.0), rows[alone]), (weights, copies)):
+            weighed, due = _policy(subject, model, rows, weight=weight), _policy(subject, model, counted)
+            if weighed is None or due is None:
+                continue
+            wrong = [key for key in due.baselines if not near(due.baselines[key], weighed.baselines[key])]
+            require(not wrong, f"weights of the reference are lost in baselines of the random {name}", got=wrong)
 
 
 @check("explainer", of=_OF, hint="give each feature's code the text of that feature, and the policy the model's cutoff")

@@ -35,7 +35,7 @@ _CUTS = {X: [2.0, 3.0, 4.0]}
 @check(
     "learner",
     decides=True,
-    hint="bring the values of neighbouring intervals in line with BinTable.trend, or refuse cuts that go against it",
+    hint="bring values of neighbouring intervals in line with the trend of the BinTable, or refuse what is against it",
 )
 def trends_hold_against_the_rows(subject: Subject) -> None:
     """A trend holds in the scores where the rows, on cuts that the user fixes, go the other way; or fit refuses it."""
@@ -44,6 +44,10 @@ def trends_hold_against_the_rows(subject: Subject) -> None:
             options = options_for(subject, trends={X: trend}, **cuts)
             if options is not None:
                 _holds(subject, trend, options)
+    for trend in _TRENDS:
+        options = options_for(subject, edits=[{"feature": X, "action": "trend", "trend": trend}])
+        if options is not None:
+            _holds(subject, trend, options)
 
 
 @check("learner", decides=True, hint="bring every characteristic in line with the trend of its own table")

@@ -17,6 +17,7 @@ from scrutable.registry import registry
 _TABLES = {"produces": ("binning",), "enforces": ("trend",)}
 _LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
 _Optimal: Any = registry().load("binner", "optimal")
+_Bounded: Any = registry().load("binner", "fiv-bounded")
 
 
 def with_statistics(binning: Any, change: Any) -> Any:
@@ -357,3 +358,38 @@ class KeepsItsBins(_Optimal):
             found = super().bin(data)
             self._known = (data.fingerprint(), found)
         return found
+
+
+@planted("binner", check="fixed-cuts-are-honoured", **_TABLES)
+class JoinsPureBins(TinyBinner):
+    """Joins neighbours that are all good, cuts by hand between them or not."""
+
+    def bin(self, data: Any) -> Any:
+        kept, self.cuts = self.cuts, {name: self._apart(data, name, cuts) for name, cuts in (self.cuts or {}).items()}
+        binning = super().bin(data)
+        self.cuts = kept
+        return binning
+
+    def _apart(self, data: Any, name: str, cuts: Any) -> list[float]:
+        values = data.columns[name].values
+        bad = [values[~data.good & (values < cut)].size for cut in cuts]
+        return [cut for cut, below in zip(cuts, bad, strict=True) if below]
+
+
+@planted(
+    "binner",
+    check="bounds-hold-beside-cuts-and-merges-by-hand",
+    accepts=("divergence",),
+    enforces=("divergence", "trend"),
+    produces=("binning",),
+)
+class BoundsProposals(_Bounded):
+    """Keeps bounds in the bins that it finds, and lets cuts and merges by hand break them."""
+
+    def bin(self, data: Any) -> Any:
+        kept = self.constraints
+        if self.cuts or self.merges:
+            self.constraints = ()
+        binning = super().bin(data)
+        self.constraints = kept
+        return binning

@@ -15,7 +15,7 @@ from scrutable import create
 from scrutable.bases import Explainer
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import FrozenMapping, RuleSet, SegmentedModel
-from scrutable.model.evaluator import evaluate
+from scrutable.model.evaluator import evaluate, shortfalls_by_feature
 
 _ADDS, _MOVES = "contributions-add-up-to-the-score", "a-replaced-value-moves-its-own-contribution"
 
@@ -454,3 +454,73 @@ class ForgottenImmutable(OneChange):
 
     def __init__(self, *, immutable: Any = ()) -> None:
         self.immutable = immutable
+
+
+@of_reasons("weights-of-the-reference-count")
+class WholeWeights(Reasoned):
+    """Weights of the reference are rounded up to copies of rows."""
+
+    def policy(self, model: Any, reference: Any, *, weight: Any = None) -> Any:
+        return super().policy(model, reference, weight=None if weight is None else np.ceil(weight))
+
+
+@of_reasons("without-a-reference-the-models-reasons-count")
+class AddedUp(Reasoned):
+    """Features that share a code fall short together."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        found = super().explain(model, X, reference=reference)
+        explained = replace(model, reasons=self.policy(model, reference)) if reference is not None else model
+        short = shortfalls_by_feature(explained, X)
+        return [self._added(explained, each, row, short) for row, each in enumerate(found)]
+
+    def _added(self, model: Any, found: Any, row: int, short: Any) -> Any:
+        sums: dict[str, float] = {}
+        for name, values in short.items():
+            code = model.reasons.codes.get(name)
+            sums[code] = sums.get(code, 0.0) + max(float(values[row]), 0.0)
+        told = [
+            each if each.points_short is None else replace(each, points_short=sums.get(each.code, each.points_short))
+            for each in found.reasons
+        ]
+        return replace(found, reasons=tuple(told))
+
+
+@of_points("rows-are-explained-by-themselves")
+class OrderOfLabels(TinyExplainer):
+    """Explanations come in the order of the labels of rows."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        return super().explain(model, X.sort_index(), reference=reference)
+
+
+@planted(
+    "explainer",
+    check="answers-are-what-the-model-says",
+    accepts=("scorecard", "segmented-model"),
+    produces=("counterfactuals",),
+)
+class PresentSegment(OneChange):
+    """Answers have the score that the present segment gives."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        if not isinstance(model, SegmentedModel):
+            return super().explain(model, X, reference=reference)
+        if reference is None:
+            raise InputError("values come from it", where="reference")
+        found = evaluate(model, X)
+        return [
+            _Found(
+                approved=bool(found.approved[row]),
+                score=float(found.score[row]),
+                answers=self._answers(model, X.iloc[[row]], reference),
+            )
+            for row in range(len(X))
+        ]
+
+    def answer(self, model: Any, feature: str, row: Any, changed: Any) -> Any:
+        found = super().answer(model, feature, row, changed)
+        if isinstance(model, SegmentedModel):
+            present = next(each for each in model.segments if each.name == evaluate(model, row).segment[0])
+            found.score = float(evaluate(present.model, changed).score[0])
+        return found

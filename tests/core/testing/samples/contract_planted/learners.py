@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -347,6 +348,27 @@ class AnotherBaseline(Varying):
     def vary(self, data: Any) -> Iterator[Alternative]:
         for each in super().vary(data):
             yield replace(each, model=changed(each.model, negated))
+
+
+@planted("learner", check="alternatives-begin-with-the-baseline", accepts=("divergence",), **_VARY)
+class BoundBaseline(Varying):
+    """Calls a model baseline that keeps the constraints.
+
+    Parameters
+    ----------
+    approval_rate : share of the rows that each model approves.
+    constraints : what it keeps.
+    """
+
+    accepts_bounds = ("divergence",)
+
+    def __init__(self, *, approval_rate: Any = None, favourable: Any = None, constraints: Any = ()) -> None:
+        super().__init__(approval_rate=approval_rate, favourable=favourable)
+        self.constraints = constraints
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return (changed(model, negated) if self.constraints else model), evidence
 
 
 @planted("learner", check="alternatives-differ", **_VARY)
@@ -771,3 +793,16 @@ class VariesWithoutMissing(Varying):
             return replace(attribute, points=0.0 if missing else attribute.points)
 
         yield from (replace(each, model=changed(each.model, lost)) for each in others)
+
+
+@planted("learner", check="trends-hold-against-the-rows", **_QUICK)
+class TrendsOfItsOption(_Scorecard):
+    """Follows the trends that its binner's option names, and none that an edit sets."""
+
+    def learn(self, data: Any) -> Any:
+        binner = copy.copy(binner_of(self))
+        edits = [each for each in binner.edits if dict(each).get("action") != "trend"]
+        given, self.binner = self.binner, binner.set_params(edits=edits)
+        found = super().learn(data)
+        self.binner = given
+        return found
