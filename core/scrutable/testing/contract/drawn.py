@@ -249,7 +249,8 @@ class _Drawing:
         """A model of each kind, the first of whose segments overlap; each has a number of reasons of its own."""
         first, second, *_ = self.columns
         when = [(telling_clause(self.chance, column, self.rows),) for column in (first, second)]
-        kinds = shuffled(self.chance, [self.scorecard(outcome), self.rules(outcome), self.trees(outcome)])
+        kinds: list[SingleModel] = [self.scorecard(outcome), self.rules(outcome), self.trees(outcome)]
+        kinds = shuffled(self.chance, kinds)
         models = [_with_reasons(model, count) for model, count in zip(kinds, (2, 3, 4), strict=True)]
         parts = [
             Segment(name=name, model=model, when=asked)
