@@ -23,7 +23,7 @@ from scrutable.component import KINDS, Component, Kind
 from scrutable.containing import contained
 from scrutable.disabling import disabled
 from scrutable.errors import KindError, PluginError, ScrutableError, did_you_mean
-from scrutable.origins import GROUP, Origin, is_ours, origin
+from scrutable.origins import GROUP, OURS, Origin, is_ours, origin
 
 __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 
@@ -54,8 +54,9 @@ class Failure:
 class Registry:
     """Every component that the given entry points offer.
 
-    A name is Scrutable's own if Scrutable offers it, whoever else does; where only third parties claim it, it is
-    nobody's. Every component is reached by its qualified name too, `distribution:name`.
+    A name is Scrutable's own if Scrutable offers it, whoever else does, and stays so where the user blocks the plugin
+    behind it; where only third parties claim it, it is nobody's. Every component is reached by its qualified name too,
+    `distribution:name`.
 
     Parameters
     ----------
@@ -69,6 +70,7 @@ class Registry:
     failures : plugins that are refused.
     deprecations : plugins that implement hooks which will be gone.
     blocked : plugins that the user blocks.
+    withheld : why a name of Scrutable's own reaches nothing, by kind (or "engine") and name.
     slow : plugins of third parties whose import takes seconds.
     conflicts : names that several distributions claim.
     engines : the exporter that has the name of an engine.
@@ -93,7 +95,9 @@ class Registry:
         self.deprecations: list[Failure] = []
         self.blocked: list[Failure] = []
         self.slow: list[Failure] = []
+        self.withheld: dict[tuple[str, str], Failure] = {}
         found: list[Listing] = []
+        self._ours_blocked: list[Listing] = []
         points = sorted(entry_points, key=lambda point: (point.name, point.value))
         for entry_point in points:
             found += self._load(entry_point)
@@ -188,6 +192,9 @@ class Registry:
     def _unknown(self, name: str, kind: Kind | None) -> PluginError:
         """Why a name reaches nothing, the likeliest cause first."""
         where = f"{kind or 'component'} {name!r}"
+        for each in KINDS if kind is None else (kind,):
+            if cause := self.withheld.get((each, name.removeprefix(f"{OURS}:"))):
+                return _lost(where, cause, "which offers it")
         for conflict in self.conflicts:
             if conflict.name == name and conflict.owner is None and kind in (None, conflict.what):
                 names = " or ".join(repr(each.qualified) for each in conflict.others)
@@ -198,19 +205,24 @@ class Registry:
         near = did_you_mean(name, {listing.name for listing in self.listings(kind)})
         if near.startswith("did you mean") and not likely:
             return PluginError(f"unknown {kind or 'component'}", got=name, fix=near)
+        if likely or len(causes) == 1:
+            return _lost(where, (likely or causes)[0], "which may have offered it", len(causes) - 1)
         if causes:
-            return _lost(where, (likely or causes)[0], len(causes) - 1)
+            whose = " and ".join(dict.fromkeys(str(Origin(each.distribution, "", each.plugin)) for each in causes))
+            fix = f"if one that cannot be used was to offer it ({whose}), scrutable plugins doctor tells why"
+            return PluginError(f"unknown {kind or 'component'}", got=name, fix=fix)
         fix = near if kind is not None and len(near) <= _QUOTED else _NOT_INSTALLED
         return PluginError(f"unknown {kind or 'component'}", got=name, fix=fix)
 
     def _load(self, entry_point: metadata.EntryPoint) -> list[Listing]:
         """The components of a plugin; none where it is blocked or fails."""
-        its = origin(entry_point)
+        its, ours = origin(entry_point), is_ours(entry_point)
         by = next((self._blocking[name] for name in _called(its) if name in self._blocking), None)
+        blocked = Failure(its.plugin, f"it is blocked by {by}", its.distribution, f"take it out of {by}")
         if by is not None:
-            self.blocked.append(Failure(its.plugin, f"it is blocked by {by}", its.distribution, f"take it out of {by}"))
-            return []
-        ours = is_ours(entry_point)
+            self.blocked.append(blocked)
+            if not ours:
+                return []
         begun = self._clock()
         try:
             if its.first_party and not ours:
@@ -225,7 +237,12 @@ class Registry:
         if took >= SLOW and not ours:
             reason = f"its import takes {took:.1f} s, which every command waits for"
             self.slow.append(Failure(its.plugin, reason, its.distribution, its.advice))
-        return [Listing(each, its.plugin, its.distribution, its.version, first_party=ours) for each in offered]
+        found = [Listing(each, its.plugin, its.distribution, its.version, first_party=ours) for each in offered]
+        if by is None:
+            return found
+        self._ours_blocked += found
+        self.withheld |= dict.fromkeys((name for each in found for name in _names(each)), blocked)
+        return []
 
     def _offered(self, entry_point: metadata.EntryPoint, its: Origin) -> list[Component]:
         """The components of one plugin, each checked against the hook that returned it."""
@@ -243,12 +260,9 @@ class Registry:
 
     def _settle(self, found: list[Listing]) -> None:
         """Say who has which name, of components and of engines."""
-        components = settle(((each.component.kind, each.component.name), each) for each in found)
-        engines = settle(
-            (("engine", name), each)
-            for each in found
-            for name in dict.fromkeys(map(str.casefold, each.component.engines))
-        )
+        claims = [(name, each) for each in (*found, *self._ours_blocked) for name in _names(each)]
+        components = settle(claim for claim in claims if claim[0][0] != "engine")
+        engines = settle(claim for claim in claims if claim[0][0] == "engine")
         for conflict in components.repeated:
             for plugin, home in {each.plugin: each.distribution for each in conflict.others}.items():
                 self.failures.append(Failure(plugin, conflict.reason, home, conflict.fix))
@@ -268,12 +282,21 @@ class Registry:
                 warnings.warn(conflict.reason, UserWarning, stacklevel=3)
 
 
-def _lost(where: str, cause: Failure, more: int) -> PluginError:
-    """That a name reaches nothing, for a plugin that is blocked or failed may have offered it."""
+def _names(listing: Listing) -> list[tuple[str, str]]:
+    """The names that a component claims, each with its kind or "engine"."""
+    component = listing.component
+    return [
+        (component.kind, component.name),
+        *(("engine", each.casefold()) for each in dict.fromkeys(component.engines)),
+    ]
+
+
+def _lost(where: str, cause: Failure, offers: str, more: int = 0) -> PluginError:
+    """That a name reaches nothing for want of a plugin that is blocked or failed."""
     whose, reason = Origin(cause.distribution, "", cause.plugin), cause.reason
     told = reason.removesuffix(".") if len(reason) <= _QUOTED else f"{reason[:_QUOTED]}…"
     others = f"; {more} more cannot be used" if more else ""
-    what = f"{whose} cannot be used, which may have offered it: {told}{others}"
+    what = f"{whose} cannot be used, {offers}: {told}{others}"
     return PluginError(what, where=where, fix=f"{cause.fix}; scrutable plugins doctor tells more")
 
 

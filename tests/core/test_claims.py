@@ -209,16 +209,46 @@ def test_a_plugin_may_not_interrupt_from_another_thread(third: Third) -> None:
 
 
 def test_the_plugin_that_a_name_is_like_is_the_likeliest_cause(third: Third) -> None:
-    points = [*OURS, third("a-lender", "fine", plugin="aaa", before="1 / 0\n")]
-    registry = Registry(points, blocked={"scorecard": VARIABLE, "no-such": VARIABLE})
+    points = [third("a-lender", "fine", plugin="aaa", before="1 / 0\n"), third("b-lender", "tiny-card", plugin="tiny")]
+    registry = Registry([*OURS, *points], blocked={"tiny": VARIABLE, "no-such": VARIABLE})
     with pytest.raises(PluginError) as raised:
-        registry.component("learner", "scorecard")
+        registry.component("learner", "tiny-card")
     assert str(raised.value) == (
-        "learner 'scorecard': plugin 'scorecard' of scrutable cannot be used, which may have offered it: it is blocked "
+        "learner 'tiny-card': plugin 'tiny' of b-lender cannot be used, which may have offered it: it is blocked "
         "by SCRUTABLE_DISABLE; 2 more cannot be used. "
         "Fix: take it out of SCRUTABLE_DISABLE; scrutable plugins doctor tells more."
     )
     assert registry.blocked[-1].reason == "SCRUTABLE_DISABLE names it, and no plugin here is called so"
+
+
+def test_a_name_of_ours_that_is_blocked_is_not_given_to_a_newcomer(
+    third: Third, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rivals = [third("a-lender"), third("b-lender", "b", kind="exporter", more=", engines=('DuckDB',)", plugin="b")]
+    with pytest.warns(UserWarning, match="is Scrutable's own"):
+        registry = Registry([*OURS, *rivals], blocked={"scorecard": VARIABLE, "sql": VARIABLE})
+    assert "scorecard" not in registry.names("learner")
+    assert registry.create("learner", "a-lender:scorecard").bins == 5
+    for name in ("scorecard", "scrutable:scorecard"):
+        with pytest.raises(PluginError, match=r"plugin 'scorecard' of scrutable cannot be used.*SCRUTABLE_DISABLE"):
+            registry.load("learner", name)
+    monkeypatch.setattr("scrutable.certificate.runners.registry", lambda: registry)
+    for engine in ("duckdb", "DuckDB", "scrutable:duckdb"):
+        with pytest.raises(
+            InputError, match=r"plugin 'sql' of scrutable cannot be used, which runs on it: it is block"
+        ):
+            exporter_name(engine)
+    assert exporter_name("b-lender:duckdb") == "b-lender:b" or exporter_name("b-lender:duckdb") == "b"
+
+
+def test_no_plugin_is_blamed_for_a_name_that_is_like_none(third: Third) -> None:
+    registry = Registry([third("a-lender", before="1 / 0\n"), third("b-lender", plugin="other", before="1 / 0\n")])
+    with pytest.raises(PluginError) as raised:
+        registry.component("learner", "zebra")
+    assert str(raised.value) == (
+        "unknown learner; got 'zebra'. Fix: if one that cannot be used was to offer it (plugin 'other' of b-lender and "
+        "plugin 'their' of a-lender), scrutable plugins doctor tells why."
+    )
 
 
 def test_engines_are_reached_by_name_or_with_their_distribution(third: Third, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from scrutable.bases import Exporter
 from scrutable.claims import qualified
 from scrutable.errors import InputError, did_you_mean
+from scrutable.origins import OURS, Origin
 from scrutable.registry import registry
 
 
@@ -39,7 +40,7 @@ def exporter_name(engine: str) -> str:
     InputError : no exporter runs on it, or several claim its name.
     """
     known, (distribution, address) = engine_names(), _apart(engine)
-    scheme = address.partition(":")[0].partition("+")[0].casefold()
+    scheme = address.partition(":")[0].partition("+")[0]
     name = qualified(distribution, scheme) if distribution else scheme
     if name in known:
         return known[name]
@@ -49,6 +50,12 @@ def exporter_name(engine: str) -> str:
     for conflict in registry().conflicts:
         if (conflict.what, conflict.name, conflict.owner) == ("engine", name, None):
             raise InputError(conflict.reason, where="engine", got=name, fix=conflict.fix)
+    lost = registry().withheld.get(("engine", scheme)) if distribution in ("", OURS) else None
+    if lost is not None:
+        whose = Origin(lost.distribution, "", lost.plugin)
+        raise InputError(
+            f"{whose} cannot be used, which runs on it: {lost.reason}", where="engine", got=name, fix=lost.fix
+        )
     own = [name for name, exporter in known.items() if exporter == scheme]
     raise InputError(
         "no exporter runs on it",
@@ -84,14 +91,14 @@ def exporter_at(engine: str, **options: Any) -> Exporter:
 
 
 def _apart(engine: str) -> tuple[str, str]:
-    """A distribution, or nothing, and the engine's name or URL behind it.
+    """A distribution, or nothing, and the engine's name or URL behind it, whose scheme is in small letters.
 
-    >>> _apart("duckdb"), _apart("tiny:duckdb"), _apart("sqlite:///:memory:"), _apart("tiny:sqlite:///a.db")
-    (('', 'duckdb'), ('tiny', 'duckdb'), ('', 'sqlite:///:memory:'), ('tiny', 'sqlite:///a.db'))
+    >>> _apart("DuckDB"), _apart("tiny:duckdb"), _apart("sqlite:///:memory:"), _apart("tiny:sqlite:///A.db")
+    (('', 'duckdb'), ('tiny', 'duckdb'), ('', 'sqlite:///:memory:'), ('tiny', 'sqlite:///A.db'))
     """
     scheme, slashes, rest = engine.partition("://")
     distribution, _, name = scheme.rpartition(":")
-    return distribution, f"{name}{slashes}{rest}"
+    return distribution, f"{name.casefold()}{slashes}{rest}"
 
 
 def _near(scheme: str, known: Iterable[str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -68,6 +69,8 @@ def start(dialect: str, url: str | None) -> Engine:
             allowed=" or ".join(scheme for scheme, spoken in NAMES.items() if spoken == dialect),
         )
     place = url.partition(":///")[2] or ":memory:"
+    if dialect in ("sqlite", "duckdb") and place != ":memory:" and not Path(place).is_file():
+        raise InputError("no such database file", where="option url", got=place, fix=f"name one, or {dialect} alone")
     engines: dict[str, Callable[[], Engine]] = {
         "sqlite": lambda: SQLite(place),
         "duckdb": lambda: DuckDB(place),

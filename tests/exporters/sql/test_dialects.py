@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import sqlite3
+from contextlib import closing
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 import sqlglot
@@ -261,12 +264,27 @@ def test_mistaken_engines_are_explained() -> None:
         exporter.run(export, {"age": [np.inf], "job": ["a"]})
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
-def test_a_file_is_left_as_it_was(engine: str, tmp_path: Any) -> None:
+@pytest.mark.parametrize(("engine", "connected"), [("sqlite", sqlite3.connect), ("duckdb", duckdb.connect)])
+def test_a_file_is_left_as_it_was(engine: str, connected: Any, tmp_path: Any) -> None:
     path = tmp_path / "bank.db"
+    with closing(connected(str(path))) as bank:
+        bank.execute("CREATE TABLE loans (amount INTEGER)")
+        bank.commit()
     for _ in range(2):
         for options in ({}, {"form": "table", "name": "scores"}):
             exporter = SQLExporter.at(f"{engine}:///{path}", **options)
             found = exporter.run(exporter.export(CARD), {"age": [10.0, 30.0], "job": ["\\", None]})
             assert found["score"].tolist() == [512, 515]
             assert exporter.engine().casefold().startswith(engine)
+    with closing(connected(str(path))) as bank:
+        tables = "SELECT name FROM sqlite_master" if engine == "sqlite" else "SELECT table_name FROM duckdb_tables()"
+        assert bank.execute(tables).fetchall() == [("loans",)]
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+def test_a_file_that_does_not_exist_is_refused_and_not_made(engine: str, tmp_path: Any) -> None:
+    path = tmp_path / "banc.db"
+    exporter = SQLExporter.at(f"{engine}:///{path}")
+    with pytest.raises(InputError, match=r"option url: no such database file; got '.*banc.db'"):
+        exporter.run(exporter.export(CARD), {"age": [10.0], "job": [None]})
+    assert list(tmp_path.iterdir()) == []
