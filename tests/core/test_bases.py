@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scrutable.bases import Alternative, Binner, Learner
+from scrutable.bases import Alternative, Binner, Explainer, Export, Exporter, Learner
+from scrutable.bases.answers import explained, policy_by
+from scrutable.certificate import certify, verification_rows
 from scrutable.errors import InputError, PluginError
-from scrutable.model import Evidence, Scaling
+from scrutable.model import Evidence, Scaling, dumps
+from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
 from scrutable.scorecards import build_scorecard
+from scrutable.testing.contract.scorecards import tied_scorecard
 from scrutable.training import read_training
 
 X, Y = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}, [0, 1, 0, 1, 0, 1]
@@ -57,10 +62,55 @@ def test_learn_returns_a_model_and_its_evidence(result: Any, got: str) -> None:
         Wrong(result=result()).fit(X, Y)
 
 
-@pytest.mark.parametrize("found", [None, 3.0, "3", ["3"], {3.0}])
+@pytest.mark.parametrize("found", [None, 3.0, "3", ["3"], {3.0}, [2.5, float("nan")]])
 def test_find_cuts_returns_numbers(found: Any) -> None:
     with pytest.raises(PluginError, match=r"^Cuts, column 'x': find_cuts must return a list of numbers; got"):
         Cuts(found=found).fit(X, Y)
+
+
+class Answering(Exporter, Explainer):
+    """Answers what it is told to, and the rest as the JSON file would."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = answers
+
+    def export(self, model: Any, *, evidence: Any = None) -> Any:
+        return self.answers.get("export", Export(model=model, files={"model.json": dumps(model)}))
+
+    def holds(self, export: Any, X: Any) -> Any:
+        return self.answers.get("holds", np.ones(len(X), dtype=bool))
+
+    def run(self, export: Any, X: Any) -> Any:
+        return self.answers.get("run", evaluate(export.model, X).frame())
+
+    def engine(self) -> Any:
+        return self.answers.get("engine", "Answering 1.0")
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> Any:
+        return self.answers["explain"]
+
+    def policy(self, model: Any, reference: Any, *, weight: Any = None) -> Any:
+        return self.answers["policy"]
+
+
+@pytest.mark.parametrize("method", ["export", "holds", "run", "engine"])
+@pytest.mark.parametrize("answer", [None, 3, {}, [], ""])
+def test_exporters_give_what_they_have_to(method: str, answer: Any) -> None:
+    card = tied_scorecard()
+    rows = verification_rows(card, n_random=3)
+    assert certify(card, [Answering()], rows).passed
+    with pytest.raises(PluginError, match=rf"^Answering\.{method}: it gives something else than it has to; got"):
+        certify(card, [Answering(**{method: answer})], rows)
+    with pytest.raises(PluginError, match=r"files that are texts or bytes"):
+        certify(card, [Answering(export=Export(model=card, files={"model.json": None}))], rows)  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("answer", [None, 3, [None, None], ["one"], {}])
+def test_explainers_give_what_they_have_to(answer: Any) -> None:
+    with pytest.raises(PluginError, match=r"^Answering\.explain: it gives something else.*a list of 2 expl|approved"):
+        explained(Answering(), answer, [[1.0], [2.0]])
+    with pytest.raises(PluginError, match=r"^Answering\.policy: it gives something else.*allowed: a ReasonPolicy"):
+        policy_by(Answering(policy=answer), tied_scorecard(), None)
 
 
 @pytest.mark.parametrize("found", [[3.0, 3.0], [4.0, 2.0]])

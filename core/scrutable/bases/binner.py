@@ -367,6 +367,8 @@ def _readable(column: Column, proposal: Proposal, counts: NDArray[np.bool_]) -> 
 
 def _usable(cuts: Sequence[float], where: str) -> list[float]:
     """Finite cuts: one at infinity opens at the largest double, and one at -infinity parts nothing."""
-    if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) for cut in cuts):
-        raise PluginError("find_cuts must return a list of numbers", where=where, got=cuts)
+    if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) and cut == cut for cut in cuts):
+        raise PluginError(
+            "find_cuts must return a list of numbers", where=where, got=cuts, allowed="finite or infinite ones"
+        )
     return [min(float(cut), sys.float_info.max) for cut in cuts if cut > -np.inf]

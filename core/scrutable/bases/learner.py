@@ -14,6 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from scrutable.bases.alternative import Alternative
+from scrutable.bases.answers import policy_by
 from scrutable.bases.binding import bound_by
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
@@ -366,4 +367,4 @@ def add_reasons(model: S, data: TrainingData, explainer: str | Explainer | None)
     if explainer is None:
         return model
     chosen: Explainer = registry().create("explainer", explainer) if isinstance(explainer, str) else explainer
-    return replace(model, reasons=chosen.policy(model, data.table, weight=data.weight))
+    return replace(model, reasons=policy_by(chosen, model, data.table, weight=data.weight))

@@ -12,6 +12,7 @@ import pandas as pd
 
 from scrutable.attesting import sha256, witnessed
 from scrutable.bases import Exporter
+from scrutable.bases.answers import engine_of, exported, held_by, run_by
 from scrutable.certificate.comparison import ColumnCheck, compare
 from scrutable.certificate.rows import VerificationRows, alone, edge_values
 from scrutable.errors import InputError
@@ -162,11 +163,11 @@ def certify(
 def _run(
     model: Model, exporter: Exporter, ours: OutputFrame, rows: VerificationRows, evidence: Evidence | None
 ) -> EngineRun:
-    export = exporter.export(model, evidence=evidence)
-    held = np.flatnonzero(exporter.holds(export, rows.frame))
+    export = exported(exporter, model, evidence=evidence)
+    held = np.flatnonzero(held_by(exporter, export, rows.frame))
     kept, mine = rows.frame.iloc[held], {name: values[held] for name, values in ours.items()}
     if len(held) < len(rows.frame):
-        more = alone(rows.frame, held, lambda frame: exporter.holds(export, frame))
+        more = alone(rows.frame, held, lambda frame: held_by(exporter, export, frame))
         if len(more):
             kept, found = pd.concat([kept, more]), evaluate(model, more).frame()
             mine = {name: np.concatenate([values, found[name]]) for name, values in mine.items()}
@@ -174,11 +175,11 @@ def _run(
     wanted = set(mine) if export.results is None else set(export.results) | _NEEDED
     files = {name: sha256(content) for name, content in export.files.items()}
     with witnessed() as witness:
-        theirs = exporter.run(export, kept)
+        theirs = run_by(exporter, export, kept)
     attested, ran = witness.engine_of(files.values()), type(exporter)
     origin = origin_of_class(ran) or Origin()
     return EngineRun(
-        engine=exporter.engine() if attested is None else attested,
+        engine=engine_of(exporter) if attested is None else attested,
         attested=attested is not None,
         exporter=f"{ran.__module__}.{ran.__qualname__}",
         distribution=origin.distribution,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from scrutable.bases.answers import explained
 from scrutable.cli.choices import choice
 from scrutable.cli.explanations import Explanation, Summary
 from scrutable.cli.grouping import Probabilities, check_columns, read_groups
@@ -190,9 +191,8 @@ def _with_progress(
     on, one_by_one = f"Explaining {asked.data}", getattr(explainer, "explain_each", None)
     if asked.quiet or one_by_one is None:
         with working(on):
-            explained: Sequence[Explanation] = explainer.explain(model, picked, reference=compared)
-        return explained
-    return list(tracked(one_by_one(model, picked, reference=compared), len(picked), on))
+            return explained(explainer, explainer.explain(model, picked, reference=compared), picked)
+    return explained(explainer, list(tracked(one_by_one(model, picked, reference=compared), len(picked), on)), picked)
 
 
 def _refuse_further(asked: Asked) -> None:

@@ -72,13 +72,14 @@ def make_report(
     ------
     InputError, ModelError, PluginError : a file that cannot be used, or no exporter of documents.
     """
+    from scrutable.bases.answers import exported
     from scrutable.cli.choices import Choice
     from scrutable.cli.tables import read_evidence, read_model
 
     model = read_model(model_path)
     evidence = None if evidence_path is None else read_evidence(evidence_path, model)
     given = {**texts, **measuring.options(model), "format": list(formats)}
-    made = Choice(name=_NAME).create("exporter", **given).export(model, evidence=evidence)
+    made = exported(Choice(name=_NAME).create("exporter", **given), model, evidence=evidence)
     return dict(zip(formats, made.files.values(), strict=True))
 
 

@@ -78,12 +78,12 @@ def export(
 
 
 def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
+    from scrutable.bases.answers import exported
     from scrutable.cli.tables import read_evidence, read_model
 
     its = read_model(model)
     known = None if evidence is None else read_evidence(evidence, its)
-    made: Export = chosen.create("exporter").export(its, evidence=known)
-    return made
+    return exported(chosen.create("exporter"), its, evidence=known)
 
 
 def _qualified(name: str | None) -> Any:

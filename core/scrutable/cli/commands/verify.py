@@ -105,13 +105,14 @@ def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tup
 def _certify(
     model: Model, exporters: list[Exporter], data: Path | None, evidence: Path | None, drawing: dict[str, int], say: Any
 ) -> Certificate:
+    from scrutable.bases.answers import engine_of
     from scrutable.certificate import certify, verification_rows
     from scrutable.cli.reading import read_data
     from scrutable.cli.tables import read_evidence
 
     applicants = None if data is None else read_data(data, model)
     found = verification_rows(model, applicants, **drawing)
-    say(f"Running {len(found.frame):,} rows in {', '.join(exporter.engine() for exporter in exporters)}")
+    say(f"Running {len(found.frame):,} rows in {', '.join(engine_of(exporter) for exporter in exporters)}")
     return certify(
         model,
         exporters,
