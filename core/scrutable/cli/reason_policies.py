@@ -34,6 +34,8 @@ from scrutable.toml import toml_key, toml_value
 _EXPLAINER = "reason-codes"
 #: Options that words do not depend on.
 _OF_BASELINES = ("method", "near", "neutral", "population")
+#: Options that say what codes mean and how many are given; where an explainer has them not, they are put in afterwards.
+_OF_WORDS = ("k", "inquiries", "codes", "texts", "translations")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,7 @@ class Asked:
         InputError : no TOML, an option that it does not have, a method given twice; a policy of another explainer than
             reason codes, taken anew without that explainer's name.
         """
-        options = {} if self.dictionary is None else read_toml(self.dictionary)
+        options = self.dictionary_options()
         baselines = [name for name in _OF_BASELINES if name in options]
         if baselines and not self.anew:
             raise InputError(
@@ -76,8 +78,8 @@ class Asked:
             raise InputError(
                 "the dictionary names another method", where="--method", got=self.method, allowed=options["method"]
             )
-        known = inspect.signature(registry().load("explainer", self.explainer or _EXPLAINER)).parameters
-        if self.reference is not None and "population" in known:
+        options = {key: value for key, value in options.items() if key not in self.afterwards()}
+        if self.reference is not None and "population" in self._known():
             options.setdefault("population", f"all applicants of {self.reference.name}")
         if not isinstance(model, SegmentedModel):
             return self._create(model, options), {}
@@ -90,12 +92,45 @@ class Asked:
         """The explainer with what the model's policy says, as far as it has options for that, and with the options."""
         name = self.explainer or _EXPLAINER
         if model.reasons is not None:
-            known = inspect.signature(registry().load("explainer", name)).parameters
+            known = self._known()
             kept = _kept(model, model.reasons, options)
             if self.explainer is None and self.anew and "method" not in options:
                 kept["method"] = _own_method(model.reasons)
             options = {key: value for key, value in kept.items() if key in known or key in options}
         return Choice(name=name, options=options).create("explainer")
+
+    def in_words_of(self, before: DecisionModel, after: DecisionModel) -> DecisionModel:
+        """The model after its policy was taken anew, with words of before and of the dictionary that got lost by it."""
+        if not self.afterwards():
+            return after
+        by_segment = {}
+        if isinstance(before, SegmentedModel) and isinstance(after, SegmentedModel):
+            pairs = zip(before.segments, after.segments, strict=True)
+            by_segment = {old.name: self._words(old.model, new.model) for old, new in pairs}
+            teller = Choice(name=_EXPLAINER).create("explainer")
+        else:
+            teller = self._words(*single_models(before), *single_models(after))
+        found: DecisionModel = teller.with_words(after, by_segment=by_segment)
+        return found
+
+    def dictionary_options(self) -> dict[str, Any]:
+        """What the dictionary says; nothing where there is none."""
+        return {} if self.dictionary is None else read_toml(self.dictionary)
+
+    def afterwards(self) -> list[str]:
+        """Options of words that the explainer has not."""
+        return [name for name in _OF_WORDS if name not in self._known()]
+
+    def _known(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(registry().load("explainer", self.explainer or _EXPLAINER)).parameters
+
+    def _words(self, before: SingleModel, after: SingleModel) -> Any:
+        """What puts the words of one policy into another."""
+        given = self.dictionary_options()
+        said = given if before.reasons is None else _kept(before, before.reasons, given)
+        assert after.reasons is not None
+        lost = {name: said[name] for name in self.afterwards() if name in said}
+        return Choice(name=_EXPLAINER, options=_kept(after, after.reasons, lost)).create("explainer")
 
 
 def with_policy(asked: Asked) -> tuple[DecisionModel, Evidence | None]:
@@ -112,7 +147,7 @@ def with_policy(asked: Asked) -> tuple[DecisionModel, Evidence | None]:
         rows, weight = _reference(asked)
         explainer, own = asked.explainers(model)
         with working("Taking the baselines"):
-            found = explainer.with_policy(model, rows, weight=weight, by_segment=own)
+            found = asked.in_words_of(model, explainer.with_policy(model, rows, weight=weight, by_segment=own))
     elif not _policies(model):
         raise InputError(
             "the model holds no reason policy",

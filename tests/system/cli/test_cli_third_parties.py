@@ -33,7 +33,7 @@ def scrutable_binners():
 
 @hookimpl
 def scrutable_explainers():
-    named = {"weakest-last": "Weakest", "unwilling": "Unwilling", "leaving": "Leaving"}
+    named = {"weakest-last": "Weakest", "plain": "Plain", "unwilling": "Unwilling", "leaving": "Leaving"}
     return [offered(name, "explainer", cls) for name, cls in named.items()]
 
 @hookimpl
@@ -44,6 +44,7 @@ CODE = """
 from dataclasses import replace
 
 from scrutable.bases import Explainer, Export, Exporter
+from scrutable.errors import InputError
 from scrutable.model.evaluator import evaluate
 from scrutable_quantile.binner import QuantileBinner
 from scrutable_reason_codes.explainer import ReasonCodes
@@ -72,6 +73,17 @@ class Weakest(Explainer):
 
     def policy(self, model, reference, *, weight=None):
         return replace(ReasonCodes(k=self.k).policy(model, reference), method="weakest-last")
+
+
+class Plain(Explainer):
+    def explain(self, model, X, *, reference=None):
+        return []
+
+    def policy(self, model, reference, *, weight=None):
+        if reference is None:
+            raise InputError("its baselines come from applicants", where="reference", fix="name some")
+        policy = ReasonCodes(codes={}, k=1).policy(model, reference)
+        return replace(policy, method="plain")
 
 
 class Unwilling(Explainer):
@@ -219,3 +231,24 @@ def test_a_policy_of_a_third_partys_explainer_is_taken_anew(run: Run, model: Pat
         2,
     )
     assert run("reasons", theirs, "--reference", loans, "--method", "near-cutoff").exit_code == 0
+
+
+def test_words_stay_where_a_third_partys_explainer_has_no_options_for_them(
+    run: Run, model: Path, loans: Path, tmp_path: Path
+) -> None:
+    worded, words, theirs = tmp_path / "worded.json", tmp_path / "words.toml", tmp_path / "theirs.json"
+    feature = next(iter(load(model).reasons.codes))
+    words.write_text(f'k = 2\ncodes = {{{feature} = "OLD"}}\ntexts = {{OLD = "How old it is"}}\n')
+    assert run("reasons", model, "--dictionary", words, "--output", worded).exit_code == 0
+    before = load(worded).reasons
+    first = run("reasons", worded, "--reference", loans, "--explainer", "plain", "--output", theirs)
+    assert first.exit_code == 0, first.output
+    after = load(theirs).reasons
+    assert (after.method, after.k, after.codes, dict(after.texts)) == ("plain", 2, before.codes, dict(before.texts))
+    words.write_text('k = 3\ntexts = {OLD = "Its age"}\n')
+    options = ["--explainer", "plain", "--dictionary", words, "--overwrite"]
+    assert run("reasons", worded, "--reference", loans, *options, "--output", theirs).exit_code == 0
+    again = load(theirs).reasons
+    assert (again.method, again.k, again.texts["OLD"], again.codes) == ("plain", 3, "Its age", before.codes)
+    lacking = run("reasons", worded, "--explainer", "plain")
+    assert (lacking.exit_code, "its baselines come from applicants" in " ".join(lacking.stderr.split())) == (2, True)
