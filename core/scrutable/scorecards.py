@@ -99,7 +99,7 @@ def without_constants(model: C) -> tuple[C, tuple[str, ...]]:
     >>> names, smaller.base_points, [feature.name for feature in smaller.features]
     (('job',), 504.0, ['amount'])
     """
-    constant = {each.feature: each.points_range[0] for each in model.characteristics if not np.ptp(each.points_range)}
+    constant = {each.feature: each.points_range[0] for each in model.characteristics if each.is_constant}
     if not constant:
         return model, ()
     kept = tuple(each for each in model.characteristics if each.feature not in constant)

@@ -90,6 +90,12 @@ class Characteristic:
         points = [attribute.points for attribute in self.attributes]
         return min(points), max(points)
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether everybody gets the same points here, so that it moves no score."""
+        fewest, most = self.points_range
+        return fewest == most
+
     def check(self, feature: Feature) -> None:
         """Refuse gaps, overlaps, and attributes that cannot apply to the feature."""
         check_partition(feature, tuple(attribute.condition for attribute in self.attributes))

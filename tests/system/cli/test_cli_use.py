@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,11 @@ from hypothesis import strategies as st
 from scrutable.cli.commands import score
 from scrutable.datasets import load_german_credit
 from scrutable.frames import read_file
-from scrutable.model import load
+from scrutable.model import dumps, load
 from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
 from scrutable.spreadsheet import FORMULA_STARTS, csv_text
+from scrutable.testing.cards import card
 
 Run = Callable[..., Any]
 
@@ -355,3 +357,14 @@ def test_applicants_without_a_header_are_remarked_upon(run: Run, model: Path, tm
     assert result.exit_code == 2
     assert "Note: the file seems to have no header" in result.stderr
     assert "missing column" in result.stderr
+
+
+def test_a_characteristic_without_points_is_told_when_a_model_is_exported(run: Run, tmp_path: Path) -> None:
+    whole, path = replace(card(), reasons=None), tmp_path / "model.json"
+    amount, job = whole.characteristics
+    same = replace(job, attributes=tuple(replace(each, points=4) for each in job.attributes))
+    path.write_text(dumps(replace(whole, characteristics=(amount, same))))
+    result = run("export", path, "--to", "sql", "-o", tmp_path / "score.sql")
+    assert result.exit_code == 0, result.output
+    assert "job is read and moves no score" in " ".join(result.stderr.split())
+    assert "amount is read" not in result.stderr

@@ -16,6 +16,7 @@ from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.bases import Export
+    from scrutable.model import Model
 
 
 def export(
@@ -62,6 +63,8 @@ def export(
         options[key] = value
     with working(f"Exporting {model}"):
         made = _export(model, evidence, Choice(name=to, options=options))
+    for name in _without_points(made.model):
+        note(f"{printable(name)} is read and moves no score: everybody gets the same points for it")
     if output == "-":
         _print(made, as_json)
         return
@@ -75,6 +78,17 @@ def export(
         console().print(f"wrote {printable(path)}", soft_wrap=True)
     if made.excluded:
         note(f"the results are those of Python, but for what the engine cannot hold: {made.excluded}")
+
+
+def _without_points(model: Model) -> list[str]:
+    """Characteristics that nothing hangs on, in one segment or more; those that knock-outs ask for are none."""
+    from scrutable.model import RegressionScorecard, Scorecard
+    from scrutable.model.whole import single_models
+
+    parts = [each for each in single_models(model) if isinstance(each, Scorecard | RegressionScorecard)]
+    asked = {name for each in parts if isinstance(each, Scorecard) for name in each.policy.features}
+    constant = (one.feature for each in parts for one in each.characteristics if one.is_constant)
+    return [name for name in dict.fromkeys(constant) if name not in asked]
 
 
 def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
