@@ -183,6 +183,7 @@ def _curve(
     statistic, freedom, p_value = _hosmer_lemeshow(bins, effective_size(weight) / size if size else 0.0, fitted)
     return ReliabilityCurve(
         size=size,
+        effective_size=effective_size(weight),
         mean_pd=mean_pd,
         bad_rate=bad_rate,
         bad_rate_interval=wilson_interval(bad_rate, effective_size(weight), z),

@@ -8,6 +8,7 @@ from typing import Any
 
 from scrutable.fairness.plain import plain
 from scrutable.fairness.results import Interval
+from scrutable.fairness.sizes import is_small
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +63,7 @@ class ReliabilityCurve:
     Parameters
     ----------
     size : their weight.
+    effective_size : the rows that are as much without weights, (Σ w)² / Σ w².
     mean_pd, bad_rate : expected and observed, over all of them; the interval of the bad rate is Wilson's.
     expected_over_observed : `mean_pd` over `bad_rate`; below 1 the model promises fewer defaults than there were.
     hosmer_lemeshow, degrees_of_freedom, hosmer_lemeshow_p : sum over the bins of (O - E)^2 / (E (1 - E / n)), and the
@@ -76,6 +78,7 @@ class ReliabilityCurve:
     """
 
     size: float
+    effective_size: float
     mean_pd: float
     bad_rate: float
     bad_rate_interval: Interval
@@ -90,6 +93,11 @@ class ReliabilityCurve:
     intercept: float
     intercept_interval: Interval
     bins: tuple[ReliabilityBin, ...]
+
+    @property
+    def small(self) -> bool:
+        """Whether there are too few rows for those intervals."""
+        return is_small(self.effective_size)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""

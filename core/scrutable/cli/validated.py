@@ -82,7 +82,7 @@ def groups_table(found: Reliability) -> Table:
     rows = [
         [
             each.attribute,
-            each.group,
+            each.group + (" (small)" if each.curve.small else ""),
             f"{each.curve.size:,.6g}",
             _percent(each.curve.mean_pd),
             f"{_percent(each.curve.bad_rate)} {_between(each.curve.bad_rate_interval, '.2%')}",

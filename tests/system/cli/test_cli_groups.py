@@ -59,6 +59,7 @@ def test_validate_and_fit_mark_few_rows_and_tell_both_ratios(
     text = said(run, "validate", fine, loans, "--target", "paid", "--protected", "race")
     assert re.search(r"race: few \(small\) 2 [\d.]+% \d\.\d{3} [\d.]+ \([\d.]+\)", text)
     assert re.search(r"race: few \(small\) -?\d\.\d{3} Four", text)
+    assert re.search(r"race few \(small\) 2 [\d.]+%", text)
     assert re.search(r"race: c / b 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] 3 few", text)
     fitted = ("fit", loans, "--target", "paid", "--favourable", "yes", "--protected", "race", "--drop", "w")
     text = said(run, *fitted, "--binner", "quantile", "-o", tmp_path / "model.json")
