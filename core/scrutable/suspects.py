@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -18,11 +19,20 @@ from scrutable.model.features import Value
 _REPEATED = 3
 #: Most different negative numbers of a column of codes, such as -9, -8 and -7 for three kinds of no information.
 _CODES = 6
+#: The next number is above this share of a lowest one that is taken for a code.
+_FAR = 0.5
 #: How far beyond all others a positive code lies, in ranges of the others.
 _APART = 0.5
 #: Texts of a column that are looked at, and the share of them that have to be dates.
 _SAMPLED = 200
 _NEARLY_ALL = 0.95
+#: 31-Dec-2019, 31 December 19, Dec 31, 2019, and 31/12/19.
+_MONTHS = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_OTHER_DATES = (
+    re.compile(rf"\s*[0-9]{{1,2}}[-/ .]+{_MONTHS}[-/ .,]+([0-9]{{2}}|[0-9]{{4}})\s*", re.IGNORECASE),
+    re.compile(rf"\s*{_MONTHS}[-/ .]+[0-9]{{1,2}}[-/ .,]+([0-9]{{2}}|[0-9]{{4}})\s*", re.IGNORECASE),
+    re.compile(r"\s*(0?[1-9]|[12][0-9]|3[01])([/.-])(0?[1-9]|[12][0-9]|3[01])\2[0-9]{2}\s*"),
+)
 #: Different numbers of a column that may be dates by chance.
 _FEW = 4
 
@@ -46,7 +56,8 @@ def warn_of_suspects(columns: Iterable[Column], codes: Mapping[str, Iterable[Val
 def suspected_codes(values: NDArray[np.float64]) -> list[float]:
     """Repeated numbers at the ends of others that are written all in nines, as codes for no information are.
 
-    Negative ones are codes where there are but a few different negative numbers, all whole and one of them in nines.
+    Negative ones are codes where there are but a few different negative numbers, all whole and one of them in nines; or
+    the lowest is, if the next is not half as far below 0.
     Positive ones lie well beyond all others; numbers up to nine less than one in nines go with it, as 9998 with 9999.
 
     Parameters
@@ -97,7 +108,7 @@ def _codes(column: Column, known: Iterable[Value]) -> Iterator[str]:
 
 def _dates(present: NDArray[np.object_]) -> Iterator[str]:
     some = present[:: 1 + len(present) // _SAMPLED].tolist()
-    dates = sum(bool(YEAR_LAST.fullmatch(text)) or _is_day(text) for text in some)
+    dates = sum(any(form.fullmatch(text) for form in (YEAR_LAST, *_OTHER_DATES)) or _is_day(text) for text in some)
     if some and dates >= _NEARLY_ALL * len(some):
         yield (
             f"its values are dates, such as {some[0]!r}, and each is a category, which later applicants do not have. "
@@ -147,7 +158,10 @@ def _in_nines(value: float) -> bool:
 def _negative(often: Mapping[float, int]) -> list[float]:
     below = [level for level in often if level < 0]
     few = len(below) <= _CODES and len(below) < len(often) and all(level.is_integer() for level in below)
-    return below if few and any(map(_in_nines, below)) else []
+    if few and any(map(_in_nines, below)):
+        return below
+    lowest, *others = sorted(below) or [0.0]
+    return [lowest] if others and _in_nines(lowest) and others[0] > _FAR * lowest else []
 
 
 def _positive(often: Mapping[float, int]) -> list[float]:

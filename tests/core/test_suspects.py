@@ -56,6 +56,7 @@ def test_codes_beside_a_known_one_are_named_with_it() -> None:
         ([99], [0.0, 1, 2] * 40),
         ([9.99e20], AGE),
         ([9990000], AGE),
+        ([-999], [*AGE, *map(float, range(-20, 0))]),
     ],
 )
 def test_sentinels(codes: list[float], others: list[float]) -> None:
@@ -69,6 +70,7 @@ def test_sentinels(codes: list[float], others: list[float]) -> None:
         [*AGE, -999.0],  # once only
         [*AGE, 99.0, 99.0, 99.0, *map(float, range(60, 99))],  # the oldest of many
         [float(i % 30 - 15) for i in range(300)],  # temperatures: -9 is one of many
+        [-999.0] * 4 + [-37.0 * i for i in range(26)],  # the largest debt of many
         [9.0] * 9 + [float(i % 9) for i in range(90)],
         [-9.5] * 9 + AGE,
         [-9.0] * 9,
@@ -93,7 +95,7 @@ def test_constants_are_named() -> None:
     ]
 
 
-@pytest.mark.parametrize("form", ["%d/%m/%Y", "%Y-%m-%d", "%m.%d.%Y %H:%M"])
+@pytest.mark.parametrize("form", ["%d/%m/%Y", "%Y-%m-%d", "%m.%d.%Y %H:%M", "%d-%b-%Y", "%B %d, %Y", "%d/%m/%y"])
 def test_dates_as_categories_are_named(form: str) -> None:
     days = (pd.Timestamp("2019-01-01") + pd.to_timedelta(np.arange(60) % 25, unit="D")).strftime(form)
     [told] = _told({"issued": list(days), "age": [float(i % 7) for i in range(60)]})
@@ -102,6 +104,7 @@ def test_dates_as_categories_are_named(form: str) -> None:
 
 def test_months_and_numbers_that_are_declared_categories_are_not() -> None:
     months = ["2019-01", "2019-02", "2020-01"] * 20
+    assert _told({"version": ["1.2.3", "10-20-30x", "40/50/60"] * 20}) == []
     coded = [99.0] * 5 + [1.0, 2.0] * 27 + [3.0]
     assert _told({"month": months, "branch": coded, "age": AGE[:60]}, categorical=["branch"]) == []
 

@@ -47,9 +47,11 @@ def read(file: Path, separator: str | None, reading: Reading) -> pd.DataFrame:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
     reading = replace(reading, text=reading.text | codes_among(frame, doubtful))
     with_points, frame = frame, read_numerals(frame, separator, reading)
-    if reading.decimal is None and frame.dtypes.equals(with_points.dtypes):  # no column has decimal commas
+    if reading.decimal is None:
+        commas = [name for name in frame.columns if frame[name].dtype != with_points[name].dtype]
         warn_of_thousands(
             frame,
+            commas or list(frame.columns),
             separator,
             lambda columns: _parsed(file, separator, names, reading, columns, usecols=columns, nrows=SAMPLED),
         )

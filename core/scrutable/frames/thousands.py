@@ -1,4 +1,4 @@
-"""Numbers of files with decimal commas, in which every point may separate thousands."""
+"""Numbers of files that may have decimal commas, in which every point, or every comma, may separate thousands."""
 
 from __future__ import annotations
 
@@ -13,36 +13,49 @@ if TYPE_CHECKING:
 
 #: Rows whose texts are looked at.
 SAMPLED = 10_000
-_GROUPED = r"\s*[+-]?[1-9][0-9]{0,2}\.[0-9]{3}\s*"
+_GROUPED = r"\s*[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}\s*"
+_NAMES, _OTHER = {".": "point", ",": "comma"}, {".": ",", ",": "."}
 _SHORT = r"\s*[+-]?[0-9]{1,3}\s*"
 
 
-def warn_of_thousands(frame: pd.DataFrame, separator: str, read_texts: Callable[[list[str]], pd.DataFrame]) -> None:
-    """Warn of columns in which each point has one to three digits before it and three after it, as in 1.234.
+def warn_of_thousands(
+    frame: pd.DataFrame, columns: list[str], separator: str, read_texts: Callable[[list[str]], pd.DataFrame]
+) -> None:
+    """Warn of columns in which each point or comma has one to three digits before it and three after it, as in 1.234.
 
-    Only files that `;` or a tab separates are looked at: there a comma may be the decimal mark.
+    Only files that `;` or a tab separates are looked at: there a comma may be the decimal mark. Of commas nothing is
+    told where one of another form, as in 0,5, shows that they separate decimals.
 
     Parameters
     ----------
+    columns : those that hold commas, or all where none does.
     read_texts : reads the first `SAMPLED` rows of columns by their names, as texts.
     """
     if separator not in COMMA_SEPARATORS:
         return
-    doubtful = [name for name in frame.columns if frame[name].dtype.kind == "f" and _in_thousandths(frame[name])]
+    doubtful = [name for name in columns if frame[name].dtype.kind == "f" and _in_thousandths(frame[name])]
     if not doubtful:
         return
     texts = read_texts(doubtful)
-    for name in doubtful:
-        present = texts[name].dropna()
-        grouped = present.str.fullmatch(_GROUPED)
-        if grouped.any() and (grouped | present.str.fullmatch(_SHORT)).all():
-            said = present[grouped].iloc[0].strip()
-            warn_caller(
-                f"column {name!r}: {said} is read as a little more than {said.partition('.')[0]}, and all numbers with "
-                "a point are written so, as thousands are where a comma is the decimal mark. Fix: name the file's "
-                "decimal mark, --decimal , or --decimal . (in Python decimal=',' or decimal='.').",
-                MixedDecimalsWarning,
-            )
+    grouped = {name: said for name in doubtful if (said := _in_groups(texts[name].dropna())) is not None}
+    if any("," in said for said in grouped.values()) and len(grouped) < len(columns):
+        return
+    for name, said in grouped.items():
+        mark = "," if "," in said else "."
+        warn_caller(
+            f"column {name!r}: {said} is read as a little more than {said.partition(mark)[0]}, and all numbers with a "
+            f"{_NAMES[mark]} are written so, as thousands are where a {_NAMES[_OTHER[mark]]} is the decimal mark. Fix: "
+            "name the file's decimal mark, --decimal , or --decimal . (in Python decimal=',' or decimal='.').",
+            MixedDecimalsWarning,
+        )
+
+
+def _in_groups(texts: pd.Series) -> str | None:
+    """The first text such as 1.234, if all others are so, or have three digits at most."""
+    grouped = texts.str.fullmatch(_GROUPED)
+    if not grouped.any() or not (grouped | texts.str.fullmatch(_SHORT)).all():
+        return None
+    return str(texts[grouped].iloc[0].strip())
 
 
 def _in_thousandths(column: pd.Series) -> bool:

@@ -152,6 +152,18 @@ def test_points_that_may_separate_thousands_are_told(tmp_path: Path) -> None:
     assert read_file(path, decimal=".")["income"].tolist() == [1.234, 950.0, 12.5]
 
 
+def test_commas_that_may_separate_thousands_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    path.write_text("income;age\n1,234;30\n950;40\n12,500;\n")
+    with pytest.warns(
+        MixedDecimalsWarning, match=r"^column 'income': 1,234 is read as a little more than 1,.*a point is the decimal"
+    ):
+        assert read_file(path)["income"].tolist() == [1.234, 950.0, 12.5]
+    assert read_file(path, decimal=".")["income"].tolist() == [1234.0, 950.0, 12500.0]
+    path.write_text("income;rate\n1,234;0,5\n950;0,2\n12,500;\n")  # a comma separates decimals
+    assert read_file(path)["income"].tolist() == [1.234, 950.0, 12.5]
+
+
 @pytest.mark.parametrize(
     "text", ["a;b\n1.234;x\n12.5;y\n", "a;b\n1.234;x\n1950;y\n", "a,b\n1.234,x\n", "a;b\n0.234;x\n"]
 )
