@@ -59,6 +59,7 @@ _MODULES = (
     "engines",
     "every_engine",
     "crowds",
+    "alike",
     "numerals",
     "fields",
     "determinism",

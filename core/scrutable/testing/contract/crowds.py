@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from scrutable.bases import Exporter
 from scrutable.certificate import VerificationRows
@@ -14,18 +15,20 @@ from scrutable.testing.contract.models import models_accepted, ordinary_applican
 from scrutable.testing.contract.parity import differing, engine_here
 from scrutable.testing.contract.subject import Subject
 
-#: More rows than what runs files is likely to take at once.
-_MANY = 1100
+#: More rows than what runs files is likely to take at once, and how many of them come last.
+_MANY, _LAST = 5000, 20
 _SEED = 5
 
 
 @check("exporter", of=runs, hint="run all rows, each as if it were alone: the first batch, the last, and copies")
 def many_rows_run_alike(subject: Subject) -> None:
-    """More than a thousand rows, many of them alike, get what the evaluator gives them, each in its place."""
+    """Thousands of rows, many alike, get what the evaluator gives them; the last ones have values of their own."""
     engine, exporter = engine_here(subject)
     name, model, rows = _held(subject, exporter)
-    places = np.random.default_rng(_SEED).integers(0, len(rows), _MANY)
-    frame = rows.iloc[places].reset_index(drop=True)
+    early, late = _parted(rows)
+    chance = np.random.default_rng(_SEED)
+    places = [chance.choice(early, _MANY - _LAST), chance.choice(late, _LAST)]
+    frame = rows.iloc[np.concatenate(places)].reset_index(drop=True)
     try:
         wrong = differing(exporter, model, VerificationRows(frame=frame, edge=0, drawn=_MANY, data=0, seed=_SEED))
     except Exception as error:
@@ -51,3 +54,11 @@ def _held(subject: Subject, exporter: Exporter) -> tuple[str, Model, pd.DataFram
     name, model = next(iter(models_accepted(subject).items()))
     rows = ordinary_applicants_of(model)
     return name, model, rows[np.asarray(exporter.holds(exporter.export(model), rows))]
+
+
+def _parted(rows: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Places of rows without, and with, the most frequent value of the first column, of texts if there is one."""
+    texts = [name for name in rows if rows[name].dtype == object]
+    name = (texts or list(rows))[0]
+    late = np.asarray(rows[name] == rows[name].mode()[0])
+    return np.flatnonzero(~late), np.flatnonzero(late)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeVar
+
+import pandas as pd
 
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special, snap
 from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed
@@ -25,16 +27,22 @@ Row = dict[str, Observed]
 _CLOSED: tuple[Closed, ...] = ("left", "right", "both", "neither")
 #: A step of points and how far those of one feature lie from those of the next; neither is a short decimal.
 _STEP, _APART = snap(10.1), snap(61 + 3 / 7)
+#: What near ties are apart by.
+_FINE = (0.0, 2.0**-30, 0.001, 0.004, 0.3)
 #: Share of the rows that a clause of its own should hold for, and how many are tried for it.
 _HELD, _TRIED = 0.15, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A column, and the values that conditions on it name: cuts, or categories; no special code is among them."""
+    """A column, and the values that conditions on it name: cuts, or categories; no special code is among them.
+
+    So many of the cuts are those of a characteristic.
+    """
 
     feature: Feature
     values: tuple[Value, ...]
+    cuts: int = 3
 
     @property
     def coded(self) -> bool:
@@ -50,8 +58,19 @@ COLUMNS = (
     Drawn(Feature(name="region", kind="numeric", special_codes=(0,)), (1.0, 2.0, 3.0, 7.0)),
     Drawn(Feature(name="debts", kind="numeric", special_codes=(99,)), (0.0, 1 / 3, 7.0, 150.25)),
 )
-#: Columns of wide models, beside those.
-LINES = tuple(Drawn(Feature(name=f"line_{number:02}", kind="numeric"), (1.0, 2.5, 4.0)) for number in range(1, 21))
+#: The same columns without codes, or with another one, as segments may have them.
+WITHOUT_CODES = tuple(replace(each, feature=replace(each.feature, special_codes=())) for each in COLUMNS)
+OTHER_CODES = tuple(
+    replace(
+        each, feature=replace(each.feature, special_codes=("unseen",) if each.feature.kind == "categorical" else (5,))
+    )
+    for each in COLUMNS
+)
+#: Columns of wide models, beside those; one has more cuts than a byte has signed numbers, one more than ten.
+LINES = tuple(
+    Drawn(Feature(name=f"line_{number:02}", kind="numeric"), tuple(float(cut) for cut in range(cuts + 1)), cuts)
+    for number, cuts in enumerate((130, 12, *[3] * 18), 1)
+)
 
 
 def shuffled(chance: Random, values: Sequence[T]) -> list[T]:
@@ -59,9 +78,13 @@ def shuffled(chance: Random, values: Sequence[T]) -> list[T]:
     return chance.sample(values, len(values))
 
 
-def points_of(chance: Random, place: int) -> float:
-    """Points of the feature at a place: a few steps from one another, so that sums and shortfalls tie."""
-    return snap(place * _APART + chance.randint(-2, 3) * _STEP)
+def points_of(chance: Random, place: int, *, near: bool = False) -> float:
+    """Points of the feature at a place: a few steps from one another, so that sums and shortfalls tie.
+
+    Where they are to come near, some are apart by less than others would round away.
+    """
+    fine = chance.choice(_FINE) if near else 0.0
+    return snap(place * _APART + chance.randint(-2, 3) * _STEP + fine)
 
 
 def baseline_of(chance: Random, place: int) -> float:
@@ -69,9 +92,14 @@ def baseline_of(chance: Random, place: int) -> float:
     return snap(place * _APART + chance.randint(-1, 3) * _STEP)
 
 
-def attribute_conditions(chance: Random, column: Drawn) -> list[AttributeCondition]:
-    """Conditions of a characteristic, exclusive and exhaustive; intervals rise, and else they are in any order."""
+def attribute_conditions(chance: Random, column: Drawn, *, together: bool = False) -> list[AttributeCondition]:
+    """Conditions of a characteristic, exclusive and exhaustive; intervals rise, and else they are in any order.
+
+    Special codes have an attribute each, or one `together`.
+    """
     codes = [Special((code,)) for code in column.feature.special_codes]
+    if together and codes:
+        codes = [Special(column.feature.special_codes)]
     tiles = _tiles(chance, column)
     rising = iter([tile for tile in tiles if isinstance(tile, Interval)])
     mixed = shuffled(chance, [*tiles, Missing(), *codes])
@@ -92,6 +120,25 @@ def negated_clause(chance: Random, column: Drawn) -> Clause:
     """Any value but those named, most of all, and none that is missing."""
     named = tuple(chance.sample(column.values, len(column.values) - 1))
     return Clause(column.feature.name, (Categories(named, negated=True),))
+
+
+def both_ends(chance: Random, column: Drawn) -> Conjunction:
+    """Two clauses on one column: from a cut on, and up to the next; or two categories, and not the first of them."""
+    parts: tuple[ClauseCondition, ...]
+    if column.coded:
+        both = tuple(chance.sample(column.values, 2))
+        parts = (Categories(both), Categories(both[:1], negated=True))
+    else:
+        low, high = chance.choice(list(itertools.pairwise(sorted(map(float, column.values)))))
+        parts = (Interval(lower=low), Interval(upper=high, closed="right"))
+    return tuple(Clause(column.feature.name, (part,)) for part in parts)
+
+
+def commonly(chance: Random, column: Drawn) -> Clause:
+    """A clause that more values satisfy than not."""
+    if column.coded:
+        return Clause(column.feature.name, (Categories(tuple(chance.sample(column.values, 1)), negated=True),))
+    return Clause(column.feature.name, (Interval(lower=float(sorted(map(float, column.values))[1])),))
 
 
 def split_clause(chance: Random, column: Drawn) -> Clause:
@@ -148,13 +195,20 @@ def pool(column: Drawn) -> list[Observed]:
     return [*values, *([None] * often), *(column.feature.special_codes * often)]
 
 
+def frame_of(rows: Sequence[Row], columns: Sequence[Drawn]) -> pd.DataFrame:
+    """Rows as a frame of those of the columns that they have."""
+    named = [column.feature for column in columns if column.feature.name in rows[0]]
+    dtypes = {feature.name: float if feature.kind == "numeric" else object for feature in named}
+    return pd.DataFrame({name: pd.Series([row[name] for row in rows], dtype=dtype) for name, dtype in dtypes.items()})
+
+
 def _tiles(chance: Random, column: Drawn) -> list[AttributeCondition]:
     """Intervals between cuts, or groups of categories and `Otherwise`."""
     if column.coded:
         values = shuffled(chance, column.values)
         groups = (values[:1], values[1:3], values[3:])
         return [*(Categories(tuple(group)) for group in groups if group), Otherwise()]
-    cuts = sorted(float(value) for value in chance.sample(column.values, 3))
+    cuts = sorted(float(value) for value in chance.sample(column.values, column.cuts))
     return [Interval(*ends) for ends in itertools.pairwise((-math.inf, *cuts, math.inf))]
 
 

@@ -40,7 +40,7 @@ from scrutable.model.trees import features_of
 from scrutable.model.whole import clauses_of
 from scrutable.testing.cards import card
 from scrutable.testing.contract.check import require
-from scrutable.testing.contract.drawn import drawn_models
+from scrutable.testing.contract.drawn import drawn_models, large_models
 from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.reasoned import AGE, INCOME, at_most, ensemble, policy, rules, trees
@@ -104,7 +104,8 @@ def random_models_held(subject: Subject) -> dict[str, Model]:
     ------
     Fault : it refuses them all, whatever is taken from them.
     """
-    tried = {name: held(subject, model) for name, model in random_models_accepted(subject).items()}
+    drawn = {**random_models_accepted(subject), **large_models()}
+    tried = {name: held(subject, model) for name, model in drawn.items() if accepts(subject, model)}
     found = {name: model for name, model in tried.items() if model is not None}
     hint = "accept only what the files can hold, or hold one of the models of scrutable.testing.contract.drawn"
     require(found, "it refuses every random model of the kinds that it accepts", got=list(tried), hint=hint)

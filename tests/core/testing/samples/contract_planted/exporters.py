@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -660,3 +661,115 @@ class WholeCutoff(Faulty):
             return model
         points = [one.points for each in model.characteristics for one in each.attributes]
         return replace(model, cutoff=float(int(model.cutoff))) if all(map(float.is_integer, points)) else model
+
+
+@fault()
+class OneClauseAColumn(Faulty):
+    """Of several clauses of a knock-out on one column the last one counts."""
+
+    def changed(self, model: Any) -> Any:
+        if isinstance(model, RegressionScorecard):
+            return model
+        rules = (replace(each, when=_last_of_each(each.when)) for each in model.policy.knock_outs)
+        return replace(model, policy=Policy(knock_outs=tuple(rules)))
+
+
+def _last_of_each(when: Any) -> Any:
+    return tuple({clause.feature: clause for clause in when}.values())
+
+
+@fault()
+class FirstClauseOfSegments(Faulty):
+    """Of the clauses that ask for a segment the first one counts."""
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        model = loads(export.text)
+        if isinstance(model, SegmentedModel):
+            segments = tuple(replace(each, when=each.when[:1]) for each in model.segments)
+            read = {clause.feature for each in segments for clause in each.when}
+            routing = tuple(feature for feature in model.routing if feature.name in read)
+            model = replace(model, segments=segments, routing=routing)
+        return OutputFrame(evaluate(model, X).frame())
+
+
+@fault()
+class SegmentsByName(Faulty):
+    """Segments are asked for in the order of their names."""
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        model = loads(export.text)
+        if isinstance(model, SegmentedModel):
+            *asked, last = model.segments
+            model = replace(model, segments=(*sorted(asked, key=lambda each: each.name), last))
+        return OutputFrame(evaluate(model, X).frame())
+
+
+@fault()
+class FirstCodeOfSeveral(Faulty):
+    """Of several special codes of an attribute the first one is written; the others are numbers."""
+
+    def read(self, model: Any, X: Any) -> Any:
+        for each in getattr(model, "characteristics", ()):
+            for condition in (one.condition for one in each.attributes):
+                if isinstance(condition, Special) and len(condition.codes) > 1:
+                    X = X.assign(**{each.feature: X[each.feature].replace(condition.codes[1], np.nan)})
+        return X
+
+
+@fault()
+class CodesOfTheFirstSegment(Faulty):
+    """Special codes of a column are those of the first segment that reads it."""
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        model = loads(export.text)
+        for place, each in enumerate(getattr(model, "segments", ())):
+            for feature in each.model.features:
+                first = next(its for its in model.features if its.name == feature.name)
+                codes = set(feature.special_codes) - set(first.special_codes)
+                chosen = evaluate(model, X).frame()["segment"] == each.name if place else np.zeros(len(X), bool)
+                lost = chosen & X[feature.name].isin(codes).to_numpy()
+                X = X.assign(**{feature.name: X[feature.name].mask(lost)})
+        return OutputFrame(evaluate(model, X).frame())
+
+
+@fault()
+class SixtyFourRules(Faulty):
+    """Rules beyond the sixty-fourth do not vote."""
+
+    def changed(self, model: Any) -> Any:
+        return replace(model, rules=model.rules[:64]) if isinstance(model, RuleSet) else model
+
+
+@fault()
+class RoundedAsScaled(Faulty):
+    """Points are rounded to the decimals of the scaling."""
+
+    def changed(self, model: Any) -> Any:
+        if not isinstance(model, Scorecard) or model.scaling is None:
+            return model
+        rounded = (
+            replace(
+                each,
+                attributes=tuple(replace(one, points=model.scaling.round(one.points)) for one in each.attributes),
+            )
+            for each in model.characteristics
+        )
+        return replace(model, characteristics=tuple(rounded))
+
+
+@fault("many-rows-run-alike")
+class TextsOfTheFirstBatch(Faulty):
+    """Texts that are not among the first 4,096 rows are unseen."""
+
+    def read(self, model: Any, X: Any) -> Any:
+        known = {name: set(X[name].iloc[:4096]) for name in texts_of(model)}
+        return X.assign(**{name: X[name].where(X[name].isin(texts), "unseen") for name, texts in known.items()})
+
+
+@fault("names-that-look-alike-are-told-apart")
+class OneVariableForTwoNames(Faulty):
+    """Columns become variables, in which every sign is an underscore and case is lost."""
+
+    def read(self, model: Any, X: Any) -> Any:
+        values = {re.sub(r"\W", "_", name).lower(): X[name].tolist() for name in X}
+        return {name: values[re.sub(r"\W", "_", name).lower()] for name in X}
