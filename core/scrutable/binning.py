@@ -26,7 +26,7 @@ from scrutable.model import (
     Statistics,
 )
 from scrutable.model.characteristics import check_partition
-from scrutable.model.conditions import AttributeCondition
+from scrutable.model.conditions import AttributeCondition, describe_alike
 from scrutable.model.evaluator.assign import assign
 from scrutable.model.features import Value
 from scrutable.model.values import Json, freeze
@@ -68,6 +68,11 @@ class AttributeTable(ABC):
     def ordered(self) -> list[int]:
         """Positions of the intervals, which a trend is about."""
         return [position for position, c in enumerate(self.conditions) if isinstance(c, Interval)]
+
+    @property
+    def words(self) -> list[str]:
+        """Each attribute in words; all intervals are of one kind."""
+        return describe_alike(self.conditions)
 
     @property
     def counts_seen(self) -> NDArray[np.float64]:
@@ -150,14 +155,14 @@ class BinTable(AttributeTable):
         found: dict[str, Any] = {"iv": self.iv, "strength": strength(self.iv), "trend": self.trend}
         attributes: list[dict[str, Any]] = [
             {
-                "condition": condition.describe(),
+                "condition": words,
                 "good": s.good,
                 "bad": s.bad,
                 "share": s.share,
                 "bad_rate": s.bad_rate,
                 "woe": s.woe,
             }
-            for condition, s in zip(self.conditions, self.statistics, strict=True)
+            for words, s in zip(self.words, self.statistics, strict=True)
         ]
         if self.policies:
             found["iv_used"] = self.iv_used
@@ -196,7 +201,7 @@ class Binning(Tables[BinTable, Edit]):
 def intervals(cuts: Sequence[float], feature: Feature) -> tuple[AttributeCondition, ...]:
     """The conditions of a numeric feature cut at these values, each cut opening the interval above it.
 
-    >>> [c.describe() for c in intervals([18, 65], Feature(name="age", kind="numeric", special_codes=(-1,)))]
+    >>> describe_alike(intervals([18, 65], Feature(name="age", kind="numeric", special_codes=(-1,))))
     ['< 18', '[18, 65)', '>= 65', 'special code -1', 'missing']
     """
     ends = list(itertools.pairwise([-np.inf, *(float(cut) for cut in cuts), np.inf]))

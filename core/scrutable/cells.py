@@ -16,6 +16,7 @@ from scrutable.model import Categories, Characteristic, Clause, Feature, Interva
 from scrutable.model.conditions import AttributeCondition, number
 from scrutable.model.domain import next_double, witnesses
 from scrutable.model.evaluator.assign import ClauseMasks, assign
+from scrutable.model.limits import Limit, spelled_alike
 
 Conditions = Sequence[AttributeCondition]
 
@@ -57,11 +58,25 @@ class Cells:
     def words(self) -> list[str]:
         """What is in each cell."""
         if self.feature.kind == "numeric":
-            return ["missing", *(_number_words(*ends) for ends in pairwise([*self.cuts, math.inf]))]
+            return ["missing", *(self.words_between(cell, cell + 1) for cell in range(1, len(self.cuts) + 1))]
         named: list[list[str]] = [[] for _ in self.witnesses.values[2:]]
         for text, cell in self.groups.items():
             named[cell - 2].append(repr(text))
         return ["missing", "any other text", *(" or ".join(texts) for texts in named)]
+
+    def words_between(self, first: int, end: int) -> str:
+        """What is in the cells of numbers from one to the one before another."""
+        ends = [*self.cuts, math.inf]
+        lower, upper = ends[first - 1], ends[end - 1]
+        return number(lower) if upper <= next_double(lower) else Interval(lower, upper).told(self.spelled)
+
+    @property
+    def spelled(self) -> dict[Limit, Limit]:
+        """How the limits of cells are spelled, alike but for those beside single numbers."""
+        single = [(low, high) for low, high in pairwise(self.cuts) if high <= next_double(low)]
+        beside = {(high, False): (low, True) for low, high in single}
+        others = set(self.cuts).difference(*single)
+        return beside | dict(spelled_alike((cut, False) for cut in others))
 
 
 def cells_of_conditions(feature: Feature, conditions: Conditions) -> Cells:
@@ -147,7 +162,3 @@ def _numbers(feature: Feature, cuts: Sequence[float]) -> Column:
 
 def _texts(feature: Feature, texts: Sequence[Any]) -> Column:
     return Column(feature.name, "categorical", np.array(texts, dtype=object))
-
-
-def _number_words(lower: float, upper: float) -> str:
-    return number(lower) if upper <= next_double(lower) else Interval(lower, upper).describe()

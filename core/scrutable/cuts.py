@@ -2,7 +2,8 @@
 
 A binner may cut at the double next to 0.79048, or in the middle between two values; its digits say nothing about the
 rows. A cut is shortened once, where it is found, so that tables, files of edits, audit trails, models and documents
-hold one and the same number, and all spell it alike: as the shortest text that reads back as it (`model.conditions`).
+hold one and the same number. Cuts by hand, of imported tables and of boosters stay as they are, since these decide on
+more than the rows. All are spelled alike, by the limits of the whole characteristic (`model.limits`).
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self, get_args
 from scrutable.errors import InputError, ModelError, did_you_mean
 from scrutable.model.conditions import number
 from scrutable.model.features import Value
+from scrutable.model.limits import decimal_below
 from scrutable.model.values import text
 
 Action = Literal["cut", "merge", "move", "cuts", "split", "merges", "trend", "missing", "special", "start"]
@@ -133,11 +134,11 @@ class BinEdit:
         """What is decided, in words."""
         match self.action:
             case "cut":
-                return f"cut added at {_said(self.at)}"
+                return f"cut added at {_cut_said(self.at)}"
             case "move":
-                return f"cut at {_said(self.at)} moved to {_said(self.to)}"
+                return f"cut at {_cut_said(self.at)} moved to {_cut_said(self.to)}"
             case "merge" if self.at is not None:
-                return f"cut at {_said(self.at)} dropped"
+                return f"cut at {_cut_said(self.at)} dropped"
             case "merge":
                 return f"{_listed(self.values)} merged"
             case "split":
@@ -176,6 +177,16 @@ def read_edits(given: Iterable[BinEdit | Mapping[str, Any]]) -> tuple[BinEdit, .
         except InputError as error:
             raise numbered(error, position) from None
     return tuple(found)
+
+
+def just_above(cut: float) -> str:
+    """The decimal that a cut is next above, in words; tables tell it by that where they can.
+
+    >>> just_above(0.1 * 3), just_above(0.3)
+    ('just above 0.3', '')
+    """
+    near = decimal_below(cut)
+    return "" if near is None else f"just above {number(near)}"
 
 
 def numbered(error: InputError, position: int) -> InputError:
@@ -310,7 +321,7 @@ _READ: dict[str, Callable[[Any, str], Any]] = {
 def _bins_said(edit: BinEdit) -> list[str]:
     said: list[str] = [] if edit.trend is None else [edit.trend]
     if edit.cuts is not None:
-        said.append("cuts at " + ", ".join(map(_said, edit.cuts)) if edit.cuts else "no cuts")
+        said.append("cuts at " + ", ".join(map(_cut_said, edit.cuts)) if edit.cuts else "no cuts")
     if edit.groups is not None:
         said.append("groups " + ", ".join("[" + ", ".join(map(_said, group)) + "]" for group in edit.groups))
     return said
@@ -323,6 +334,12 @@ def _listed(values: tuple[Value, ...] | None) -> str:
 
 def _said(value: Value | None) -> str:
     return repr(value) if isinstance(value, str) else "" if value is None else number(value)
+
+
+def _cut_said(cut: float | None) -> str:
+    """A cut with all of its digits, and what tables can tell it by."""
+    near = "" if cut is None else just_above(cut)
+    return f"{_said(cut)} ({near})" if near else _said(cut)
 
 
 def _listed_plain(value: Any) -> Any:

@@ -50,8 +50,8 @@ class MeanTable(AttributeTable):
 
     def to_json(self) -> dict[str, Any]:
         attributes: list[dict[str, Any]] = [
-            {"condition": condition.describe(), "count": s.count, "share": s.share, "mean": s.mean}
-            for condition, s in zip(self.conditions, self.statistics, strict=True)
+            {"condition": words, "count": s.count, "share": s.share, "mean": s.mean}
+            for words, s in zip(self.words, self.statistics, strict=True)
         ]
         if self.policies:
             for attribute, mean in zip(attributes, self.means_used.tolist(), strict=True):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
+from scrutable.model.conditions import describe_alike
 
 Floats = NDArray[np.float64]
 
@@ -92,9 +93,10 @@ def refuse_policies(tables: Sequence[Any], component: str) -> None:
     """
     for table in tables:
         for policy in table.policies:
+            words = describe_alike(table.conditions)[policy.position]
             raise InputError(
                 f"{component} cannot keep a policy for missing values or special codes",
-                where=f"column {table.feature.name!r}, {table.conditions[policy.position].describe()}",
+                where=f"column {table.feature.name!r}, {words}",
                 got=policy.treated,
                 allowed="'own'",
                 fix="undo the edit, or use the learner scorecard with encoding='woe'",

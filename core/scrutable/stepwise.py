@@ -89,8 +89,9 @@ def step_functions(ensemble: TreeEnsemble) -> StepFunctions:
     ...     features=(Feature(name="age", kind="numeric"),), trees=(stump(21, -1, 0.5), stump(35, -0.25, 1)),
     ...     base_score=0.5, cutoff=0, calibration=Calibration(slope=1))
     >>> found = step_functions(ensemble)
-    >>> for attribute in found.characteristics[0].attributes:
-    ...     print(attribute.title, attribute.points)
+    >>> (ages,) = found.characteristics
+    >>> for attribute, title in zip(ages.attributes, ages.titles, strict=True):
+    ...     print(title, attribute.points)
     <= 21 -1.25
     (21, 35] 0.25
     > 35 1.5

@@ -40,7 +40,7 @@ class Line:
 
     Parameters
     ----------
-    attribute, position : whose points it gives, and its position in the characteristic.
+    attribute, title, position : whose points it gives, its words, and its position in the characteristic.
     lower, upper : ends of an interval; None where there is no end.
     value : the category or special code.
     short : points below the baseline, 0 where not below; None without reasons.
@@ -48,6 +48,7 @@ class Line:
     """
 
     attribute: Attribute
+    title: str
     position: int
     lower: float | None = None
     upper: float | None = None
@@ -160,7 +161,7 @@ def _lines(item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
 def _lines_of(attribute: Attribute, position: int, item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
     condition = attribute.condition
     short, place = _reason(item, attribute, policy)
-    line = Line(attribute=attribute, position=position, short=short, code_place=place)
+    line = Line(attribute=attribute, title=item.titles[position], position=position, short=short, code_place=place)
     if isinstance(condition, Interval):
         lower, upper = (end if math.isfinite(end) else None for end in (condition.lower, condition.upper))
         yield replace(line, lower=lower, upper=upper)

@@ -137,7 +137,7 @@ def _block(sheet: Any, block: Block, card: Card, looks: Looks) -> None:
         row = block.row(number)
         sheet.write_string(row, TITLE, words(block.feature.title) if prefix else "", plain)
         sheet.write_number(row, LINE, number, plain)
-        sheet.write_string(row, ATTRIBUTE, words(line.attribute.title), plain)
+        sheet.write_string(row, ATTRIBUTE, words(line.title), plain)
         for column, value in ((FROM, line.lower), (BELOW, line.upper), (VALUE, line.value)):
             _value(sheet, row, column, value, texts if isinstance(value, str) else plain)
         sheet.write_number(row, POINTS, Exact(line.attribute.points), points)

@@ -48,10 +48,11 @@ def results_of_prediction(model: RegressionScorecard, columns: Columns, options:
 def points_of(item: Characteristic, columns: Columns) -> str:
     """(N,) the points of the attribute that each row has."""
     cells = columns.cells[item.feature]
-    attributes = cells.attributes([attribute.condition for attribute in item.attributes])
+    attributes = cells.attributes(item.conditions)
     table = np.array([attribute.points for attribute in item.attributes])[attributes]
+    titles = item.titles
     lines = [
-        f"{i}: {item.attributes[its].title}: {points!r} points"
+        f"{i}: {titles[its]}: {points!r} points"
         for i, (its, points) in enumerate(zip(attributes.tolist(), table.tolist(), strict=True))
     ]
     doc = "\n".join([f"Points of {cells.feature.title} by cell.", *lines])

@@ -75,10 +75,11 @@ def table(
             missing = line
         elif isinstance(condition, Otherwise):
             otherwise = line
+    titles = dict(zip(item.attributes, item.titles, strict=True))
     return Table(
         number=place,
         title=one_line(variable.feature.title),
-        lines=tuple(Line(worth(attribute), one_line(attribute.title)) for attribute in ordered),
+        lines=tuple(Line(worth(attribute), one_line(titles[attribute])) for attribute in ordered),
         cuts=tuple(_lower(attribute) for attribute in intervals[1:]),
         values=tuple(values),
         variable=variable,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
+from scrutable.model.conditions import describe_alike
 from scrutable.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, quoted, valued, vector
@@ -71,17 +72,18 @@ def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) ->
         reason = f"baseline = {number(policy.baselines[item.feature])}, reason = {quoted(policy.codes[item.feature])}"
     return Block(
         variable=inputs.variables[item.feature],
-        lines=tuple(_line(attribute, policy is not None) for attribute in item.attributes),
+        lines=tuple(_lines(item, policy is not None)),
         reason=reason,
         note=one_line(feature.title),
     )
 
 
-def _line(attribute: Attribute, reasoned: bool) -> Line:
-    arguments = [number(attribute.points), *_who(attribute)]
-    if reasoned and attribute.reason_code is not None:
-        arguments.append(f"reason = {quoted(attribute.reason_code)}")
-    return Line(", ".join(arguments), _words(attribute))
+def _lines(item: Characteristic, reasoned: bool) -> Iterator[Line]:
+    for attribute, told in zip(item.attributes, describe_alike(item.conditions), strict=True):
+        arguments = [number(attribute.points), *_who(attribute)]
+        if reasoned and attribute.reason_code is not None:
+            arguments.append(f"reason = {quoted(attribute.reason_code)}")
+        yield Line(", ".join(arguments), _words(attribute, told))
 
 
 def _who(attribute: Attribute) -> list[str]:
@@ -96,6 +98,5 @@ def _who(attribute: Attribute) -> list[str]:
     return ["is = NA"] if isinstance(condition, Missing) else []
 
 
-def _words(attribute: Attribute) -> str:
-    told = attribute.condition.describe()
+def _words(attribute: Attribute, told: str) -> str:
     return valued(f"{told}: {attribute.label}" if attribute.label else told, attribute.points)

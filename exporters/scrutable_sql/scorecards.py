@@ -88,7 +88,7 @@ def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Colu
     d = options.target
     conditions = [attribute.condition for attribute in item.attributes]
     values = [number(attribute.points, d) for attribute in item.attributes]
-    notes = [comment(attribute.title) for attribute in item.attributes]
+    notes = [comment(title) for title in item.titles]
     return Column(
         ladder(feature, conditions, values, notes, d),
         name(points_name(item), d),

@@ -51,7 +51,7 @@ def _points(position: int, item: Characteristic, feature: Feature, d: Dialect) -
     """What all trees that ask for one feature alone add up to."""
     conditions = [attribute.condition for attribute in item.attributes]
     values = [number(attribute.points, d) for attribute in item.attributes]
-    notes = [comment(attribute.title) for attribute in item.attributes]
+    notes = [comment(title) for title in item.titles]
     note = comment(f"{feature.title}: all trees that ask for nothing else, added up")
     return Column(ladder(feature, conditions, values, notes, d), f"alone_{position}", cast=d.double, note=note)
 

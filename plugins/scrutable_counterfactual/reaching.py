@@ -181,8 +181,8 @@ class _Numbers:
             return number(low)
         cuts = self.domain.cells.cuts
         if cell < len(cuts) and math.nextafter(cuts[cell], -math.inf) == high:
-            return Interval(low, cuts[cell]).describe()
-        return Interval(low, high, closed="both").describe()
+            return Interval(low, cuts[cell]).told(self.domain.cells.spelled)
+        return Interval(low, high, closed="both").told(self.domain.cells.spelled)
 
 
 class _Texts:

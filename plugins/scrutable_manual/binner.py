@@ -18,7 +18,7 @@ class ManualBinner(Binner):
     --------
     >>> X = {"age": [19, 30, 70, 41], "home": ["own", "rent", "free", "rent"]}
     >>> binner = ManualBinner(cuts={"age": [25, 65]}, merges={"home": [["own", "free"]]}).fit(X, [0, 1, 1, 0])
-    >>> [condition.describe() for condition in binner.binning_["home"].conditions]
+    >>> binner.binning_["home"].words
     ["'own' or 'free'", "'rent'", 'any other value', 'missing']
     >>> binner.binning_.audit[0].detail
     'cuts at 25, 65'

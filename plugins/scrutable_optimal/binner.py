@@ -65,7 +65,7 @@ class OptimalBinner(Binner):
     >>> income = list(range(400))
     >>> paid = [int(i > 150 or i % 7 == 0) for i in income]
     >>> binner = OptimalBinner(trends={"income": "ascending"}).fit({"income": income}, paid)
-    >>> [condition.describe() for condition in binner.binning_["income"].conditions]
+    >>> binner.binning_["income"].words
     ['< 112', '[112, 151)', '>= 151', 'missing']
     >>> round(binner.binning_["income"].iv, 1)
     7.3

@@ -33,10 +33,10 @@ class QuantileBinner(Binner):
     Examples
     --------
     >>> binner = QuantileBinner(max_bins=4).fit({"age": range(20, 60)}, [0, 1] * 20)
-    >>> [condition.describe() for condition in binner.binning_["age"].conditions]
+    >>> binner.binning_["age"].words
     ['< 30', '[30, 40)', '[40, 50)', '>= 50', 'missing']
     >>> flagged = QuantileBinner().fit({"flag": [0] * 95 + [1] * 5}, [0, 1] * 50)
-    >>> [condition.describe() for condition in flagged.binning_["flag"].conditions]
+    >>> flagged.binning_["flag"].words
     ['< 1', '>= 1', 'missing']
     """
 

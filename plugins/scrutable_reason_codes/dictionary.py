@@ -74,9 +74,9 @@ def attribute_codes(model: SingleModel) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     titles = {feature.name: feature.title for feature in model.features}
     for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
-        for attribute in characteristic.attributes:
+        for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True):
             if attribute.reason_code is not None:
-                words = f"{titles[characteristic.feature]}: {attribute.title}"
+                words = f"{titles[characteristic.feature]}: {title}"
                 found.setdefault(attribute.reason_code, []).append(words)
     return found
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from scrutable.frames import Column
-from scrutable.model import Attribute, RuleSet, Scorecard
-from scrutable.model.conditions import number
+from scrutable.model import RuleSet, Scorecard
+from scrutable.model.conditions import describe_alike, number
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
 from scrutable.model.reasons import MOST_REASONS, ReasonPolicy
 from scrutable.model.segments import SingleModel
@@ -33,7 +33,7 @@ class Teller:
         self.knock_outs = {rule.code: rule.reason for rule in model.policy.knock_outs}
         self.against = _Against(model, columns, self.n_rows) if isinstance(model, RuleSet) else None
         characteristics = model.characteristics if isinstance(model, Scorecard) else ()
-        self.attributes = {each.feature: each.attributes for each in characteristics}
+        self.words = {each.feature: each.titles for each in characteristics}
 
     def explanation(self, row: int) -> ReasonExplanation:
         """The decision on a row, its reasons, and what the score suffers from."""
@@ -83,15 +83,12 @@ class Teller:
 
     def _attribute(self, name: str, row: int) -> str:
         """What was found in the file: an attribute, conditions of the rules against, or the plain value."""
-        if self.attributes:
-            return self._held(name, row).title
+        if self.words:
+            return self.words[name][int(self.found.attribute[name][row])]
         if self.against is not None:
             return "; ".join(dict.fromkeys(self.against.conditions(name, row)))
         value = self._value(name, row)
         return "missing" if value is None else repr(value) if isinstance(value, str) else number(value)
-
-    def _held(self, name: str, row: int) -> Attribute:
-        return self.attributes[name][int(self.found.attribute[name][row])]
 
 
 def _carriers(model: SingleModel, policy: ReasonPolicy) -> dict[str, list[tuple[str, Collection[int] | None]]]:
@@ -122,7 +119,5 @@ class _Against:
         for rule, applies in self._rules:
             if applies[row]:
                 yield from (
-                    " or ".join(condition.describe() for condition in clause.any_of)
-                    for clause in rule.when
-                    if clause.feature == name
+                    " or ".join(describe_alike(clause.any_of)) for clause in rule.when if clause.feature == name
                 )

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable import create
 from scrutable.bases.binner import Binner, Sample
 from scrutable.binning import intervals
 from scrutable.cuts import shortened, shortest_between
@@ -106,13 +107,45 @@ def test_table_file_and_trail_print_one_cut_in_one_way(review: Review, name: str
     review.undo()
 
 
+BY_HAND = [
+    ([0.2, 0.7904800000000001], "0.2, 0.7904800000000001 (just above 0.79048)"),
+    ([0.3, 0.1 * 3, 1.5], "0.3, 0.30000000000000004 (just above 0.3), 1.5"),
+    ([0.1 * 3], "0.30000000000000004 (just above 0.3)"),
+]
+
+
+@pytest.mark.parametrize(("cuts", "said"), BY_HAND)
+def test_cuts_by_hand_are_spelled_alike_in_table_trail_file_model_and_sql(cuts: list[float], said: str) -> None:
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame({"ratio": rng.random(300) * 2, "other": rng.random(300)})
+    y = rng.random(300) < X["ratio"] / 2
+    edit = BinEdit(feature="ratio", action="cuts", cuts=tuple(cuts), who="ana", why="policy")
+    review = Review(X, y, binner="quantile", edits=[edit])
+    told = [row.condition for row in review.table("ratio").rows if row.kind == "interval"]
+    alone = len(cuts) == 1
+    ends = list(zip([-math.inf, *cuts], [*cuts, math.inf], strict=True))
+    assert told == ["<= 0.3", "> 0.3"] if alone else [_read(each) for each in told] == ends
+    assert review.audit[-1].detail == f"cuts at {said}"
+    assert BinEdit.of(tomllib.loads(dump_review(review.edits))["edit"][0]) == edit
+    assert f"is just above {0.3 if 0.1 * 3 in cuts else 0.79048}\n" in dump_review(review.edits)
+    binner = create("binner", "quantile", edits=[edit])
+    model = create("learner", "scorecard", binner=binner, explainer=None).fit(X, y).model_
+    [item] = [each for each in model.characteristics if each.feature == "ratio"]
+    assert list(item.titles[: len(told)]) == told
+    sql = "".join(create("exporter", "sql").export(model).files.values())
+    for words, (_, cut) in zip(told, ends[:-1], strict=False):
+        assert f"{cut!r}" in sql
+        assert words in sql
+
+
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(cuts=st.lists(FINITE, min_size=1, max_size=6, unique=True).map(sorted))
 def test_what_is_printed_of_any_cut_reads_back_as_it(cuts: list[float]) -> None:
     edit = BinEdit(feature="x", action="cuts", cuts=tuple(cuts))
     [read] = tomllib.loads(dump_review([edit]))["edit"]
     assert BinEdit.of(read) == edit
-    assert [float(each) for each in edit.detail.removeprefix("cuts at ").split(", ")] == [cut + 0.0 for cut in cuts]
+    said = re.sub(r" \(just above \S+\)", "", edit.detail).removeprefix("cuts at ").split(", ")
+    assert [float(each) for each in said] == [cut + 0.0 for cut in cuts]
     parts = [each for each in intervals(cuts, Feature(name="x", kind="numeric")) if isinstance(each, Interval)]
     assert [_read(each.exactly()) for each in parts[1:]] == [(each.lower, each.upper) for each in parts[1:]]
 

@@ -79,7 +79,10 @@ def stumps_of(forest: TreeEnsemble) -> TreeEnsemble:
 
 def attributes(card: Scorecard) -> list[tuple[str, float]]:
     (characteristic,) = card.characteristics
-    return [(attribute.title, attribute.points) for attribute in characteristic.attributes]
+    return [
+        (title, attribute.points)
+        for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True)
+    ]
 
 
 def asks_of_infinity(forest: TreeEnsemble) -> bool:
@@ -157,7 +160,7 @@ def test_numbers_that_are_categories_are_named_unless_others_ask_for_intervals()
     assert attributes(scorecard_of(model(of_codes))) == [("2 or 10", 1.0), ("any other value", 0.0), ("missing", 0.0)]
     both = model(of_codes, stump(Clause("region", (Interval(upper=5),)), 0.5, 0))
     titles = [title for title, _ in attributes(scorecard_of(both))]
-    assert titles[1:3] == ["[2, 2]", "(2, 5)"]
+    assert titles[1:3] == ["[2, 2.0000000000000004)", "[2.0000000000000004, 5)"]
     check_same(both)
 
 

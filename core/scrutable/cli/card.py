@@ -133,10 +133,10 @@ def _lines(node: Node, titles: dict[str, str], indent: str) -> Iterator[str]:
 
 
 def _add(made: Table, characteristic: Characteristic, title: str) -> None:
-    for attribute in characteristic.attributes:
+    for attribute, words in zip(characteristic.attributes, characteristic.titles, strict=True):
         if _shown(attribute):
             points = f"{round(attribute.points, 4):+g}"
-            made.add_row(printable(title), Text(printable(attribute.title)), points, *_facts(attribute.statistics))
+            made.add_row(printable(title), Text(printable(words)), points, *_facts(attribute.statistics))
             title = ""
     made.add_section()
 

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scrutable.errors import ModelError
-from scrutable.model.conditions import AttributeCondition, Categories, Interval, Missing, Otherwise, Special, number
+from scrutable.model.conditions import (
+    AttributeCondition,
+    Categories,
+    Interval,
+    Missing,
+    Otherwise,
+    Special,
+    describe_alike,
+    number,
+)
 from scrutable.model.features import Feature, Value
 from scrutable.model.values import finite, name, snap, text, unique, within_limit
 
@@ -71,11 +80,6 @@ class Attribute:
         if self.reason_code is not None:
             name(self.reason_code, "reason code of an attribute")
 
-    @property
-    def title(self) -> str:
-        """The label, or the condition in words."""
-        return self.label or self.condition.describe()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Characteristic:
@@ -83,6 +87,17 @@ class Characteristic:
 
     feature: str
     attributes: tuple[Attribute, ...]
+
+    @property
+    def conditions(self) -> tuple[AttributeCondition, ...]:
+        """What each attribute asks."""
+        return tuple(attribute.condition for attribute in self.attributes)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The label of each attribute, or its condition in words; all intervals are of one kind."""
+        words = describe_alike(self.conditions)
+        return tuple(each.label or told for each, told in zip(self.attributes, words, strict=True))
 
     @property
     def points_range(self) -> tuple[float, float]:
@@ -98,7 +113,7 @@ class Characteristic:
 
     def check(self, feature: Feature) -> None:
         """Refuse gaps, overlaps, and attributes that cannot apply to the feature."""
-        check_partition(feature, tuple(attribute.condition for attribute in self.attributes))
+        check_partition(feature, self.conditions)
 
 
 class Additive:

@@ -7,18 +7,14 @@ every other value can be in an `Interval` or in `Categories`, and in a scorecard
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from scrutable.errors import ModelError, did_you_mean
 from scrutable.model.features import Feature, Value
+from scrutable.model.limits import Limit, spelled_alike
 from scrutable.model.values import double, finite, text, unique
-
-#: Doubles between a limit and the short decimal that people read for it.
-_NEAR = 4
-_DIGITS = 12
-#: LightGBM's zero: it takes numbers up to this far from 0, the single nearest to 1e-35, for 0.
-_ZERO = 1.0000000180025095e-35
 
 #: A double that may be infinite; JSON writes "inf" and "-inf".
 Extended = Annotated[float, "extended"]
@@ -66,18 +62,24 @@ class Interval:
         return self.closed in ("right", "both") or math.isinf(self.upper)
 
     def describe(self) -> str:
-        """In words, for people. A limit a few doubles away from a short decimal is told by that decimal.
+        """In words, for people. Limits that are all a few doubles above a short decimal are told by that decimal.
 
-        A limit just above it lies behind the decimal, whatever `closed` says; one just below, before it. So "<= 2.5"
-        stands for x < 2.5000000000000004 too. Where that would tell an interval by one decimal that is not in it, all
-        digits stand. Disjoint intervals never have the same words.
+        So "<= 2.5" stands for x < 2.5000000000000004 too. Disjoint intervals never have the same words. Several
+        intervals on one feature are described together, by `describe_alike`.
         """
-        (low, above), (high, below) = _short(self.lower), _short(self.upper)
-        closed_lower = above < 0 or (above == 0 and self.closed_lower)
-        closed_upper = below > 0 or (below == 0 and self.closed_upper)
-        if low == high and not (closed_lower and closed_upper):
+        return self.told(spelled_alike(self.limits))
+
+    @property
+    def limits(self) -> tuple[Limit, Limit]:
+        """Its ends, each with whether it belongs to what is below it."""
+        return (self.lower, not self.closed_lower), (self.upper, self.closed_upper)
+
+    def told(self, spelled: Mapping[Limit, Limit]) -> str:
+        """In words, each limit as it is spelled."""
+        (low, above), (high, below) = (spelled.get(limit, limit) for limit in self.limits)
+        if low > high or (low == high and (above or not below)):
             return self.exactly()
-        return _ends(low, high, closed_lower, closed_upper)
+        return _ends(low, high, not above, below)
 
     def exactly(self) -> str:
         """In words, with all digits of its limits.
@@ -205,7 +207,7 @@ class Clause:
 
     def describe(self, title: str | None = None) -> str:
         ordered = sorted(self.any_of, key=_excludes)  # what is excluded last, so that it cannot seem to go on
-        parts = [condition.describe() for condition in ordered]
+        parts = describe_alike(ordered)
         first = ordered[0]
         verb = "is "
         if isinstance(first, Interval):
@@ -217,6 +219,28 @@ class Clause:
             raise ModelError("unknown feature", where=where, got=self.feature, fix=did_you_mean(self.feature, features))
         for condition in self.any_of:
             condition.check(features[self.feature])
+
+
+def describe_alike(
+    conditions: Iterable[AttributeCondition], among: Iterable[AttributeCondition] | None = None
+) -> list[str]:
+    """Conditions on one feature in words, with one kind of interval.
+
+    Parameters
+    ----------
+    among : all conditions on the feature that are shown, where it is more than these.
+
+    Examples
+    --------
+    >>> describe_alike([Interval(upper=0.2), Interval(0.2, 0.30000000000000004)])
+    ['< 0.2', '[0.2, 0.30000000000000004)']
+    >>> describe_alike([Interval(upper=2.5000000000000004), Interval(2.5000000000000004)])
+    ['<= 2.5', '> 2.5']
+    """
+    told = list(conditions)
+    shown = told if among is None else among
+    spelled = spelled_alike([limit for each in shown if isinstance(each, Interval) for limit in each.limits])
+    return [each.told(spelled) if isinstance(each, Interval) else each.describe() for each in told]
 
 
 #: All clauses hold; the empty conjunction always does.
@@ -240,16 +264,6 @@ def describe_all(clauses: Conjunction, features: dict[str, Feature] | None = Non
 def number(value: float) -> str:
     """The shortest text that reads back as this double, without a needless '.0'."""
     return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
-
-
-def _short(limit: float) -> tuple[float, int]:
-    """The number that people read for a limit, and on which side of it the limit is: -1 below, 1 above, 0 at it."""
-    near = float(f"{limit:.{_DIGITS}g}") if math.isfinite(limit) and not limit.is_integer() else limit
-    if abs(abs(limit) - _ZERO) <= _NEAR * math.ulp(_ZERO):
-        return 0.0, 1 if limit > 0 else -1
-    if limit == near or abs(limit - near) > _NEAR * math.ulp(near):
-        return limit, 0
-    return near, 1 if limit > near else -1
 
 
 def _ends(lower: float, upper: float, closed_lower: bool, closed_upper: bool) -> str:

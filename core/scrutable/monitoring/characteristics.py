@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.cells import Cells, cells_of
 from scrutable.fairness.inputs import Bools
 from scrutable.frames import select
-from scrutable.model import Characteristic, DecisionModel, Feature, Interval, Scorecard
+from scrutable.model import Characteristic, DecisionModel, Feature, Scorecard
 from scrutable.model.segments import SingleModel
 from scrutable.model.whole import clauses_of, single_models
 from scrutable.monitoring.sample import Sample
@@ -63,7 +62,7 @@ def _attributes(model: SingleModel, baseline: Sample, new: Sample, rows: Bools |
             sample.counts(sample.found.attribute[each.feature], len(each.attributes), chosen)
             for sample, chosen in ((baseline, None), (new, rows))
         )
-        names = [attribute.title for attribute in each.attributes]
+        names = list(each.titles)
         points = [attribute.points for attribute in each.attributes]
         yield stability(titles[each.feature], names, before, now, sizes=sizes, points=points)
 
@@ -106,7 +105,6 @@ def _grouped(cells: Cells, counts: NDArray[np.float64], bands: int) -> _Grouped:
         return _Grouped(of_cell=np.arange(len(counts)), names=cells.words())
     below = np.cumsum(counts[1:]) - counts[1:]
     wanted = np.floor(below * bands / max(float(counts[1:].sum()), 1e-300)).astype(int).tolist()
-    ends, words = [*cells.cuts, math.inf], cells.words()
     special = [cut in cells.feature.special_codes for cut in cells.cuts]
     of_cell, starts = [0], []
     for cell, band in enumerate(wanted):
@@ -115,5 +113,5 @@ def _grouped(cells: Cells, counts: NDArray[np.float64], bands: int) -> _Grouped:
         of_cell.append(len(starts))
     names = ["missing"]
     for start, end in zip(starts, [*starts[1:], len(wanted)], strict=True):
-        names.append(words[start + 1] if end == start + 1 else Interval(ends[start], ends[end]).describe())
+        names.append(cells.words_between(start + 1, end + 1))
     return _Grouped(of_cell=np.array(of_cell, dtype=np.intp), names=names)

@@ -153,11 +153,11 @@ def _effect(characteristic: Characteristic, feature: Feature, slope: float | Non
     steps = tuple(
         Step(
             condition=attribute.condition,
-            title=attribute.title,
+            title=title,
             points=attribute.points,
             log_odds=None if slope is None else attribute.points * slope,
             share=None if attribute.statistics is None else attribute.statistics.share,
         )
-        for attribute in characteristic.attributes
+        for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True)
     )
     return Effect(feature=feature, steps=steps)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scrutable.model import Attribute, Characteristic, Feature, Otherwise, Special
-from scrutable.model.conditions import number
+from scrutable.model import Characteristic, Feature, Otherwise, Special
+from scrutable.model.conditions import describe_alike, number
 from scrutable.model.domain import holds
 from scrutable.model.features import Value
 from scrutable.points_tables.layouts.layout import Layout
@@ -35,18 +35,18 @@ def told_codes(
             continue
         told = repr(code) if isinstance(code, str) else number(code)
         where = " and ".join(repr(feature.name) for feature in its)
-        counted = ", ".join(f"in {name!r} it counts as {each.condition.describe()}" for name, each in counts.items())
+        counted = ", ".join(f"in {name!r} it counts as {words}" for name, words in counts.items())
         what = f"code {told} has a row in {where}; {counted}; if it is a code there too, {_fix(counts, lines, layout)}"
         yield Finding(kind="assumption", where="special codes", what=what)
 
 
-def _reached(feature: Feature, item: Characteristic, code: Value) -> Attribute | None:
-    """The attribute that a value falls in without being listed; None where a row lists it."""
-    for attribute in item.attributes:
-        condition = attribute.condition
+def _reached(feature: Feature, item: Characteristic, code: Value) -> str | None:
+    """The attribute, in words, that a value falls in without being listed; None where a row lists it."""
+    told = list(zip(item.conditions, describe_alike(item.conditions), strict=True))
+    for condition, words in told:
         if not isinstance(condition, Otherwise) and holds(condition, feature, code):
-            return None if isinstance(condition, Special) or code in getattr(condition, "values", ()) else attribute
-    return next((each for each in item.attributes if isinstance(each.condition, Otherwise)), None)
+            return None if isinstance(condition, Special) or code in getattr(condition, "values", ()) else words
+    return next((words for condition, words in told if isinstance(condition, Otherwise)), None)
 
 
 def _fix(names: Mapping[str, object], lines: Mapping[str, Sequence[Line]], layout: Layout) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from scrutable.edits import BinEdit, numbered, read_edits
+from scrutable.edits import BinEdit, just_above, numbered, read_edits
 from scrutable.errors import InputError
 from scrutable.files import AnyPath, read_toml, write_whole
 from scrutable.model.conditions import number
@@ -24,7 +24,7 @@ def dump_review(edits: Iterable[BinEdit], header: ReviewHeader | None = None) ->
     who = "ana"
     why = "policy limit"
     """
-    parts = [[f"{key} = {toml_value(_spelled(value))}" for key, value in edit.to_dict().items()] for edit in edits]
+    parts = [[_line(key, value) for key, value in edit.to_dict().items()] for edit in edits]
     tables = ["\n".join(["[[edit]]", *lines, ""]) for lines in parts]
     return "\n".join(tables if header is None else [header.text(), *tables])
 
@@ -70,6 +70,13 @@ def read_whole(path: AnyPath) -> tuple[ReviewHeader | None, tuple[BinEdit, ...]]
         error.where = f"{where}, {error.where}"
         raise
     return None if header is None else ReviewHeader.read(header, f"{where}, [review]"), made
+
+
+def _line(key: str, value: Any) -> str:
+    """A field; cuts that tables can tell by the decimal below them say so in a comment."""
+    cuts: list[float] = [value] if key in ("at", "to") else value if key == "cuts" else []
+    notes = [f"{number(cut)} is {near}" for cut in cuts if (near := just_above(cut))]
+    return f"{key} = {toml_value(_spelled(value))}" + (f"  # {', '.join(notes)}" if notes else "")
 
 
 def _spelled(value: Any) -> Any:

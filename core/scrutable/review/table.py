@@ -169,13 +169,13 @@ def observed_trend(table: BinTable) -> ObservedTrend:
 def _rows(table: BinTable, groups: list[Mapping[str, Mapping[str, GroupRow]]]) -> tuple[ReviewRow, ...]:
     policies = {policy.position: policy for policy in table.policies}
     parts = zip(table.conditions, table.statistics, table.woe.tolist(), table.iv_by_bin.tolist(), groups, strict=True)
-    found = []
+    found, words = [], table.words
     for position, (condition, s, woe_used, iv, its) in enumerate(parts):
         policy = policies.get(position)
         low, high, values = _limits(condition)
         found.append(
             ReviewRow(
-                condition=condition.describe(),
+                condition=words[position],
                 kind=_kind(condition),
                 lower=low,
                 upper=high,
@@ -189,7 +189,7 @@ def _rows(table: BinTable, groups: list[Mapping[str, Mapping[str, GroupRow]]]) -
                 woe_used=woe_used,
                 iv=iv,
                 policy="own" if policy is None else policy.treated,
-                counted_with=None if policy is None or policy.bin is None else table.conditions[policy.bin].describe(),
+                counted_with=None if policy is None or policy.bin is None else words[policy.bin],
                 groups=its,
             )
         )

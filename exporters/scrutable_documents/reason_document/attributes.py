@@ -35,11 +35,11 @@ def _lines(part: Part, characteristic: Characteristic, kind: _Kind) -> Iterator[
     shares = _shares(part.sample, part, characteristic, features[characteristic.feature])
     policy = part.policy
     baseline = None if policy is None else policy.baselines[characteristic.feature]
-    for attribute, share in zip(characteristic.attributes, shares, strict=True):
+    for attribute, title, share in zip(characteristic.attributes, characteristic.titles, shares, strict=True):
         yield Line(
             kind=kind,
             of=characteristic.feature,
-            words=attribute.title,
+            words=title,
             points=attribute.points,
             baseline=baseline,
             share=share,

@@ -83,7 +83,7 @@ def _behind(part: Part) -> dict[str, tuple[Behind, ...]]:
         held = []
         for position, indices in carriers:
             characteristic = part.model.characteristics[position]
-            named = tuple(characteristic.attributes[index].title for index in indices)
+            named = tuple(characteristic.titles[index] for index in indices)
             held.append((characteristic.feature, named if len(indices) < len(characteristic.attributes) else ()))
         found[code] = tuple(held)
     return found

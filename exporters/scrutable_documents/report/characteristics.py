@@ -68,12 +68,12 @@ def _table(characteristic: Characteristic, feature: Feature, scale: tuple[float,
     titles = _OUTCOME if Statistics in kinds else _QUANTITY if MeanStatistics in kinds else ()
     rows = [
         [
-            attribute.title,
+            title,
             *_seen(attribute, len(titles)),
             points(attribute.points, every, largest(scale)),
             pictures.bar(attribute.points, *scale),
         ]
-        for attribute in characteristic.attributes
+        for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True)
     ]
     iv = _iv(characteristic)
     caption = feature.title if iv is None else f"{feature.title} (IV {decimals(iv)})"

@@ -96,8 +96,7 @@ def _kind_words(model: SingleModel) -> dict[str, Any]:
         return {"trees": [_ways(tree, titles) for tree in model.trees]}
     return {
         "characteristics": [
-            {"title": features[each.feature].title, "attributes": [attribute.title for attribute in each.attributes]}
-            for each in model.characteristics
+            {"title": features[each.feature].title, "attributes": list(each.titles)} for each in model.characteristics
         ]
     }
 

@@ -61,7 +61,7 @@ def _characteristics(part: Part, sample: Sample, characteristics: tuple[Characte
     for each in characteristics:
         expected = _expected(part, each, size)
         if expected is not None:
-            names = [attribute.title for attribute in each.attributes]
+            names = list(each.titles)
             sizes = (expected[1], size)
             found = compared(titles[each.feature], names, expected[0], _attributes_of(sample, each), sizes=sizes)
             rows.append([found.name, decimals(found.index), _largest_move(found)])

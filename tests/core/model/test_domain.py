@@ -11,8 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import ModelError
-from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special
-from scrutable.model.conditions import ClauseCondition, Closed, describe_all
+from scrutable.model import (
+    Attribute,
+    Categories,
+    Characteristic,
+    Clause,
+    Conjunction,
+    Feature,
+    Interval,
+    Missing,
+    Otherwise,
+    Special,
+)
+from scrutable.model.conditions import ClauseCondition, Closed, describe_alike, describe_all
 from scrutable.model.domain import check_one_applies, clause_holds, holds, witnesses
 from scrutable.testing.strategies import numbers, texts
 from scrutable.testing.strategies.conditions import clauses, conjunctions, partitions
@@ -181,12 +192,13 @@ ZERO = 1.0000000180025095e-35  # LightGBM's
         (Interval(upper=47.500000000000014), "<= 47.5"),
         (Interval(upper=47.500000000000014, closed="right"), "<= 47.5"),
         (Interval(47.500000000000014, 56.500000000000014), "(47.5, 56.5]"),
-        (Interval(47.49999999999999, 56.49999999999999), "[47.5, 56.5)"),
+        (Interval(47.49999999999999, 56.49999999999999), "[47.49999999999999, 56.49999999999999)"),
         (Interval(47.49999999999999, 56.49999999999999, "right"), "[47.5, 56.5)"),
         (Interval(lower=47.49999999999999, closed="right"), ">= 47.5"),
-        (Interval(20.000000000000004, 30), "(20, 30)"),
-        (Interval(5, math.nextafter(5, 6)), "[5, 5]"),
-        (Interval(math.nextafter(5, 4), math.nextafter(5, 6)), "[5, 5]"),
+        (Interval(20.000000000000004, 30), "[20.000000000000004, 30)"),
+        (Interval(47.49999999999999, 56.5, "right"), "(47.49999999999999, 56.5]"),
+        (Interval(5, math.nextafter(5, 6)), "[5, 5.000000000000001)"),
+        (Interval(math.nextafter(5, 4), math.nextafter(5, 6)), "[4.999999999999999, 5.000000000000001)"),
         (Interval(5.000000000000001, 5.000000000000002), "[5.000000000000001, 5.000000000000002)"),
         (Interval(upper=47.50000000000004), "< 47.50000000000004"),  # six doubles away
         (Interval(upper=1 / 3), "< 0.3333333333333333"),
@@ -201,6 +213,29 @@ def test_limits_next_to_short_decimals_are_told_by_them(interval: Interval, word
     assert interval.describe() == words
 
 
+@pytest.mark.parametrize(
+    ("cuts", "words"),
+    [
+        ([0.2, 0.7904800000000001], ["< 0.2", "[0.2, 0.7904800000000001)", ">= 0.7904800000000001"]),
+        ([18.000000000000004, 25.000000000000004], ["<= 18", "(18, 25]", "> 25"]),
+        ([0.3, 0.30000000000000004], ["< 0.3", "[0.3, 0.30000000000000004)", ">= 0.30000000000000004"]),
+        (
+            [2.7857142857142865, 6.500000000000002],
+            ["< 2.7857142857142865", "[2.7857142857142865, 6.500000000000002)", ">= 6.500000000000002"],
+        ),
+        ([math.nextafter(ZERO, 1), 2.5000000000000004], ["<= 0", "(0, 2.5]", "> 2.5"]),
+        ([-ZERO, 2.5], ["< 0", "[0, 2.5)", ">= 2.5"]),
+        ([-ZERO, math.nextafter(ZERO, 1)], ["< 0", "[0, 0]", "> 0"]),
+    ],
+)
+def test_intervals_of_one_feature_are_of_one_kind(cuts: list[float], words: list[str]) -> None:
+    parts = [Interval(*ends) for ends in itertools.pairwise([-math.inf, *cuts, math.inf])]
+    assert describe_alike(parts) == words
+    assert describe_alike(parts[1:2], parts) == words[1:2]
+    attributes = tuple(Attribute(condition=each, points=1) for each in (*parts, Missing()))
+    assert Characteristic(feature="age", attributes=attributes).titles == (*words, "missing")
+
+
 near_decimals = st.tuples(st.sampled_from([0.0, ZERO, 0.1, 2.5, 47.5, 1e15]), st.integers(-6, 6), st.booleans())
 
 
@@ -209,11 +244,11 @@ near_decimals = st.tuples(st.sampled_from([0.0, ZERO, 0.1, 2.5, 47.5, 1e15]), st
 def test_words_tell_attributes_apart_and_hold_for_the_decimals_in_them(cuts: list[tuple[float, int, bool]]) -> None:
     limits = sorted({(-1 if minus else 1) * (at + steps * math.ulp(at)) for at, steps, minus in cuts})
     parts = [Interval(low, high) for low, high in itertools.pairwise([-math.inf, *limits, math.inf]) if low < high]
-    said = [part.describe() for part in parts]
-    assert len(set(said)) == len(said)
-    for part, words in zip(parts, said, strict=True):
-        for decimal in (0.1, 2.5, 47.5, -0.1, -2.5, -47.5, 0.25, 60.0):
-            assert said_of(words, decimal) == holds(part, AGE, decimal), (words, decimal)
+    for said in ([part.describe() for part in parts], describe_alike(parts)):
+        assert len(set(said)) == len(said)
+        for part, words in zip(parts, said, strict=True):
+            for decimal in (0.1, 2.5, 47.5, -0.1, -2.5, -47.5, 0.25, 60.0):
+                assert said_of(words, decimal) == holds(part, AGE, decimal), (words, decimal)
 
 
 def said_of(words: str, value: float) -> bool:

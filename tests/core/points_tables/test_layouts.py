@@ -72,6 +72,7 @@ def test_a_card_of_r_with_intervals_closed_at_the_right() -> None:
     assert evaluate(found.model, rows).score.tolist() == [447, 477, 450]
     written = rewritten(found.model, "r-scorecard")
     assert written["bin"] == [None, "(-Inf,26]", "(26,Inf]", "cook%,%clerk"]
+    assert list(found.model.characteristics[0].titles[:2]) == ["<= 26", "> 26"]
     left = read_points_table(CARD, cutoff=450).model
     assert rewritten(left, "r-scorecard")["bin"][1:3] == ["[-Inf,26)", "missing%,%[26,Inf)"]
 

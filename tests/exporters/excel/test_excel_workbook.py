@@ -78,8 +78,8 @@ def test_the_scorecard_can_be_read_to_the_last_bit() -> None:
     points = [attribute.points for attribute in model.characteristics[0].attributes]
     assert [row[1:7] for row in rows[9:15]] == [
         (1, "< 0.1", None, 0.1, None, points[1]),
-        (2, "[0.1, 0.3]", 0.1, 0.30000000000000004, None, points[2]),
-        (3, "(0.3, 10)", 0.30000000000000004, 10, None, points[3]),
+        (2, "[0.1, 0.30000000000000004)", 0.1, 0.30000000000000004, None, points[2]),
+        (3, "[0.30000000000000004, 10)", 0.30000000000000004, 10, None, points[3]),
         (4, ">= 10", 10, None, None, points[4]),
         (5, "special code -9", None, None, -9, 1),
         (6, "missing", None, None, None, points[5]),

@@ -121,7 +121,7 @@ def test_binning_tables_and_stability(fitted: Any) -> None:
     card_ = fitted.model_
     amount = next(each for each in card_.characteristics if each.feature == "credit_amount")
     table = next(its for name, its in tables(found["characteristics"]).items() if name.startswith("Credit amount"))
-    assert [row[0] for row in table.rows] == [attribute.title for attribute in amount.attributes]
+    assert [row[0] for row in table.rows] == list(amount.titles)
     assert [row[1] for row in table.rows] == [f"{attribute.statistics.count:,.0f}" for attribute in amount.attributes]
     counts = [
         sum(low <= value < high for value in test["credit_amount"])

@@ -68,11 +68,12 @@ def _ladder(
     """Missing first, since SAS sorts it below every number, then special codes, then the rest in order."""
     yield "  " + comment(feature.title)
     order = (Missing, Special, Interval, Categories, Otherwise)
-    attributes = sorted(item.attributes, key=lambda attribute: order.index(type(attribute.condition)))
-    for index, attribute in enumerate(attributes):
+    titled = zip(item.attributes, item.titles, strict=True)
+    attributes = sorted(titled, key=lambda pair: order.index(type(pair[0].condition)))
+    for index, (attribute, title) in enumerate(attributes):
         test = "" if index == len(attributes) - 1 else f"if {_test(attribute, feature, variable)} then "
         yield f"  {'else ' if index else ''}{test}do;"
-        yield f"    points_{position} = {number(attribute.points)}; {comment(attribute.title)}"
+        yield f"    points_{position} = {number(attribute.points)}; {comment(title)}"
         if policy is not None:
             short = policy.baselines[item.feature] - attribute.points
             place = codes[attribute.reason_code or policy.codes[item.feature]]
