@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from selenium.webdriver.common.by import By
 
+from scrutable.model.conditions import number
+
 from .page import AWKWARD, FEATURES, Page, Serve
 
 
@@ -31,6 +33,18 @@ def test_the_page_fits_wide_and_narrow_windows(page: Page, address: str) -> None
             assert page.driver.execute_script(spare) == 0, (width, feature)
     page.find("#filter").send_keys("AG")
     assert [each.text for each in page.all("#features .name")] == ["age"]
+
+
+SPELT = [0, -0.0, 0.5, 5e-05, 0.0001, 9.945e-09, 1e16, 1e15, -1.5e20, 1e100, 123456, 0.1 * 3, -2.5e-300, 5e-324]
+
+
+def test_numbers_are_spelled_as_tables_spell_them(page: Page, address: str) -> None:
+    page.open(address, "age")
+    script = """
+        const [values, done] = arguments;
+        import("./dom.js").then(({ plainNumber }) => done(values.map((value) => plainNumber(value))), done);
+    """
+    assert page.driver.execute_async_script(script, SPELT) == [number(each) for each in SPELT]
 
 
 def test_the_list_and_the_heading_show_the_information_value_as_used(page: Page, address: str) -> None:

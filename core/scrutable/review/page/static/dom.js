@@ -53,7 +53,12 @@ export function count(value) {
 
 // A number with all of its digits, as tables spell it, or with fewer.
 export function plainNumber(value, digits = 17) {
-  return String(Number(Number(value).toPrecision(digits)));
+  const number = Number(Number(value).toPrecision(digits));
+  const size = Math.abs(number);
+  if (number !== 0 && (size < 1e-4 || size >= 1e16)) {
+    return number.toExponential().replace(/e([+-])(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
+  }
+  return size >= 1e15 && Number.isInteger(number) ? `${number}.0` : String(number);
 }
 
 // A number that somebody typed, or null.
