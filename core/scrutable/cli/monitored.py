@@ -138,8 +138,8 @@ def _periods(periods: Sequence[Period]) -> Table:
                 "" if each.mean_score != each.mean_score else f"{each.mean_score:.1f}",
                 _share(each.mean_pd),
                 _share(each.bad_rate),
-                "" if found is None else f"{found.ratio:.2f}",
-                "" if auc is None else f"{auc.auc:.3f} {_between(auc.auc_interval)}".rstrip(),
+                "" if found is None or found.ratio != found.ratio else f"{found.ratio:.2f}",
+                "" if auc is None else f"{auc.auc:.3f} {'(few rows)' if auc.small else _between(auc.auc_interval)}",
                 "" if auc is None else f"{auc.ks:.3f}",
             ]
         )
@@ -148,7 +148,7 @@ def _periods(periods: Sequence[Period]) -> Table:
 
 
 def _between(ends: tuple[float, float]) -> str:
-    return "" if ends[0] != ends[0] else f"[{ends[0]:.3f}, {ends[1]:.3f}]"
+    return f"[{ends[0]:.3f}, {ends[1]:.3f}]"
 
 
 def _share(value: float) -> str:

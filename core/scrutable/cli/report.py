@@ -10,12 +10,15 @@ from rich.text import Text
 from scrutable.cli.config import DataConfig
 from scrutable.cli.output import printable, table
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
-from scrutable.fairness.sizes import MIN_GROUP_SIZE
+from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures import Measured
 from scrutable.model import Outcome, Quantity
 
 #: What stands below such a table.
-INTERVALS = "In brackets: 95% intervals from resampling, the thresholds held fixed."
+INTERVALS = (
+    "In brackets: 95% intervals from resampling, the thresholds held fixed. AUC, Gini and KS of fewer than "
+    f"{MIN_GROUP_SIZE} rows, or {MIN_OUTCOMES} of the scarcer outcome, have none."
+)
 #: The same where groups are compared.
 RATIOS = (
     "Adverse impact ratio: a group's approval rate by its reference's. Four-fifths ratio: the lowest rate by the "
@@ -34,7 +37,9 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
     rows: list[list[object]] = [[Text("Separation", style="bold"), *(_RANKED_BY.get(each, "") for each in by)]]
     for name in ("auc", "gini", "ks"):
         cells = [
-            _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval")) for m in found
+            _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval"))
+            + (" (few rows)" if m.performance.small else "")
+            for m in found
         ]
         rows.append([f"  {name.upper() if name != 'gini' else 'Gini'}", *cells])
     own = "At the cutoff of each segment" if set(by) == {"probability"} else "At the model's own cutoff"

@@ -102,7 +102,8 @@ def validation_tables(found: Validation) -> Iterator[Table]:
         "Gini": (its.gini, its.gini_interval),
         "KS": (its.ks, its.ks_interval),
     }
-    rows = [[name, _figure(*figure)] for name, figure in measures.items()]
+    few = " (few rows)" if its.small else ""
+    rows = [[name, _figure(*figure) + few] for name, figure in measures.items()]
     for point in found.decisions:
         threshold = "" if point.threshold != point.threshold else f" (threshold {point.threshold:.6g})"
         at = f"approved at {_BASIS.get(point.basis, point.basis)}{threshold}"

@@ -1,18 +1,25 @@
-"""How well a score separates good payers from bad ones: AUC, Gini and KS, with bootstrap intervals."""
+"""How well a score separates good payers from bad ones: AUC, Gini and KS, with bootstrap intervals.
+
+Where each good payer of a sample scores above each bad one, rows drawn from it always do so, too, and the interval of
+the AUC would be a point. As in `scrutable.fairness.replicates` each row therefore counts by a random weight, and either
+outcome gets half a row: it lies below all scores or above them, which is where rows that were not seen might lie.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from math import nan
+from dataclasses import dataclass, fields
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError
+from scrutable.fairness.comparing import effective_size
 from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
 from scrutable.fairness.plain import plain
-from scrutable.fairness.resampling import check_bootstrap, drawn_weights, percentile_interval
+from scrutable.fairness.resampling import cell_weights, check_bootstrap, percentile_interval
+from scrutable.fairness.sizes import MIN_OUTCOMES, is_small
 
 #: Replicates tell so many levels of the score apart; AUC and KS move by far less than the width of their intervals.
 MAX_LEVELS = 1000
@@ -22,7 +29,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
-    """AUC, Gini and KS with percentile intervals at the given confidence."""
+    """AUC, Gini and KS with percentile intervals at the given confidence; their ends are NaN where rows are too few."""
 
     auc: float
     gini: float
@@ -34,14 +41,14 @@ class Performance:
     n_boot: int
     seed: int
 
-    def without_intervals(self) -> Performance:
-        """The same figures of too few rows for intervals, whose ends are NaN."""
-        none = (nan, nan)
-        return replace(self, auc_interval=none, gini_interval=none, ks_interval=none)
+    @property
+    def small(self) -> bool:
+        """Whether there are too few rows, or too few of either outcome, for intervals."""
+        return isnan(self.auc_interval[0])
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"small": self.small}
 
 
 def auc(y: Any, score: Any, *, sample_weight: Any = None) -> float:
@@ -92,31 +99,49 @@ def performance(
     seed: int = 0,
     confidence: float = 0.95,
     sample_weight: Any = None,
+    membership: Any = None,
 ) -> Performance:
-    """AUC, Gini and KS with percentile intervals from drawing rows with replacement.
+    """AUC, Gini and KS with percentile intervals from random weights of rows.
 
-    Replicates that hold one class only are left out. Scores with more than a thousand levels are replicated on about
-    that many; the estimates themselves use every score. Parameters and errors as for `auc`.
+    There is no interval on fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` effective rows, nor where fewer than
+    `MIN_OUTCOMES` of them have the scarcer outcome: below, intervals miss the truth too often. None leaves out the
+    figure itself. Scores with more than a thousand levels are replicated on about that many; the estimates themselves
+    use every score.
+
+    Parameters
+    ----------
+    membership : (n,) probabilities of belonging to the group that is measured; None means 1 each.
+
+    Others and errors as for `auc`.
 
     Examples
     --------
     >>> result = performance([True, False, True, False] * 25, [4, 3, 2, 1] * 25, n_boot=200)
     >>> result.auc, result.auc_interval[0] < 0.75 < result.auc_interval[1]
     (0.75, True)
+    >>> performance([True, False], [2, 1]).auc_interval
+    (nan, nan)
     """
-    outcome, points, weight = _checked(y, score, sample_weight)
+    own = weights(sample_weight, np.size(y))
+    members = weights(membership, own.size)
+    outcome, points, weight = _checked(y, score, own * members)
     check_bootstrap(n_boot, seed)
     level = share(confidence, "confidence")
-    drawn = replicates(outcome, points, weight, n_boot, seed)
-    low, high = percentile_interval(drawn, level)
     area, distance = _auc(outcome, points, weight), _ks(outcome, points, weight)
+    areas = ginis = distances = (nan, nan)
+    if not _few(outcome, own, members):
+        drawn = replicates(outcome, points, weight, n_boot, seed)
+        drawn[:, 1] -= _overstated(drawn[:, 1], distance)
+        low, high = percentile_interval(drawn, level)
+        areas, distances = _around(area, low[0], high[0]), _around(distance, low[1], high[1])
+        ginis = 2 * areas[0] - 1, 2 * areas[1] - 1
     return Performance(
         auc=area,
         gini=2 * area - 1,
         ks=distance,
-        auc_interval=(float(low[0]), float(high[0])),
-        gini_interval=(float(2 * low[0] - 1), float(2 * high[0] - 1)),
-        ks_interval=(float(low[1]), float(high[1])),
+        auc_interval=areas,
+        gini_interval=ginis,
+        ks_interval=distances,
         confidence=level,
         n_boot=int(n_boot),
         seed=int(seed),
@@ -124,20 +149,22 @@ def performance(
 
 
 def replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed: int) -> Floats:
-    """(n_boot, 2) AUC and KS, as if rows were drawn with replacement.
+    """(n_boot, 2) AUC and KS of rows that count by random weights, and half a row of either outcome.
 
-    The rows of each score level and outcome are drawn together, so that the cost does not grow with the rows.
+    The rows of each score level and outcome are weighed together, so that the cost does not grow with the rows.
     """
     levels = score_levels(points)
     cells = 2 * (int(levels.max()) + 1)
+    generator = np.random.default_rng(seed)
+    row = np.array([float((weight[its] ** 2).sum() / weight[its].sum()) for its in (~outcome, outcome)])
     blocks = []
-    for drawn in drawn_weights(2 * levels + outcome, weight, n_boot, np.random.default_rng(seed)):
-        totals = np.pad(drawn, ((0, 0), (0, cells - drawn.shape[1]))).reshape(len(drawn), -1, 2)
-        bads, goods = np.cumsum(totals[..., 0], axis=1), np.cumsum(totals[..., 1], axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            goods, bads = goods / goods[:, -1:], bads / bads[:, -1:]
-        below = np.pad(bads, ((0, 0), (1, 0)))
-        areas = (np.diff(goods, axis=1, prepend=0.0) * (below[:, :-1] + below[:, 1:])).sum(axis=1) / 2
+    for drawn in cell_weights(2 * levels + outcome, weight, n_boot, generator):
+        inner = np.pad(drawn, ((0, 0), (0, cells - drawn.shape[1]))).reshape(len(drawn), -1, 2)
+        below, above = generator.gamma(0.25, size=(2, len(drawn), 1, 2)) * row
+        totals = np.cumsum(np.concatenate([below, inner, above], axis=1), axis=1)
+        bads, goods = np.moveaxis(totals / totals[:, -1:], 2, 0)
+        before = np.pad(bads, ((0, 0), (1, 0)))
+        areas = (np.diff(goods, axis=1, prepend=0.0) * (before[:, :-1] + before[:, 1:])).sum(axis=1) / 2
         blocks.append(np.column_stack([areas, np.abs(goods - bads).max(axis=1)]))
     return np.concatenate(blocks)
 
@@ -168,6 +195,22 @@ def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Flo
             fix="use more rows, or check which class is the favourable one",
         )
     return outcome, points, weight
+
+
+def _few(outcome: Bools, weight: Floats, membership: Floats) -> bool:
+    """Whether there are too few rows, or too few of the scarcer outcome, for an interval."""
+    scarcer = min(effective_size(weight[its], membership[its]) for its in (outcome, ~outcome))
+    return is_small(effective_size(weight, membership)) or is_small(scarcer, MIN_OUTCOMES)
+
+
+def _overstated(drawn: Floats, distance: float) -> float:
+    """By how much draws of KS lie too high: as a maximum it rises with noise, once in the sample and once in a draw."""
+    return 2 * max(float(drawn.mean()) - distance, 0.0)
+
+
+def _around(value: float, low: float, high: float) -> Interval:
+    """The ends of an interval of a share, which does not leave out the figure itself."""
+    return min(max(float(low), 0.0), value), max(float(high), value)
 
 
 def _auc(outcome: Bools, points: Floats, weight: Floats) -> float:

@@ -15,7 +15,7 @@ from scrutable.fairness.inputs import Floats
 MAX_PACKETS = 10_000
 
 _CHUNK = 2**22  # counts held at a time, so that many replicates need no more memory than few
-_ROUNDING = 1e-12  # relative variance that comes from rounding a mean of equal weights
+_DIGITS = 9  # of an effective number of rows, so that rounding in sums of weights changes no draw
 
 
 def packets_of(rows: int, generator: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -44,33 +44,28 @@ def row_weights(rows: int, n_boot: int, generator: np.random.Generator) -> Itera
         yield generator.standard_exponential((count, rows))
 
 
-def drawn_weights(
+def cell_weights(
     cell: npt.NDArray[np.intp], weight: Floats, n_boot: int, generator: np.random.Generator
 ) -> Iterator[Floats]:
-    """Blocks (b, cells) of the weight that falls into each cell when rows are drawn with replacement.
+    """Blocks (b, cells) of the weight that falls into each cell, where rows count by `row_weights`.
 
-    How many rows are drawn from each cell is multinomial. Where the rows of a cell weigh the same, so is their weight;
-    elsewhere it is drawn from the gamma distribution with the mean and variance that so many drawn rows have.
+    The sum of the random weights of rows that weigh the same has the gamma distribution, which is drawn itself; where
+    rows of a cell do not, it is drawn from the gamma distribution with the mean and variance of that sum.
 
     Parameters
     ----------
     cell : (n,) cell of each row.
     weight : (n,) weight of each row, at least 0.
 
-    >>> [block] = drawn_weights(np.array([0, 0, 1]), np.array([2.0, 2.0, 5.0]), 2, np.random.default_rng(0))
-    >>> set((block @ [1 / 2, 1 / 5]).tolist())
-    {3.0}
+    >>> [block] = cell_weights(np.array([0, 0, 2]), np.array([2.0, 2.0, 5.0]), 3, np.random.default_rng(0))
+    >>> (block > 0).tolist()[0], block.shape
+    ([True, False, True], (3, 3))
     """
-    rows = np.bincount(cell)
-    mean = np.bincount(cell, weight) / np.maximum(rows, 1)
-    variance = np.bincount(cell, (weight - mean[cell]) ** 2) / np.maximum(rows, 1)
-    uneven = variance > _ROUNDING * mean**2
-    shape, scale = mean[uneven] ** 2 / variance[uneven], variance[uneven] / mean[uneven]
-    for count in _blocks(rows.size, n_boot):
-        counts = generator.multinomial(cell.size, rows / cell.size, size=count)
-        drawn = counts * mean
-        drawn[:, uneven] = generator.gamma(counts[:, uneven] * shape, scale)
-        yield drawn
+    total, squares = np.bincount(cell, weight), np.bincount(cell, weight**2)
+    scale = np.divide(squares, total, out=np.ones(total.size), where=total > 0)
+    rows = np.round(total / scale, _DIGITS)
+    for count in _blocks(total.size, n_boot):
+        yield generator.gamma(rows, scale, size=(count, total.size))
 
 
 def percentile_interval(replicates: npt.ArrayLike, confidence: float) -> tuple[Floats, Floats]:

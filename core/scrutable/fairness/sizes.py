@@ -5,6 +5,9 @@ from __future__ import annotations
 #: Groups of fewer (effective) rows are shown and flagged. They are not judged, and what compares them has no interval.
 MIN_GROUP_SIZE = 30
 
+#: AUC, Gini and KS have no interval either where fewer (effective) rows than these have the scarcer outcome.
+MIN_OUTCOMES = 10
+
 #: By this share a sum of weights may be off: 150 probabilities of 0.2 are 30 rows.
 _SUMMING = 1e-12
 

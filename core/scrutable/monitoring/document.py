@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrutable.fairness.judged import TITLES
-from scrutable.fairness.sizes import MIN_GROUP_SIZE
+from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.files import json_text
 from scrutable.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable.monitoring.checks import Check, check_index, p_words
@@ -37,6 +37,7 @@ def to_html(found: Monitoring) -> str:
         csi_rows=_csi_rows(found),
         judged=TITLES[found.thresholds.ratio],
         least=MIN_GROUP_SIZE,
+        fewest=MIN_OUTCOMES,
         part_pictures=[tuple(_of_part(part, found)) for part in found.parts],
         pictures=tuple(_of_time(shown, found)) if found.periods else (),
         group_pictures=tuple(_of_groups(shown, found)) if found.periods else (),

@@ -29,6 +29,8 @@ class Calibrated:
     ratio : observed divided by expected.
     interval : of the ratio: Wilson's of the observed rate, with the effective number of rows, divided by the expected.
     p_value : of a difference as large if every probability held: two-sided, normal, with variance sum w^2 p (1 - p).
+
+    Both are NaN on fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` effective rows.
     """
 
     expected: float
@@ -75,50 +77,49 @@ class Measuring:
     ) -> Performance | None:
         """AUC and KS on those of the rows whose outcome is known; None where one of the outcomes does not occur.
 
-        On fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` (effective) rows they have no interval.
-
         Parameters
         ----------
         place : numbers what is measured, so that each has draws of its own.
         membership : (n,) probability of each row to be counted; None means 1 each.
         """
-        rows, weight = _counted(sample, rows, membership)
+        rows, weight, members = _counted(sample, rows, membership)
         good = sample.good[rows]
-        if not weight[good].any() or not weight[~good].any():
+        if not good.any() or good.all():
             return None
-        whole = not sample.weighted and bool((weight == 1).all())
-        found = performance(
+        return performance(
             good,
             sample.found.ranking[rows],
             n_boot=self.n_boot,
             seed=self.seed + place,
             confidence=self.confidence,
-            sample_weight=None if whole else weight,
+            sample_weight=weight,
+            membership=members,
         )
-        return found.without_intervals() if is_small(effective_size(weight)) else found
 
     def calibration(self, sample: Sample, rows: Bools, *, membership: Floats | None = None) -> Calibrated | None:
         """Expected and observed bad rate; None without a known outcome, and for a model without probabilities."""
-        rows, weight = _counted(sample, rows, membership)
+        rows, own, members = _counted(sample, rows, membership)
+        weight = own * members
         total = float(weight.sum())
         if not self.calibrated or not total:
             return None
         pd, bad = 1.0 - sample.found.probability[rows], ~sample.good[rows]
         expected, observed = float(weight @ pd), float(weight @ bad)
         spread = math.sqrt(float((weight**2 * pd * (1.0 - pd)).sum()))
+        few = is_small(effective_size(own, members))
         ends = wilson_interval(observed / total, effective_size(weight), normal_quantile(self.confidence))
-        low, high = (end * total / expected if expected else math.nan for end in ends)
+        low, high = (end * total / expected if expected and not few else math.nan for end in ends)
         return Calibrated(
             expected=expected / total,
             observed=observed / total,
             ratio=observed / expected if expected else math.nan,
             interval=(low, high),
-            p_value=math.erfc(abs(observed - expected) / spread / math.sqrt(2.0)) if spread else math.nan,
+            p_value=math.erfc(abs(observed - expected) / spread / math.sqrt(2.0)) if spread and not few else math.nan,
         )
 
 
-def _counted(sample: Sample, rows: Bools, membership: Floats | None) -> tuple[Bools, Floats]:
-    """The rows that count, whose outcome is known, and their weights."""
-    weight = sample.weight if membership is None else sample.weight * membership
-    counted = np.asarray(rows & sample.known & (weight > 0), dtype=bool)
-    return counted, weight[counted]
+def _counted(sample: Sample, rows: Bools, membership: Floats | None) -> tuple[Bools, Floats, Floats]:
+    """The rows that count, whose outcome is known, their weights and their memberships."""
+    members = np.ones(sample.rows) if membership is None else membership
+    counted = np.asarray(rows & sample.known & (sample.weight * members > 0), dtype=bool)
+    return counted, sample.weight[counted], members[counted]

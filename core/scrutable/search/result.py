@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from scrutable.fairness.judged import TITLES
 from scrutable.fairness.plain import plain
+from scrutable.fairness.results import Interval
 from scrutable.model import Evidence, FrozenMapping
 from scrutable.model.values import Json, freeze
 from scrutable.search.candidate import Candidate, Repeat
@@ -102,8 +103,8 @@ class SearchResult:
                 method=candidate.alternative.method,
                 ratio=candidate.ratio.value,
                 auc=candidate.auc,
-                ratio_interval=candidate.ratio.interval,
-                auc_interval=candidate.auc_interval,
+                ratio_interval=_ends(candidate.ratio.interval),
+                auc_interval=_ends(candidate.auc_interval),
                 bad_rate=None if undefined else candidate.bad_rate,
                 comparable=candidate.comparable,
                 on_frontier=candidate.on_frontier,
@@ -147,6 +148,10 @@ class SearchResult:
             row[f"bad_rate_at_{rate:g}"] = nan if reading is None else reading.point.bad_rate_among_approved
         marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
         return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}
+
+
+def _ends(ends: Interval) -> Interval | None:
+    return None if isnan(ends[0]) else ends
 
 
 def _interval(name: str, value: float, ends: Sequence[float]) -> dict[str, float]:

@@ -75,15 +75,16 @@ def decimals(value: float, digits: int = 3) -> str:
     return "infinite" if math.isinf(value) else f"{value:.{digits}f}"
 
 
-def interval(value: float, ends: tuple[float, float] | None) -> str:
-    r"""A number with its interval in brackets, on one line; without one where there is none.
+def interval(value: float, ends: Sequence[float | None] | None) -> str:
+    r"""A number with its interval in brackets, on one line; without one where there is none, NaN or None in JSON.
 
     >>> interval(0.75, (0.7, 0.8)), interval(0.75, (math.nan, math.nan))
     ('0.750 [0.700,\xa00.800]', '0.750')
     """
-    if ends is None or math.isnan(value) or any(map(math.isnan, ends)):
+    found = [end for end in ends or () if end is not None and not math.isnan(end)]
+    if math.isnan(value) or len(found) < 2:
         return decimals(value)
-    return f"{decimals(value)} [{decimals(ends[0])},\u00a0{decimals(ends[1])}]"
+    return f"{decimals(value)} [{decimals(found[0])},\u00a0{decimals(found[1])}]"
 
 
 def _short(text: str) -> str:

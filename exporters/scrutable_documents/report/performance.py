@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.calibration import reliability
+from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures import Measured, measure
 from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
@@ -106,9 +107,10 @@ def _separation(measured: Measured) -> Table:
         )
     ]
     of = "" if measured.ranked_by == "score" else " of the probability"
-    caption = (
-        f"Separation{of} on these applicants, with {its.confidence:.0%} bootstrap intervals of {its.n_boot:,} draws"
-    )
+    how = f"with {its.confidence:.0%} bootstrap intervals of {its.n_boot:,} draws"
+    if its.small:
+        how = f"without intervals: fewer than {MIN_GROUP_SIZE} rows, or {MIN_OUTCOMES} of the scarcer outcome"
+    caption = f"Separation{of} on these applicants, {how}"
     return Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))
 
 

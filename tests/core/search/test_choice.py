@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 from scrutable.bases import Alternative
 from scrutable.errors import InputError
 from scrutable.fairness import OperatingPoint, Performance
-from scrutable.model import Calibration, Evidence, Outcome, Scorecard
+from scrutable.model import Calibration, Evidence, FrozenMapping, Outcome, Scorecard
 from scrutable.search.candidate import Candidate, with_frontier
 from scrutable.search.choice import choose
 from scrutable.search.judgement import Judgement, Reading
 from scrutable.search.ratio import Ratio
+from scrutable.search.result import SearchResult
 from scrutable.search.settings import APPROVAL_TOLERANCE, Settings
 
 PROVEN = hypothesis_settings(deadline=None, derandomize=True, max_examples=200)
@@ -66,6 +68,19 @@ def candidate(number: int, measures: dict[str, float]) -> Candidate:
 
 def candidates(many: list[dict[str, float]]) -> list[Candidate]:
     return [candidate(number, measures) for number, measures in enumerate(many, start=1)]
+
+
+def test_a_candidate_without_intervals_is_drawn_without() -> None:
+    pytest.importorskip("matplotlib")
+    [few] = candidates([{"auc": 0.75, "ratio": 0.8, "low": 0.05, "bad_rate": 0.1, "approved": 0.6}])
+    none = dict.fromkeys(("auc_interval", "gini_interval", "ks_interval"), (math.nan, math.nan))
+    few = replace(few, judgement=replace(few.judgement, performance=replace(few.judgement.performance, **none)))
+    settings = Settings(approval_rate=0.6)
+    found = SearchResult(
+        candidates=(few,), repeats=(), picked=few, requirement_met=False, settings=settings, about=FrozenMapping({})
+    )
+    assert found.plot().axes
+    assert found.frame()["auc_low"].isna().all()
 
 
 @PROVEN

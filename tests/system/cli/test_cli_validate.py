@@ -72,6 +72,18 @@ def test_the_figures_are_those_of_the_function(run: Run, loans: Path, model: Pat
     assert {each["index"] for each in said["drift"]} == {0.0}
 
 
+def test_two_rows_have_no_interval(run: Run, loans: Path, model: Path, tmp_path: Path) -> None:
+    frame = pd.read_csv(loans)
+    two = frame.groupby("credit_risk").head(1)
+    two.to_csv(tmp_path / "two.csv", index=False)
+    arguments = ["validate", model, tmp_path / "two.csv", "--target", "credit_risk"]
+    shown = run(*arguments).stdout
+    assert re.search(r"AUC +[01]\.[05]00 \(few rows\)", shown)
+    assert "nan" not in shown.lower()
+    said = json.loads(run(*arguments, "--json").stdout)["discrimination"]
+    assert (said["auc_interval"], said["ks_interval"], said["small"]) == ([None, None], [None, None], True)
+
+
 def test_the_weights_are_of_the_development_sample_too(run: Run, loans: Path, model: Path, tmp_path: Path) -> None:
     frame = pd.read_csv(loans)
     frame["row_weight"] = np.random.default_rng(0).uniform(0.2, 4, len(frame))

@@ -163,6 +163,19 @@ def test_without_data_the_evidence_speaks(fitted: Any) -> None:
     assert table.rows[0][1].startswith(f"{its.performance.auc:.3f} [")
 
 
+def test_figures_of_few_rows_have_no_interval(fitted: Any) -> None:
+    few = DATA.frame.iloc[600:620]
+    its = measure(fitted.model_, few, DATA.y.iloc[600:620])
+    assert its is not None
+    evidence = Evidence(model_sha256="", metrics=FrozenMapping({"held_out": freeze(its.to_dict())}))
+    found = tables(document(fitted.model_, evidence, data=few, target="credit_risk")["performance"])
+    captions = [caption for caption in found if caption.startswith(("From the evidence", "Separation"))]
+    assert [found[caption].rows[0] for caption in captions] == [["AUC", f"{its.performance.auc:.3f}"]] * 2
+    assert captions[1] == (
+        "Separation on these applicants, without intervals: fewer than 30 rows, or 10 of the scarcer outcome"
+    )
+
+
 def test_held_out_figures_stay_beside_those_of_the_data(fitted: Any) -> None:
     held_out = {"rows": 400, "performance": {"auc": 0.75, "auc_interval": [0.7, 0.8]}}
     evidence = Evidence(model_sha256="", metrics=FrozenMapping({"held_out": freeze(held_out)}))
