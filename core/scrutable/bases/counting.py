@@ -17,7 +17,7 @@ from scrutable.bases.sample import Sample
 from scrutable.binning import AttributeTable, BinTable, table_of
 from scrutable.edits import BinEdit
 from scrutable.fairness import ProtectedAttribute
-from scrutable.fairness.four_fifths import effective_sizes
+from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.sizes import is_small
 from scrutable.frames import Column
 from scrutable.frames.column import Coded

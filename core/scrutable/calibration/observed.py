@@ -19,7 +19,7 @@ from scrutable.calibration.results import (
 from scrutable.checks import check_whole
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.fairness.comparing import effective_size, normal_quantile
+from scrutable.fairness.comparing import effective_size, effective_sizes, normal_quantile
 from scrutable.fairness.groups import check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
 from scrutable.fairness.sizes import is_small
@@ -84,15 +84,17 @@ def reliability(
     place = band_of(risk, edges)
     z = normal_quantile(level)
     return Reliability(
-        overall=_curve(risk, ~outcome, weight, edges, place, z, fitted),
+        overall=_curve(risk, ~outcome, weight, effective_size(weight), edges, place, z, fitted),
         groups=tuple(
             GroupReliability(
                 attribute=attribute.name,
                 group=label,
-                curve=_curve(risk, ~outcome, weight * membership, edges, place, z, 0),
+                curve=_curve(risk, ~outcome, weight * membership, size, edges, place, z, 0),
             )
             for attribute in (groups.attributes if groups is not None else ())
-            for label, membership in zip(attribute.labels, attribute.membership.T, strict=True)
+            for label, membership, size in zip(
+                attribute.labels, attribute.membership.T, effective_sizes(attribute, weight).tolist(), strict=True
+            )
         ),
         confidence=level,
     )
@@ -171,19 +173,20 @@ def _checked_pd(pd: Any, rows: int) -> Floats:
 
 
 def _curve(
-    pd: Floats, bad: Bools, weight: Floats, edges: Edges, place: NDArray[np.intp], z: float, fitted: int
+    pd: Floats, bad: Bools, weight: Floats, rows: float, edges: Edges, place: NDArray[np.intp], z: float, fitted: int
 ) -> ReliabilityCurve:
+    """The curve of rows that count by `weight`, membership included; `rows` of equal weight would tell as much."""
     size = float(weight.sum())
     mean_pd, bad_rate = (float(weight @ values) / size if size else math.nan for values in (pd, bad))
     bins = tuple(_bin(pd, bad, np.where(place == i, weight, 0.0), edges[i : i + 2], z) for i in range(len(edges) - 1))
     ratio, ratio_interval = expected_over_observed(pd, bad, weight, z)
     (slope, slope_interval), (intercept, intercept_interval) = recalibration(pd, bad, weight, z)
-    if is_small(effective_size(weight)):
+    if is_small(rows):
         ratio_interval = slope_interval = intercept_interval = (math.nan, math.nan)
     statistic, freedom, p_value = _hosmer_lemeshow(bins, effective_size(weight) / size if size else 0.0, fitted)
     return ReliabilityCurve(
         size=size,
-        effective_size=effective_size(weight),
+        effective_size=rows,
         mean_pd=mean_pd,
         bad_rate=bad_rate,
         bad_rate_interval=wilson_interval(bad_rate, effective_size(weight), z),

@@ -63,7 +63,8 @@ class ReliabilityCurve:
     Parameters
     ----------
     size : their weight.
-    effective_size : the rows that are as much without weights, (Σ w)² / Σ w².
+    effective_size : the rows that are as much without weights, (Σ w)² / Σ w²; of memberships m the members that are,
+        (Σ w m)² / Σ w² m.
     mean_pd, bad_rate : expected and observed, over all of them; the interval of the bad rate is Wilson's.
     expected_over_observed : `mean_pd` over `bad_rate`; below 1 the model promises fewer defaults than there were.
     hosmer_lemeshow, degrees_of_freedom, hosmer_lemeshow_p : sum over the bins of (O - E)^2 / (E (1 - E / n)), and the

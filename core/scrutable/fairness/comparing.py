@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 
+import numpy as np
+
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.groups import Groups
 from scrutable.fairness.inputs import Floats
@@ -19,6 +21,7 @@ class Pair:
     ----------
     ours, theirs : (n,) weights with which each row counts in the group and in the reference: its sample weight times
         its membership.
+    sizes : effective numbers of members of the two.
     hard : whether memberships are known.
     """
 
@@ -27,13 +30,13 @@ class Pair:
     reference: str
     ours: Floats
     theirs: Floats
+    sizes: tuple[float, float]
     hard: bool
 
 
 def pairs_of(groups: Groups, weight: Floats) -> Iterator[Pair]:
     """Every group that is not its attribute's reference, beside the reference.
 
-    >>> import numpy as np
     >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
     >>> [pair.ours.tolist() for pair in pairs_of(groups, np.ones(3))]
     [[1.0, 0.0, 0.0]]
@@ -53,7 +56,6 @@ def effective_size(weight: Floats, membership: Floats | None = None) -> float:
 
     Examples
     --------
-    >>> import numpy as np
     >>> effective_size(np.array([2.0, 2.0])), effective_size(np.array([1.0, 0.0]))
     (2.0, 1.0)
     >>> effective_size(np.array([3.0, 3.0]), np.array([0.5, 0.25]))
@@ -62,6 +64,11 @@ def effective_size(weight: Floats, membership: Floats | None = None) -> float:
     counted = weight if membership is None else weight * membership
     squares = float(weight @ counted)
     return float(counted.sum()) ** 2 / squares if squares else 0.0
+
+
+def effective_sizes(attribute: ProtectedAttribute, weight: Floats) -> Floats:
+    """(g,) how many rows of equal weight tell as much of each group."""
+    return np.array([effective_size(weight, member) for member in attribute.membership.T])
 
 
 def normal_quantile(confidence: float) -> float:
@@ -75,6 +82,7 @@ def normal_quantile(confidence: float) -> float:
 
 def _pairs(attribute: ProtectedAttribute, weight: Floats) -> Iterator[Pair]:
     reference = attribute.reference_index
+    sizes = effective_sizes(attribute, weight)
     for position, label in enumerate(attribute.labels):
         if position != reference:
             yield Pair(
@@ -83,5 +91,6 @@ def _pairs(attribute: ProtectedAttribute, weight: Floats) -> Iterator[Pair]:
                 reference=attribute.reference,
                 ours=weight * attribute.membership[:, position],
                 theirs=weight * attribute.membership[:, reference],
+                sizes=(float(sizes[position]), float(sizes[reference])),
                 hard=attribute.hard,
             )

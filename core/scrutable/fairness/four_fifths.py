@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.comparing import effective_size
+from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Floats, favourable, weights
 from scrutable.fairness.rates import cell_rates, group_cells
@@ -61,11 +61,6 @@ def four_fifths_ratios(
         )
         for attribute in groups.attributes
     )
-
-
-def effective_sizes(attribute: ProtectedAttribute, weight: Floats) -> Floats:
-    """(g,) how many rows of equal weight tell as much of each group."""
-    return np.array([effective_size(weight, member) for member in attribute.membership.T])
 
 
 def four_fifths(

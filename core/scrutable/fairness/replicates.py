@@ -3,7 +3,8 @@
 Each row gets a random weight, exponentially distributed (the Bayesian bootstrap: Rubin, Annals of Statistics 9, 1981),
 and each rate half a row with the event and half a row without it. A share of x among n whole rows is then drawn from
 Beta(x + 1/2, n - x + 1/2), so that its interval is Jeffreys' (Brown, Cai and DasGupta, Statistical Science 16, 2001):
-that of 2 approved out of 2 begins near 0.3, where rows drawn with replacement would all be approved.
+that of 2 approved out of 2 begins near 0.3, where rows drawn with replacement would all be approved. It ends at 1, as
+theirs does: an interval does not leave out the figure that it is of.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.inputs import Bools, Floats
-from scrutable.fairness.rates import GAPS, RATIO, Rates, cells_of, compared, group_cells, shares
+from scrutable.fairness.rates import GAPS, RATIO, Rates, cell_rates, cells_of, compared, group_cells, shares
 from scrutable.fairness.resampling import packets_of, percentile_interval, row_weights
 from scrutable.fairness.sizes import is_small
 
@@ -25,10 +26,12 @@ class Replicates:
 
     Parameters
     ----------
+    observed : by name, (g,) the rate itself; NaN where it is undefined.
     rates : by name, (n_boot, g); NaN where the rate is undefined.
     sizes : by name, (g,) the effective number of rows that the rate is a share of.
     """
 
+    observed: Rates
     rates: Rates
     sizes: Rates
 
@@ -83,10 +86,12 @@ class Replicates:
             sizes[name] = np.divide(weight**2, square, out=np.zeros(len(cells)), where=square > 0)
             rates[name] = np.full(event.shape, np.nan)
             np.divide(event + here, whole + here + there, out=rates[name], where=weight > 0)
-        return cls(rates, sizes)
+        return cls(cell_rates(cells), rates, sizes)
 
     def intervals(self, reference: int, confidence: float) -> dict[str, tuple[Floats, Floats]]:
         """Low and high ends, each (g,), of every rate, gap and ratio; NaN where one is undefined.
+
+        Where the figure itself lies outside, as a rate of 0 or 1 does, the interval reaches to it.
 
         What compares a group with its reference has none where either has fewer than `MIN_GROUP_SIZE` rows to tell.
 
@@ -94,9 +99,11 @@ class Replicates:
         ----------
         reference : position of the reference among the groups.
         """
-        found = {
-            name: percentile_interval(values, confidence) for name, values in compared(self.rates, reference).items()
-        }
+        own = compared(self.observed, reference)
+        found = {}
+        for name, values in compared(self.rates, reference).items():
+            low, high = percentile_interval(values, confidence)
+            found[name] = np.minimum(low, own[name]), np.maximum(high, own[name])
         for name, rate in {**GAPS, RATIO: "approval_rate"}.items():
             few = np.array([is_small(size) for size in self.sizes[rate]])
             for end in found[name]:

@@ -11,7 +11,8 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.four_fifths import effective_sizes, four_fifths
+from scrutable.fairness.comparing import effective_sizes
+from scrutable.fairness.four_fifths import four_fifths
 from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
 from scrutable.fairness.rates import compared, fairlearn_rates, group_cells

@@ -98,7 +98,7 @@ def _compared(points: Floats, pair: Pair, confidence: float) -> MeanDifference:
             deviation = 0.0
     if deviation > 0:
         smd = (ours - theirs) / deviation
-    if deviation > 0 and not any(is_small(effective_size(side)) for side in (pair.ours, pair.theirs)):
+    if deviation > 0 and not any(map(is_small, pair.sizes)):
         half = normal_quantile(confidence) * _error(pair, smd)
         interval = (smd - half, smd + half)
     return MeanDifference(

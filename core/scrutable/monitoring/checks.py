@@ -65,7 +65,8 @@ class Check:
         'PSI of score (new): 0.300, threshold 0.25'
         """
         more = f"; {self.note}" if self.note else ""
-        return f"{self.title} of {self.subject} ({self.period}): {self.value:.3f}, threshold {self.threshold:g}{more}"
+        value = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
+        return f"{self.title} of {self.subject} ({self.period}): {value}, threshold {self.threshold:g}{more}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -102,9 +103,11 @@ def check_index(
 def p_words(p_value: float) -> str:
     """A p-value in words.
 
-    >>> p_words(0.034), p_words(1e-12)
-    ('p 0.034', 'p < 0.0001')
+    >>> p_words(0.034), p_words(1e-12), p_words(math.nan)
+    ('p 0.034', 'p < 0.0001', 'no p-value')
     """
+    if math.isnan(p_value):
+        return "no p-value"
     return "p < 0.0001" if p_value < 0.0001 else f"p {p_value:.2g}"
 
 
@@ -130,8 +133,10 @@ def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
     assert period.performance is not None
     assert baseline.performance is not None
     auc, before = period.performance.auc, baseline.performance.auc
-    low, high = period.performance.auc_interval
-    status: Status = "ok" if before - auc <= limits.auc_drop + _ROUNDING else "alert" if high < before else "warn"
+    interval = period.performance.auc_interval
+    status: Status = "ok"
+    if before - auc > limits.auc_drop + _ROUNDING:
+        status = "note" if period.performance.small else "alert" if interval[1] < before else "warn"
     return Check(
         figure="auc-drop",
         subject="score",
@@ -139,23 +144,26 @@ def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
         value=before - auc,
         threshold=limits.auc_drop,
         status=status,
-        note=f"AUC {before:.3f} before, {auc:.3f} now, {limits.confidence:.0%} interval {_span(low, high)}",
+        note=f"AUC {before:.3f} before, {auc:.3f} now, {_interval_words(interval, limits)}",
     )
 
 
 def _calibration(period: Period, limits: Thresholds) -> Check:
     found = period.calibrated
     assert found is not None
-    beyond = not limits.calibration_low - _ROUNDING <= found.ratio <= limits.calibration_high + _ROUNDING
-    sure = found.p_value < 1 - limits.confidence
+    few = math.isnan(found.interval[0])
+    status: Status = "ok"
+    if not limits.calibration_low - _ROUNDING <= found.ratio <= limits.calibration_high + _ROUNDING:
+        status = "note" if few else "alert" if found.p_value < 1 - limits.confidence else "warn"
+    sure = "too few outcomes to tell" if few else p_words(found.p_value)
     return Check(
         figure="calibration",
         subject="known outcomes",
         period=period.name,
         value=found.ratio,
         threshold=limits.calibration_low if found.ratio < 1 else limits.calibration_high,
-        status="ok" if not beyond else "alert" if sure else "warn",
-        note=f"expected {found.expected:.1%}, observed {found.observed:.1%}, {p_words(found.p_value)}",
+        status=status,
+        note=f"expected {found.expected:.1%}, observed {found.observed:.1%}, {sure}",
     )
 
 
@@ -213,12 +221,12 @@ def _adverse_impact(
 def _judged(ratio: float, interval: Interval, limits: Thresholds) -> tuple[Status, str]:
     """A ratio held against its threshold, and its interval in words; without an interval it is never significant."""
     least = limits.impact_ratio - _ROUNDING
-    low, high = interval
     status: Status = "ok" if ratio >= least else "alert"
-    if status == "alert" and limits.significant and not high < least:
+    if status == "alert" and limits.significant and not interval[1] < least:
         status = "note"
-    return status, "no interval" if math.isnan(low) else f"{limits.confidence:.0%} interval {_span(low, high)}"
+    return status, _interval_words(interval, limits)
 
 
-def _span(low: float, high: float) -> str:
-    return f"{low:.3f} to {high:.3f}"
+def _interval_words(interval: Interval, limits: Thresholds) -> str:
+    low, high = interval
+    return "no interval" if math.isnan(low) else f"{limits.confidence:.0%} interval {low:.3f} to {high:.3f}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable.fairness.four_fifths import effective_sizes
+from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.groups import size_of
 from scrutable.fairness.judged import RatioKind
 from scrutable.fairness.plain import plain

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.fairness.four_fifths import effective_sizes, four_fifths
+from scrutable.fairness.comparing import effective_sizes
+from scrutable.fairness.four_fifths import four_fifths
 from scrutable.fairness.inputs import Bools
 from scrutable.fairness.plain import plain
 from scrutable.fairness.results import FourFifths

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from scrutable.calibration import reliability
 from scrutable.fairness import GroupMetrics, Groups, fairness_report
 from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.sizes import MIN_GROUP_SIZE
+from scrutable.fairness.smd import mean_differences
 
 COMPARED = ("adverse_impact_ratio", "approval_gap", "opportunity_gap", "false_approval_gap")
 RATES = ("approval_rate", "opportunity", "false_approval_rate", "bad_rate_among_approved")
@@ -76,6 +78,31 @@ def test_a_ratio_of_a_group_that_is_approved_whole_is_not_sure() -> None:
     assert its.intervals["adverse_impact_ratio"] == pytest.approx(np.quantile(quotient, [0.025, 0.975]), abs=0.006)
     exact = stats.binomtest(40, 40).proportion_ci(method="exact")
     assert its.intervals["approval_rate"][0] == pytest.approx(exact.low, abs=0.04)
+
+
+def test_intervals_do_not_leave_out_their_own_figure() -> None:
+    """That of a rate of 0 begins at 0 and that of 1 ends there, as Jeffreys' do by convention."""
+    many = ("many", 500, 60, 150, 90)
+    none, every = metrics(("none", 0, 30, 0, 10), many)["none"], metrics(("every", 2, 0, 0, 0), many)["every"]
+    assert none.adverse_impact_ratio == none.intervals["adverse_impact_ratio"][0] == 0.0
+    assert none.approval_rate == none.intervals["approval_rate"][0] == 0.0
+    assert every.bad_rate_among_approved == every.intervals["bad_rate_among_approved"][0] == 0.0
+    assert every.approval_rate == every.intervals["approval_rate"][1] == 1.0
+    assert 0.4 < every.intervals["bad_rate_among_approved"][1] < 0.8
+
+
+@pytest.mark.parametrize(("rows", "small"), [(200, False), (140, True)])
+def test_members_by_probability_are_gated_alike_everywhere(rows: int, small: bool) -> None:
+    """At a probability of 0.2 for each, 200 rows are forty members and 140 rows 28."""
+    member, good = np.full(rows, 0.2), np.arange(rows) % 2 == 0
+    groups = Groups.from_probabilities({"g": {"a": member, "b": 1 - member}}, min_group_size=0)
+    point = fairness_report(good, good.astype(float), 0.5, groups, n_boot=50).at_cutoff.groups[0]
+    [difference] = mean_differences(np.arange(rows) % 7, groups)
+    curve = reliability(np.where(good, 0.4, 0.6), np.arange(rows) % 3 == 0, groups=groups).groups[0].curve
+    assert (point.small, curve.small) == (small, small)
+    assert point.effective_size == pytest.approx(0.2 * rows) == pytest.approx(curve.effective_size)
+    ends = point.intervals["adverse_impact_ratio"], difference.interval, curve.expected_over_observed_interval
+    assert [math.isnan(low) for low, _ in ends] == [small] * 3
 
 
 def test_ratios_of_many_rows_have_the_interval_of_the_logarithm() -> None:

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.fairness import FourFifths, Groups, fairness_report, four_fifths_ratios
-from scrutable.fairness.four_fifths import effective_sizes, four_fifths
+from scrutable.fairness.comparing import effective_sizes
+from scrutable.fairness.four_fifths import four_fifths
 from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.sizes import MIN_GROUP_SIZE
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.stats import binomtest
 
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
@@ -123,14 +124,51 @@ def test_periods_by_hand(card: Scorecard) -> None:
     assert january.calibrated is not None
     assert january.calibrated.expected == pytest.approx(0.575)
     assert january.calibrated.ratio == pytest.approx(0.5 / 0.575)
-    z = (1.15 - 1) / math.sqrt(0.25 + 0.65 * 0.35)
-    assert january.calibrated.p_value == pytest.approx(math.erfc(z / math.sqrt(2)))
+    assert all(map(math.isnan, (january.calibrated.p_value, *january.calibrated.interval)))
     assert january.performance is not None
     assert january.performance.auc == 1.0
     assert february.performance is not None
     assert february.performance.auc == 0.0
     assert february.psi is not None
     assert [band.new for band in february.psi.bands] == [0.5, 0.0, 0.5]
+
+
+def test_calibration_by_hand(card: Scorecard) -> None:
+    many = _many({"age": [30.0, 20.0], "housing": ["rent", "rent"]}, 15)  # PD 0.5 and 0.65
+    found = monitor(card, BASE, many, y=["good", "bad"] * 15, n_boot=10).new.calibrated
+    assert found is not None
+    z = 15 * (1.15 - 1) / math.sqrt(15 * (0.25 + 0.65 * 0.35))
+    assert found.p_value == pytest.approx(math.erfc(z / math.sqrt(2)))
+    assert found.interval == pytest.approx([end / 0.575 for end in binomtest(15, 30).proportion_ci(method="wilson")])
+
+
+def test_calibration_of_few_outcomes_has_no_interval_and_no_p_value(card: Scorecard) -> None:
+    """As those of `scrutable validate`: 29 rows are too few, and so are two that weigh a thousand."""
+    rows = {"age": [20.0], "housing": ["own"]}
+    for n, weight in ((2, None), (29, None), (2, [1000.0] * 2)):
+        y = ["bad"] * n
+        found = monitor(card, BASE, _many(rows, n), y=y, sample_weight=weight, n_boot=10)
+        told = found.new.to_dict()["calibration"]
+        assert (told["interval"], told["p_value"]) == ([None, None], None)
+        [check] = [check for check in found.checks if check.figure == "calibration"]
+        assert (check.status, check.note) == ("note", "expected 50.0%, observed 100.0%, too few outcomes to tell")
+
+
+def test_groups_known_by_probabilities_are_gated_by_the_size_that_is_told(card: Scorecard) -> None:
+    """Of 200 rows with a probability of 0.2 forty are members, of 140 only 28."""
+    for rows, few in ((200, False), (140, True)):
+        many = _many({"age": [30.0, 20.0], "housing": ["rent", "rent"]}, rows // 2)
+        share = np.full(rows, 0.2)
+        groups = Groups.from_probabilities({"sex": {"f": share, "m": 1 - share}}, min_group_size=0)
+        found = monitor(card, BASE, many, y=["good", "bad"] * (rows // 2), groups=groups, n_boot=10)
+        group = found.new.groups[0]
+        assert (group.group, group.small, group.few_outcomes) == ("f", few, few)
+        assert group.effective_size == pytest.approx(0.2 * rows)
+        assert group.performance is not None
+        assert group.calibrated is not None
+        assert group.performance.small is few
+        assert math.isnan(group.calibrated.interval[0]) is few
+        assert math.isnan(group.impact_ratio_interval[0]) is few
 
 
 def test_a_weight_of_two_is_a_row_given_twice(card: Scorecard) -> None:
@@ -266,6 +304,12 @@ def test_a_fall_of_the_auc(card: Scorecard) -> None:
     sure = monitor(card, many, many, y_baseline=y * 100, y=random * 100, n_boot=200)
     unsure = monitor(card, many, few, y_baseline=y * 100, y=random * 2, n_boot=200)
     assert _status(sure, "auc-drop") == {"score": "alert"}
+    assert _status(unsure, "auc-drop") == {"score": "note"}
+    assert next(check.note for check in unsure.checks if check.figure == "auc-drop") == (
+        "AUC 0.875 before, 0.500 now, no interval"
+    )
+    before, now = y * 60 + random * 40, y * 3 + random * 7
+    unsure = monitor(card, many, _many(rows, 10), y_baseline=before, y=now, n_boot=200)
     assert _status(unsure, "auc-drop") == {"score": "warn"}
     assert _status(monitor(card, many, many, y_baseline=y * 100, y=y * 100, n_boot=20), "auc-drop") == {"score": "ok"}
     assert not _status(monitor(card, many, many, y=y * 100, n_boot=20), "auc-drop")
@@ -273,7 +317,7 @@ def test_a_fall_of_the_auc(card: Scorecard) -> None:
 
 def test_calibration_is_an_alert_where_it_is_significant(card: Scorecard) -> None:
     rows = {"age": [20.0], "housing": ["own"]}  # PD 0.5
-    for bad, times, status in ((50, 1, "ok"), (70, 1, "alert"), (7, 0.1, "warn"), (30, 1, "alert")):
+    for bad, times, status in ((50, 1, "ok"), (70, 1, "alert"), (7, 0.1, "note"), (26, 0.4, "warn"), (30, 1, "alert")):
         n = int(100 * times)
         y = ["bad"] * bad + ["good"] * (n - bad)
         found = monitor(card, BASE, _many(rows, n), y=y, n_boot=10)
