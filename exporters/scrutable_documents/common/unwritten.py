@@ -1,4 +1,4 @@
-"""Reasons that nobody has put into words: their texts are the names of columns, such as V000 or PAY_0."""
+"""Reasons that nobody has put into words: their texts are the names of columns, such as V000 or amt."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from scrutable.errors import ScrutableWarning
 from scrutable.model import ReasonPolicy
 from scrutable.model.segments import SingleModel
 
-#: Words of one or two letters, among others of a name.
-_SHORT = frozenset({"a", "at", "by", "de", "in", "is", "no", "of", "on", "or", "to"})
+#: Codes that the warning names, and letters of a text; how many more there are it says too.
+_SHOWN, _LETTERS = 5, 40
 
 
 class UnwrittenReasonWarning(ScrutableWarning):
@@ -17,10 +17,10 @@ class UnwrittenReasonWarning(ScrutableWarning):
 
 
 def unwritten(model: SingleModel, policy: ReasonPolicy) -> dict[str, str]:
-    """Text by code, of the codes whose text is the name of a column that has no label, and no words.
+    """Text by code, of the codes whose text is the name of a column that has no label.
 
-    Words are of three letters or more, small but for the first, and have a vowel: the column checking_status, which
-    becomes "Checking status", is told in words.
+    Letters do not tell a word from `amt`, `dti` or `crdlim`, so a name that reads as words, as checking_status does,
+    counts too: whoever labels the feature has read it.
 
     Examples
     --------
@@ -29,35 +29,24 @@ def unwritten(model: SingleModel, policy: ReasonPolicy) -> dict[str, str]:
     >>> list(unwritten(model, model.reasons).values())
     []
     """
-    raw = {
-        each.name: {each.title, f"Value of {each.title}"}
-        for each in model.features
-        if not each.label and not all(map(is_word, each.title.split()))
-    }
+    names = {each.name: {each.title, f"Value of {each.title}"} for each in model.features if not each.label}
     carried = policy.features()
     return {
         code: policy.texts[code]
         for code in policy.order
-        if any(policy.texts[code] in raw.get(name, ()) for name in carried[code])
+        if any(policy.texts[code] in names.get(name, ()) for name in carried[code])
     }
 
 
-def is_word(token: str) -> bool:
-    """Whether a part of a name is a word, as far as letters tell.
-
-    >>> [token for token in ("Checking", "of", "V000", "PAY_0", "MSinceOldest", "Bkt", "Größe") if is_word(token)]
-    ['Checking', 'of', 'Größe']
-    """
-    if not token.isalpha() or not token.isascii():
-        return token.isalpha()
-    vowels = sum(token.casefold().count(vowel) for vowel in "aeiouy")
-    return token.casefold() in _SHORT or (len(token) > 2 and vowels > 0 and token[1:].islower())
-
-
 def in_words(found: Mapping[str, str]) -> str:
-    """What is said of them, and what to do."""
-    named = ", ".join(f"{code} {text!r}" for code, text in found.items())
+    """What is said of them, and what to do.
+
+    >>> in_words({f"R{i}": f"V{i}" for i in range(1, 8)}).split(". ")[0]
+    "reasons told by the names of columns: R1 'V1', R2 'V2', R3 'V3', R4 'V4', R5 'V5' and 2 more"
+    """
+    named = ", ".join(f"{code} {text[:_LETTERS]!r}" for code, text in list(found.items())[:_SHOWN])
+    rest = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
     return (
-        f"reasons told by the names of columns: {named}. A notice states specific reasons in words that the applicant "
-        "understands: give texts in a reason dictionary, or label the features"
+        f"reasons told by the names of columns: {named}{rest}. A notice states specific reasons in words that the "
+        "applicant understands: give texts in a reason dictionary, or label the features"
     )
