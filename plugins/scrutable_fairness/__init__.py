@@ -24,7 +24,7 @@ def scrutable_constraints() -> list[Component]:
             kind="constraint",
             path="scrutable_fairness.constraints:AdverseImpactRatio",
             summary="Approval rates of at least a ratio of the reference group's (one-sided), or in pairs both ways",
-            reference="29 CFR 1607.4(D), four-fifths rule: a guideline of employment law",
+            reference="A ratio of approval rates to the reference group's; not the four-fifths rule of employment law",
             produces=("rate",),
             enforces=("approval",),
         ),
