@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scrutable.cli.commands.notices import notices
+from scrutable.law import REGULATION_B_READ, REGULATION_B_SINCE
+from scrutable.registry import registry
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("core", "plugins", "exporters", "docs", "benchmarks")
 SUFFIXES = (".py", ".md", ".jinja", ".html", ".toml", ".json", ".ipynb", ".j2", ".yml")
@@ -41,6 +45,23 @@ def test_pages_that_cite_regulation_b_say_of_which_day_its_text_is() -> None:
     generated = {"docs/catalogue.md"}
     assert "docs/plugins/documents/notices.md" in cited
     assert [path for path in sorted(cited - generated) if READ not in TEXTS[path]] == []
+
+
+def test_what_came_after_the_text_that_was_read_is_said_wherever_a_program_names_its_day() -> None:
+    named = [path for path, text in TEXTS.items() if path.endswith(".py") and READ in text]
+    assert named == ["core/scrutable/law.py"]
+    said = " ".join((notices.__doc__ or "").split())
+    assert f"Regulation B {REGULATION_B_READ}; {REGULATION_B_SINCE}" in said
+    assert READ in REGULATION_B_READ
+    assert re.search("2026-04-22.*2026-07-21.*could not be read", REGULATION_B_SINCE)
+    for path in ("core/scrutable/cli/commands/notices.py", "exporters/scrutable_documents/reason_document/choosing.py"):
+        assert TEXTS[path].count("{REGULATION_B_READ}") == TEXTS[path].count("{REGULATION_B_SINCE}") > 0
+
+
+def test_a_bound_against_the_reference_is_not_called_the_four_fifths_rule() -> None:
+    reference = registry().component("constraint", "adverse-impact-ratio").reference
+    assert "reference group" in reference
+    assert "not the four-fifths rule" in reference
 
 
 def test_the_rule_that_tells_copies_is_called_no_protection_against_proxies() -> None:

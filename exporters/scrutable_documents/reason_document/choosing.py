@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scrutable.law import REGULATION_B_READ, REGULATION_B_SINCE
 from scrutable.model import ReasonPolicy, RuleSet, TreeEnsemble
 from scrutable.rulesets import deciding_sentence
 from scrutable_documents.common.figures import points
 from scrutable_documents.reason_document.parts import Part
 
 _COMMENT = "12 CFR part 1002, Supplement I, comment 9(b)(2)"
-#: What was read are copies of that day; whoever relies on them checks the text in force.
-_READ = "as amended to 2023-08-29"
 
 _METHODS = {
     "below-average": (
         "A feature falls short by the average points of the applicants of the population minus the applicant's points "
-        f"({_COMMENT}-5, {_READ}, names this method)."
+        f"({_COMMENT}-5, {REGULATION_B_READ}, names this "
+        f"method; {REGULATION_B_SINCE})."
     ),
     "near-cutoff": (
         "A feature falls short by the average points of those applicants of the population whose score is at or "
-        f"slightly above the cutoff, minus the applicant's points ({_COMMENT}-5, {_READ}, names this method)."
+        f"slightly above the cutoff, minus the applicant's points ({_COMMENT}-5, {REGULATION_B_READ}, names "
+        f"this method; {REGULATION_B_SINCE})."
     ),
     "below-maximum": "A feature falls short by the most points that it can give minus the applicant's points.",
     "below-neutral": (

@@ -14,6 +14,7 @@ from scrutable.cli.output import console, emit, emit_json, note, printable, work
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, make_folder, write_all
+from scrutable.law import REGULATION_B_READ, REGULATION_B_SINCE
 from scrutable.registry import registry
 
 _INDEX = ("index.html", "index.csv")
@@ -64,8 +65,8 @@ def notices(
     Reporting Act asks for, and where it describes a score, the score with its key factors. The folder gets a file for
     each notice and format, index.html and index.csv, or, where one notice would not be whole, nothing.
 
-    The templates are a starting point and not legal advice. They follow Regulation B as amended to 2023-08-29: check
-    them against the law in force.
+    The templates are a starting point and not legal advice. They follow Regulation B {read}; {since}. Check them
+    against the law in force.
 
     Examples:
 
@@ -105,7 +106,13 @@ def notices(
         return
     said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {printable(folder / 'index.html')}"
     console().print(said, soft_wrap=True)
-    note("the templates are a starting point and not legal advice; they follow Regulation B as amended to 2023-08-29")
+    note(
+        "the templates are a starting point and not legal advice; they follow Regulation B "
+        f"{REGULATION_B_READ}; {REGULATION_B_SINCE}"
+    )
+
+
+notices.__doc__ = (notices.__doc__ or "").format(read=REGULATION_B_READ, since=REGULATION_B_SINCE)
 
 
 @contextmanager
