@@ -53,9 +53,14 @@ class Listing:
         return self.component.name if self.first_party else self.qualified
 
     @property
+    def origin(self) -> Origin:
+        """The plugin and its distribution."""
+        return Origin(self.distribution, self.version, self.plugin)
+
+    @property
     def whose(self) -> str:
         """The plugin and its distribution, in words."""
-        return str(Origin(self.distribution, self.version, self.plugin))
+        return str(self.origin)
 
 
 def qualified(distribution: str, name: str) -> str:

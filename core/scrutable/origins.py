@@ -22,6 +22,10 @@ _REPORTS = ("issues", "bugs", "issue", "bug", "tracker", "issuetracker", "bugtra
 _HOMES = ("source", "repository", "sourcecode", "github", "homepage")
 
 
+#: Modules that descriptors of plugins name.
+_DESCRIBED: dict[str, Origin] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """A distribution, and which of its plugins is meant; both are empty where code came with none.
@@ -70,13 +74,12 @@ def origin_of(module: str) -> Origin | None:
     'scrutable'
     >>> origin_of("json")
     """
-    known = _packages()
-    name = module
-    while name:
-        if name in known:
-            return known[name]
-        name = name.rpartition(".")[0]
-    return None
+    return _nearest(module, _packages()) or _nearest(module, _described())
+
+
+def describe(module: str, its: Origin) -> None:
+    """Note what a module came with that a plugin's descriptor names; it may lie outside the entry point's package."""
+    _DESCRIBED.setdefault(module, its)
 
 
 def origin_of_class(cls: type) -> Origin | None:
@@ -137,11 +140,47 @@ def _packages() -> Mapping[str, Origin]:
 
 
 def packages(entry_points: Iterable[metadata.EntryPoint]) -> dict[str, Origin]:
-    """Origins by import name: the modules that entry points name, and the packages these are in; ours first."""
+    """Origins by import name: modules of entry points, packages these are in, modules beside them; ours first."""
     found = {"scrutable": Origin(OURS, metadata.version(OURS))}
     points = sorted(entry_points, key=lambda point: not is_ours(point))
     for point in points:
         found.setdefault(point.module, origin(point))
     for point in points:
         found.setdefault(point.module.partition(".")[0], origin(point))
+    for point in points:
+        for module in _modules(point.dist) if not is_ours(point) else ():
+            its = _nearest(module, found)
+            if its is None or not its.first_party:
+                found.setdefault(module, origin(point))
     return found
+
+
+def _nearest(module: str, known: Mapping[str, Origin]) -> Origin | None:
+    """What is known of a module, or of the smallest package around it."""
+    name = module
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return known.get(name)
+
+
+def _modules(distribution: metadata.Distribution | None) -> list[str]:
+    """Modules of Python that a distribution's metadata list; none where it is installed as a link to its folder."""
+    files = (distribution.files if distribution else None) or ()
+    parts = [file.with_suffix("").parts for file in files if file.suffix == ".py" and file.parts[0] != ".."]
+    return [".".join(each[:-1] if each[-1] == "__init__" else each) for each in parts]
+
+
+def _described() -> dict[str, Origin]:
+    """Origins by import name, of what descriptors name; the first plugin that names something has it."""
+    found = {_recognised(module, its.distribution): its for module, its in reversed(_DESCRIBED.items())}
+    return {name: its for name, its in found.items() if name}
+
+
+@functools.cache
+def _recognised(module: str, distribution: str) -> str:
+    """The package of a described module; the module alone, if others share the package; empty, if it is a library's."""
+    top = module.partition(".")[0]
+    owners = {canonicalize_name(name) for name in metadata.packages_distributions().get(top, ())}
+    if top in sys.stdlib_module_names or (owners and canonicalize_name(distribution) not in owners):
+        return ""
+    return module if len(owners) > 1 else top

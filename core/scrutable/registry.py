@@ -23,7 +23,7 @@ from scrutable.component import KINDS, Component, Kind
 from scrutable.containing import contained
 from scrutable.disabling import disabled
 from scrutable.errors import KindError, PluginError, ScrutableError, did_you_mean
-from scrutable.origins import GROUP, OURS, Origin, is_ours, origin
+from scrutable.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
 
 __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 
@@ -96,6 +96,7 @@ class Registry:
         self.blocked: list[Failure] = []
         self.slow: list[Failure] = []
         self.withheld: dict[tuple[str, str], Failure] = {}
+        self._loaded: dict[type, Listing] = {}
         found: list[Listing] = []
         self._ours_blocked: list[Listing] = []
         points = sorted(entry_points, key=lambda point: (point.name, point.value))
@@ -167,7 +168,17 @@ class Registry:
     def load(self, kind: Kind, name: str) -> type[Any]:
         """The class of a component, imported."""
         listing = self.listing(kind, name)
-        return listing.component.load(listing.distribution or GROUP)
+        cls = listing.component.load(listing.distribution or GROUP)
+        self._loaded.setdefault(cls, listing)
+        return cls
+
+    def origin_of_class(self, cls: type) -> Origin | None:
+        """What a class came with: its module, or the plugin whose component it was loaded as, whatever it calls itself.
+
+        What is ours stays so, if another's descriptor names it, too.
+        """
+        its, listing = origin_of_class(cls), self._loaded.get(cls)
+        return its if listing is None or (its is not None and its.first_party) else listing.origin
 
     def create(self, kind: Kind, name: str, /, **parameters: Any) -> Any:
         """A component made with these parameters.
@@ -237,6 +248,9 @@ class Registry:
         if took >= SLOW and not ours:
             reason = f"its import takes {took:.1f} s, which every command waits for"
             self.slow.append(Failure(its.plugin, reason, its.distribution, its.advice))
+        if not ours:
+            for each in offered:
+                describe(each.path.partition(":")[0], its)
         found = [Listing(each, its.plugin, its.distribution, its.version, first_party=ours) for each in offered]
         if by is None:
             return found

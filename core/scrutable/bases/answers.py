@@ -13,7 +13,8 @@ from scrutable.bases.exporter import Export, Exporter
 from scrutable.errors import PluginError
 from scrutable.model import Evidence, Model, ReasonPolicy
 from scrutable.model.evaluator import OutputFrame
-from scrutable.origins import Origin, origin_of_class
+from scrutable.origins import Origin
+from scrutable.registry import registry
 
 
 def exported(exporter: Exporter, model: Model, *, evidence: Evidence | None = None) -> Export:
@@ -101,7 +102,7 @@ def policy_by(explainer: Explainer, model: Model, reference: Any, *, weight: Any
 
 
 def _refuse(component: object, method: str, got: object, wanted: str) -> NoReturn:
-    its = origin_of_class(type(component)) or Origin()
+    its = registry().origin_of_class(type(component)) or Origin()
     where = ", ".join(part for part in (str(its), f"{type(component).__name__}.{method}") if part)
     shown = got if isinstance(got, str) else type(got).__name__
     raise PluginError("it gives something else than it has to", where=where, got=shown, allowed=wanted, fix=its.advice)

@@ -26,7 +26,6 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.values import Json, freeze
-from scrutable.origins import origin_of_class
 from scrutable.registry import registry
 from scrutable.training import QuantityData, TrainingData, TrainingRows
 
@@ -120,7 +119,7 @@ def core_versions() -> dict[str, str]:
 
 def recorded_class(cls: type) -> str:
     """The name of a class as provenance holds it: a third party's has its distribution before it."""
-    its = origin_of_class(cls)
+    its = registry().origin_of_class(cls)
     return cls.__name__ if its is None or its.first_party else qualified(its.distribution, cls.__name__)
 
 

@@ -19,7 +19,8 @@ from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.codec import tag
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.origins import Origin, origin_of_class
+from scrutable.origins import Origin
+from scrutable.registry import registry
 
 #: Libraries whose versions a certificate names besides the engines'.
 _LIBRARIES = ("scrutable", "numpy", "pandas", "pyarrow")
@@ -177,7 +178,7 @@ def _run(
     with witnessed() as witness:
         theirs = run_by(exporter, export, kept)
     attested, ran = witness.engine_of(files.values()), type(exporter)
-    origin = origin_of_class(ran) or Origin()
+    origin = registry().origin_of_class(ran) or Origin()
     return EngineRun(
         engine=engine_of(exporter) if attested is None else attested,
         attested=attested is not None,

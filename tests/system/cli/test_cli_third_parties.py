@@ -38,7 +38,25 @@ def scrutable_explainers():
 
 @hookimpl
 def scrutable_exporters():
-    return [offered("zz-files", "exporter", "Boasting", engines=("duckdb",))]
+    elsewhere = [
+        Component(name=name, kind="exporter", path=f"lender_elsewhere:{cls}", summary="A test.", engines=(name,))
+        for name, cls in {"far": "Far", "far-leaving": "FarLeaving"}.items()
+    ]
+    return [offered("zz-files", "exporter", "Boasting", engines=("duckdb",)), *elsewhere]
+"""
+ELSEWHERE = """
+import sys
+
+from third_party_lender.code import Boasting
+
+
+class Far(Boasting):
+    pass
+
+
+class FarLeaving(Boasting):
+    def run(self, export, X):
+        sys.exit(0)
 """
 CODE = """
 from dataclasses import replace
@@ -111,6 +129,7 @@ Name: third-party-lender
 Version: 2.5
 Project-URL: Issues, https://example.org/lender/issues
 """
+_MODULES = ("third_party_lender", "lender_elsewhere")
 WHOSE = "plugin 'lender' of third-party-lender 2.5"
 
 
@@ -123,6 +142,7 @@ def lender(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         folder.mkdir()
     (package / "__init__.py").write_text(LIGHT)
     (package / "code.py").write_text(CODE)
+    (site / "lender_elsewhere.py").write_text(ELSEWHERE)
     (info / "METADATA").write_text(METADATA)
     (info / "entry_points.txt").write_text("[scrutable]\nlender = third_party_lender\n")
     with pytest.MonkeyPatch.context() as patch:
@@ -130,7 +150,7 @@ def lender(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         _forget()
         yield
     _forget()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "third_party_lender"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in _MODULES]:
         del sys.modules[name]
 
 
@@ -187,6 +207,20 @@ def test_a_plugin_that_ends_the_program_does_not_seem_to_have_succeeded(run: Run
     result = run("explain", model, loans, "--explainer", "leaving")
     assert result.exit_code == 2
     assert f"the code of a plugin ended the program where: {WHOSE} got:" in " ".join(result.stderr.split())
+
+
+def test_code_in_another_package_than_the_entry_point_is_the_plugins(run: Run, model: Path) -> None:
+    """It was nobody's: a certificate named no distribution, and who ended the program seemed to have succeeded."""
+    result = run("verify", model, "--engine", "far", "--rows", 20, "--json")
+    [ran] = json.loads(result.stdout)["runs"]
+    assert (ran["exporter"], ran["distribution"], ran["version"]) == (
+        "lender_elsewhere.Far",
+        "third-party-lender",
+        "2.5",
+    )
+    result = run("verify", model, "--engine", "far-leaving", "--rows", 20)
+    assert result.exit_code == 2
+    assert f"where: {WHOSE} got:" in " ".join(result.stderr.split())
 
 
 def test_files_name_a_third_party_with_its_distribution(
