@@ -13,8 +13,8 @@ from sklearn.base import BaseEstimator
 
 from scrutable.bases.alternative import Alternative
 from scrutable.claims import qualified
-from scrutable.component import KINDS
 from scrutable.errors import PluginError
+from scrutable.lasting import lasting
 from scrutable.model import (
     DecisionModel,
     Evidence,
@@ -125,20 +125,7 @@ def recorded_class(cls: type) -> str:
 
 def recorded_parameters(parameters: Mapping[str, Any]) -> FrozenMapping[Json]:
     """Options as provenance holds them; names of components are those that mean the same one day."""
-    return FrozenMapping({key: recordable(_lasting(key, value)) for key, value in parameters.items()})
-
-
-def _lasting(key: str, value: Any) -> Any:
-    """The name of a component, with its distribution where it is a third party's; other values as they are."""
-    kind = next((kind for kind in KINDS if kind == key), None)
-    if kind is not None and isinstance(value, Mapping):  # a component for each segment
-        return {name: _lasting(key, each) for name, each in value.items()}
-    if kind is None or not isinstance(value, str):
-        return value
-    try:
-        return registry().recorded(kind, value)
-    except PluginError:  # a word that the learner gives a meaning of its own
-        return value
+    return FrozenMapping({key: recordable(value) for key, value in lasting(parameters).items()})
 
 
 def recordable(value: Any) -> Json:

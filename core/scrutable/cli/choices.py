@@ -10,6 +10,7 @@ from typing import Any
 from scrutable.cli.coerce import checked_options, read_value
 from scrutable.component import NAME_PATTERN, Kind
 from scrutable.errors import InputError
+from scrutable.lasting import lasting
 from scrutable.registry import registry
 
 #: A comma that ends an option: one that the next option's name and = follow.
@@ -37,8 +38,8 @@ class Choice:
         return registry().create(kind, self.name, **given | further)
 
     def recorded(self, kind: Kind) -> Choice:
-        """The same by the name that files record, which means the same one day, whatever is installed then."""
-        return replace(self, name=registry().recorded(kind, self.name))
+        """The same by the names that files record, which mean the same one day, whatever is installed then."""
+        return replace(self, name=registry().recorded(kind, self.name), options=lasting(self.options))
 
     @property
     def all_options(self) -> dict[str, Any]:

@@ -241,6 +241,39 @@ def test_files_name_a_third_party_with_its_distribution(
     assert load_evidence(paths[1]).model_sha256
 
 
+SEGMENTS = """
+[learner]
+name = "segmented"
+
+[learner.options]
+learner = { short = "their-card", long = "scorecard" }
+options = { binner = "their-bins" }
+segment_options = { short = { explainer = "weakest-last" }, long = { explainer = "reason-codes" } }
+
+[learner.options.segments]
+short = "duration_months < 18"
+long = "else"
+"""
+
+
+def test_files_name_a_third_party_within_options_with_its_distribution(run: Run, loans: Path, tmp_path: Path) -> None:
+    """Only names at the top had it: what a segment learned by would have changed its meaning one day."""
+    data = f'[data]\npath = {str(loans)!r}\ntarget = "credit_risk"\nfavourable = "good"\n'
+    drop = 'protected = ["sex"]\ndrop = ["loan", "age", "personal_status", "marital_status", "foreign_worker"]\n'
+    (tmp_path / "run.toml").write_text(f'{data}{drop}{SEGMENTS}[output]\nmodel = "whole.json"\n')
+    saved = tmp_path / "saved.toml"
+    result = run("fit", tmp_path / "run.toml", "--save-config", saved)
+    assert result.exit_code == 0, result.output
+    for options in (
+        tomllib.loads(saved.read_text())["learner"]["options"],
+        json.loads((tmp_path / "whole.json").read_text())["provenance"]["parameters"],
+    ):
+        assert options["learner"] == {"short": "third-party-lender:their-card", "long": "scorecard"}
+        assert options["options"]["binner"] == "third-party-lender:their-bins"
+        assert options["segment_options"]["short"]["explainer"] == "third-party-lender:weakest-last"
+        assert options["segment_options"]["long"]["explainer"] == "reason-codes"
+
+
 def test_a_policy_of_a_third_partys_explainer_is_taken_anew(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
     """Its method is none of reason codes, and there was no way to name the explainer."""
     theirs, again = tmp_path / "theirs.json", tmp_path / "again.json"
