@@ -12,7 +12,8 @@ from typing import Any, Literal
 from scrutable.containing import contained
 from scrutable.errors import PluginError
 from scrutable.machine import missing_library
-from scrutable.origins import origin_of
+from scrutable.origins import Origin, origin_of
+from scrutable.remedies import remedy
 
 Kind = Literal["binner", "learner", "constraint", "explainer", "exporter"]
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
@@ -126,13 +127,13 @@ class Component:
             with contained():
                 loaded: type[Any] = getattr(importlib.import_module(module), attribute)
         except Exception as error:
-            its = origin_of(module)
-            third = its is not None and not its.first_party
+            its = origin_of(module) or Origin()
+            theirs = its.distribution and not its.first_party
             raise missing_library(error, f"{self.kind} {self.name!r}") or PluginError(
                 "its code cannot be imported",
-                where=f"{self.kind} {self.name!r}{f', {its}' if third else ''}",
+                where=f"{self.kind} {self.name!r}{f', {its}' if theirs else ''}",
                 got=f"{type(error).__name__}: {error}",
-                fix=f"look for the fault in {self.path}{f', or {its.advice}' if its is not None and third else ''}",
+                fix=remedy(error, its) or f"look for the fault in {self.path}{f', or {its.advice}' if theirs else ''}",
             ) from error
         return loaded
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Literal
 
-from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from scrutable.machine import LIBRARIES
 from scrutable.registry import Failure, Registry
+from scrutable.requirements import unmet
 
 #: A fault has to be mended; a remark says what cannot be used, or will not work one day.
 Severity = Literal["fault", "remark"]
@@ -57,8 +56,8 @@ def diagnose(registry: Registry, distributions: Iterable[metadata.Distribution] 
         extras[canonicalize_name(listing.distribution)].add(listing.component.extra)
     for failure in registry.failures:
         extras[canonicalize_name(failure.distribution)].add("")
-    clashes = list(_clashes(installed, extras))
-    found = [*_failures(registry, clashes), *_conflicts(registry), *_twice(installed, extras), *clashes]
+    clashes = _clashes(installed, extras)
+    found = [*_failures(registry), *_conflicts(registry), *_twice(installed, extras), *clashes]
     remarks = [
         *_remarks(registry.deprecations, "old hook"),
         *_remarks(registry.slow, "slow import"),
@@ -77,17 +76,10 @@ def _named(distributions: Iterable[metadata.Distribution]) -> Iterator[tuple[str
             yield canonicalize_name(said["Name"]), each
 
 
-def _failures(registry: Registry, clashes: Iterable[Finding]) -> Iterator[Finding]:
-    """Where a plugin's distribution asks for another version of something, that is what its failure is mended by."""
-    clashing = {each.where: each.fix for each in clashes}
-    for failure in registry.failures:
-        home = _distribution(canonicalize_name(failure.distribution))
+def _failures(registry: Registry) -> Iterator[Finding]:
+    for each in registry.failures:
         yield Finding(
-            severity="fault",
-            what="failure",
-            where=f"plugin {failure.plugin!r}",
-            reason=failure.reason,
-            fix=clashing.get(home, failure.fix),
+            severity="fault", what="failure", where=f"plugin {each.plugin!r}", reason=each.reason, fix=each.fix
         )
 
 
@@ -123,72 +115,12 @@ def _clashes(
     """Requirements of plugins' distributions that what is installed does not meet."""
     first = dict(reversed(list(installed)))
     for name in sorted(extras.keys() & first.keys()):
-        for text in first[name].requires or ():
-            try:
-                requirement = Requirement(text)
-            except InvalidRequirement:
-                yield _clash(name, f"a requirement that cannot be read: {text}", "upgrade it, or uninstall it")
-                continue
-            asked = {extra for extra in extras[name] if _applies(requirement, extra)}
-            if asked:
-                yield from _unmet(name, requirement, first, may_be_absent="" not in asked)
-
-
-def _unmet(
-    name: str, requirement: Requirement, installed: Mapping[str, metadata.Distribution], *, may_be_absent: bool
-) -> Iterator[Finding]:
-    """A requirement of a distribution, or the extras that it names, where what is installed does not meet it.
-
-    Parameters
-    ----------
-    may_be_absent : it is of an extra that nobody may have asked for; a component that lacks it says so.
-    """
-    found = installed.get(canonicalize_name(requirement.name))
-    written = f"{requirement.name}{_written(requirement.extras)}{requirement.specifier}"
-    if _is_met(requirement, found, may_be_absent=may_be_absent):
-        needed = [] if found is None or may_be_absent else list(_of_extras(found, requirement.extras))
-        for each in needed:
-            other = installed.get(canonicalize_name(each.name))
-            if not _is_met(each, other, may_be_absent=False):
-                needs = f"it requires {written}, which needs {each.name}{each.specifier}"
-                yield _clash(name, f"{needs}, and {_version(other)} is installed", f"pip install '{written}'")
-    else:
-        yield _clash(name, f"it requires {written}, and {_version(found)} is installed", f"pip install '{written}'")
-
-
-def _is_met(requirement: Requirement, found: metadata.Distribution | None, *, may_be_absent: bool) -> bool:
-    if found is None:
-        return may_be_absent
-    return requirement.specifier.contains(found.version, prereleases=True)
-
-
-def _of_extras(distribution: metadata.Distribution, extras: Iterable[str]) -> Iterator[Requirement]:
-    """What extras of a distribution need beyond the distribution itself."""
-    for text in distribution.requires or ():
-        with suppress(InvalidRequirement):
-            requirement = Requirement(text)
-            if not _applies(requirement, "") and any(_applies(requirement, extra) for extra in extras):
-                yield requirement
-
-
-def _applies(requirement: Requirement, extra: str) -> bool:
-    return requirement.marker is None or requirement.marker.evaluate({"extra": extra})
-
-
-def _written(extras: Iterable[str]) -> str:
-    return f"[{','.join(sorted(extras))}]" if extras else ""
-
-
-def _version(found: metadata.Distribution | None) -> str:
-    return found.version if found else "none"
+        for each in unmet(first[name], extras[name], first.get):
+            yield _clash(name, each.reason, each.fix)
 
 
 def _clash(name: str, reason: str, fix: str) -> Finding:
-    return Finding(severity="fault", what="version clash", where=_distribution(name), reason=reason, fix=fix)
-
-
-def _distribution(name: str) -> str:
-    return f"distribution {name!r}"
+    return Finding(severity="fault", what="version clash", where=f"distribution {name!r}", reason=reason, fix=fix)
 
 
 def _remarks(said: Iterable[Failure], what: str) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ from scrutable.containing import contained
 from scrutable.disabling import disabled
 from scrutable.errors import KindError, PluginError, ScrutableError, did_you_mean
 from scrutable.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
+from scrutable.remedies import remedy
 
 __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 
@@ -241,7 +242,7 @@ class Registry:
             with contained(), redirect_stdout(sys.stderr):  # what a plugin prints must not get among results
                 offered = self._offered(entry_point, its)
         except Exception as error:  # a broken plugin must not break the others
-            fix = (error.fix if isinstance(error, ScrutableError) else None) or its.advice
+            fix = remedy(error, its) or its.advice
             self.failures.append(Failure(its.plugin, _said(error), its.distribution, fix))
             return []
         took = self._clock() - begun

@@ -39,12 +39,13 @@ def keys(found: dict[str, Any]) -> list[tuple[str, str]]:
     return [(component["kind"], component["name"]) for component in found["components"]]
 
 
-def install(site: Path, name: str, code: str) -> None:
+def install(site: Path, name: str, code: str, *requires: str) -> None:
     """A plugin package and the metadata of a distribution that names it."""
     (site / f"{name}.py").write_text(code)
     info = site / f"{name}-1.5.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n")
+    needs = "".join(f"Requires-Dist: {each}\n" for each in requires)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n{needs}")
     (info / "entry_points.txt").write_text(f"[scrutable]\n{name} = {name}\n")
 
 
@@ -294,10 +295,12 @@ def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None
 
 def test_the_advice_of_the_doctor_does_not_contradict_the_reason(tmp_path: Path) -> None:
     """It said "upgrade the plugin" of plugins that were too new for this release."""
-    install(tmp_path, "newer", "SCRUTABLE_HOOKS = 9")
-    install(tmp_path, "wanting", "from scrutable.bases import NotYetThere")
-    with (tmp_path / "wanting-1.5.dist-info" / "METADATA").open("a") as metadata_file:
-        metadata_file.write("Requires-Dist: scrutable>=9\n")
+    install(tmp_path, "newer", "SCRUTABLE_HOOKS = 9", "rich<2")
+    install(tmp_path, "wanting", "from scrutable.bases import NotYetThere", "scrutable>=9")
+    install(tmp_path, "hoping", "import scrutable.not_yet_there")
+    install(tmp_path, "faulty", "1 / 0", "numpy<1")
+    install(tmp_path, "lacking", "import no_such_library", "no-such-library>=1", "numpy<1")
+    install(tmp_path, "mute", "raise OSError('libgomp.so.1: cannot open shared object file: No such file')")
     install(tmp_path, "interrupting", "raise KeyboardInterrupt")
     with (tmp_path / "interrupting-1.5.dist-info" / "METADATA").open("a") as metadata_file:
         metadata_file.write("Project-URL: Issues, https://example.org/issues\n")
@@ -309,7 +312,16 @@ def test_the_advice_of_the_doctor_does_not_contradict_the_reason(tmp_path: Path)
     advice = {each["where"]: (each["reason"], each["fix"]) for each in json.loads(done.stdout)}
     reason, fix = advice["plugin 'newer'"]
     assert (reason.endswith("Fix: upgrade scrutable."), fix) == (True, "upgrade scrutable")
-    assert advice["plugin 'wanting'"][1] == "pip install 'scrutable>=9'"
+    assert {name: advice[f"plugin '{name}'"][1] for name in ("wanting", "hoping", "faulty", "lacking", "mute")} == {
+        "wanting": "pip install 'scrutable>=9'",
+        "hoping": "upgrade scrutable, or hoping if that is the older of them",
+        "faulty": "upgrade or uninstall faulty; report it to its makers",
+        "lacking": "pip install 'no-such-library>=1'",
+        "mute": "install it, on Debian or Ubuntu: apt-get install libgomp1",
+    }
+    command = [sys.executable, "-m", "scrutable.cli", "plugins", "show", "lacking-bins"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert "pip install 'no-such-library>=1'; scrutable plugins doctor tells more" in " ".join(shown.stderr.split())
     assert advice["plugin 'interrupting'"] == (
         "its code raised KeyboardInterrupt, and nobody pressed Ctrl-C.",
         "upgrade or uninstall interrupting; report it to its makers: https://example.org/issues",
