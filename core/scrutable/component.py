@@ -128,7 +128,7 @@ class Component:
                 loaded: type[Any] = getattr(importlib.import_module(module), attribute)
         except Exception as error:
             its = origin_of(module) or Origin()
-            theirs = its.distribution and not its.first_party
+            theirs = str(its) and not its.first_party
             raise missing_library(error, f"{self.kind} {self.name!r}") or PluginError(
                 "its code cannot be imported",
                 where=f"{self.kind} {self.name!r}{f', {its}' if theirs else ''}",

@@ -29,13 +29,13 @@ def contained() -> Iterator[None]:
         ...
     scrutable.errors.PluginError: its code raised SystemExit; got '3'.
     """
-    with _pressed() as pressed:
+    with pressed() as came:
         try:
             yield
         except Exception:
             raise
         except BaseException as error:
-            if pressed and isinstance(error, KeyboardInterrupt):
+            if came and isinstance(error, KeyboardInterrupt):
                 raise
             raised = f"its code raised {type(error).__name__}"
             what = f"{raised}, and nobody pressed Ctrl-C" if isinstance(error, KeyboardInterrupt) else raised
@@ -43,7 +43,7 @@ def contained() -> Iterator[None]:
 
 
 @contextmanager
-def _pressed() -> Iterator[list[int]]:
+def pressed() -> Iterator[list[int]]:
     """A list that gets an entry when the signal of Ctrl-C comes, which is then handled as it would have been.
 
     Only the main thread gets signals; elsewhere, and where nothing of Python handles the signal, it stays empty.

@@ -22,7 +22,7 @@ from scrutable.compatibility import OLD_HOOKS, OldHook, check_hooks, check_known
 from scrutable.component import KINDS, Component, Kind
 from scrutable.containing import contained
 from scrutable.disabling import disabled
-from scrutable.errors import KindError, PluginError, ScrutableError, did_you_mean
+from scrutable.errors import PluginError, ScrutableError, did_you_mean
 from scrutable.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
 from scrutable.remedies import remedy
 
@@ -32,6 +32,14 @@ __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 SLOW = 2.0
 #: Characters of a reason that an error about something else quotes.
 _QUOTED = 300
+#: Classes in `scrutable.bases` that components of each kind are derived from.
+_BASES: dict[Kind, tuple[str, ...]] = {
+    "binner": ("Binner",),
+    "learner": ("Learner", "RegressionLearner"),
+    "constraint": ("FairnessConstraint",),
+    "explainer": ("Explainer",),
+    "exporter": ("Exporter",),
+}
 _NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
 
 
@@ -170,6 +178,7 @@ class Registry:
         """The class of a component, imported."""
         listing = self.listing(kind, name)
         cls = listing.component.load(listing.distribution or GROUP)
+        _check_base(cls, listing)
         self._loaded.setdefault(cls, listing)
         return cls
 
@@ -195,11 +204,10 @@ class Registry:
                 fix = did_you_mean(parameter, known)
                 raise PluginError("unknown parameter", where=f"{kind} {name!r}", got=parameter, fix=fix)
         try:
-            return cls(**parameters)
-        except KindError:  # a TypeError too, and the component's own word on a parameter
-            raise
+            inspect.signature(cls).bind(**parameters)
         except TypeError as error:
             raise PluginError("wrong parameters", where=f"{kind} {name!r}", got=str(error)) from error
+        return cls(**parameters)
 
     def _unknown(self, name: str, kind: Kind | None) -> PluginError:
         """Why a name reaches nothing, the likeliest cause first."""
@@ -249,7 +257,7 @@ class Registry:
         if took >= SLOW and not ours:
             reason = f"its import takes {took:.1f} s, which every command waits for"
             self.slow.append(Failure(its.plugin, reason, its.distribution, its.advice))
-        if not ours:
+        if its.distribution and not ours:
             for each in offered:
                 describe(each.path.partition(":")[0], its)
         found = [Listing(each, its.plugin, its.distribution, its.version, first_party=ours) for each in offered]
@@ -295,6 +303,27 @@ class Registry:
         for conflict in self.conflicts:
             if conflict.owner is not None:
                 warnings.warn(conflict.reason, UserWarning, stacklevel=3)
+
+
+def _check_base(cls: object, listing: Listing) -> None:
+    """That a class is derived from the base of its kind, which does what commands ask of every component.
+
+    Raises
+    ------
+    PluginError : it is not.
+    """
+    from scrutable import bases  # which is heavy, and imported by every class that has one
+
+    kind, its = listing.component.kind, listing.origin
+    names = _BASES[kind]
+    if not isinstance(cls, type) or not issubclass(cls, tuple(getattr(bases, name) for name in names)):
+        raise PluginError(
+            "its class is not derived from the base of its kind",
+            where=f"{kind} {listing.component.name!r}, {its}",
+            got=listing.component.path,
+            allowed=f"a subclass of {' or '.join(f'scrutable.bases.{name}' for name in names)}",
+            fix=its.advice,
+        )
 
 
 def _names(listing: Listing) -> list[tuple[str, str]]:

@@ -8,7 +8,6 @@ from types import ModuleType
 from scrutable.errors import ScrutableError
 from scrutable.machine import chain, missing_library
 from scrutable.origins import OURS, Origin
-from scrutable.requirements import installed, unmet
 
 
 def remedy(error: Exception, its: Origin) -> str | None:
@@ -47,6 +46,8 @@ def _wanted(error: Exception) -> Iterator[str]:
 
 def _required(package: str, its: Origin) -> str | None:
     """What would meet the requirement of a plugin's distribution for the package that is missing, or too old or new."""
+    from scrutable.requirements import installed, unmet  # heavy for what every command imports
+
     found = installed(its.distribution)
     fixes = {each.name.replace("-", "_"): each.fix for each in (unmet(found) if found else ())}
     return fixes.get(package.replace("-", "_").lower())

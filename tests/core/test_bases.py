@@ -62,6 +62,12 @@ def test_learn_returns_a_model_and_its_evidence(result: Any, got: str) -> None:
         Wrong(result=result()).fit(X, Y)
 
 
+def test_a_learner_of_a_plugin_that_gives_no_model_is_named_with_the_plugin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry()._loaded, Wrong, replace(registry().listing("learner", "rug"), plugin="wrong"))
+    with pytest.raises(PluginError, match=r"^plugin 'wrong' of scrutable .*, Wrong: learn must.* Fix: upgrade or uni"):
+        Wrong().fit(X, Y)
+
+
 @pytest.mark.parametrize("found", [None, 3.0, "3", ["3"], {3.0}, [2.5, float("nan")]])
 def test_find_cuts_returns_numbers(found: Any) -> None:
     with pytest.raises(PluginError, match=r"^Cuts, column 'x': find_cuts must return a list of numbers; got"):

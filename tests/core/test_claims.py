@@ -24,8 +24,11 @@ Third = Callable[..., EntryPoint]
 MODULE = """
 from scrutable.component import Component
 from scrutable.hookspecs import hookimpl
+from scrutable import bases
 
-class Made:
+class Made(bases.{base}):
+    __abstractmethods__ = frozenset()
+
     def __init__(self, bins=5):
         self.bins = bins
 
@@ -54,7 +57,9 @@ def third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Third]:
     ) -> EntryPoint:
         module = f"third_{distribution.replace('-', '_')}_{len(written)}"
         written.append(module)
-        code = before + textwrap.dedent(MODULE).format(module=module, kind=kind, offers=offers, more=more)
+        code = before + textwrap.dedent(MODULE).format(
+            module=module, kind=kind, offers=offers, more=more, base=kind.capitalize()
+        )
         (tmp_path / f"{module}.py").write_text(code)
         info = tmp_path / f"{distribution.replace('-', '_')}-1.5.dist-info"
         info.mkdir(exist_ok=True)

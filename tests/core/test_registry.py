@@ -18,11 +18,21 @@ PluginMaker = Callable[..., EntryPoint]
 HEAD = """
 from scrutable.component import Component
 from scrutable.hookspecs import hookimpl
+from scrutable import bases
 
-class Made:
+class Made(bases.{base}):
+    __abstractmethods__ = frozenset()
+
     def __init__(self, bins=5):
-        self.bins = bins
+        self.bins = bins + 0
 """
+BASES = {
+    "binner": "Binner",
+    "learner": "Learner",
+    "constraint": "FairnessConstraint",
+    "explainer": "Explainer",
+    "exporter": "Exporter",
+}
 HOOK = "@hookimpl\ndef scrutable_binners():\n    "
 LEARNER = "return [Component(name='x', kind='learner', path='', summary='')]"
 
@@ -41,7 +51,9 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixt
             def scrutable_{kind}s():
                 return [Component(name={offers!r}, kind={kind!r}, path="{module}:Made", summary="A test."{more})]
         """
-        (tmp_path / f"{module}.py").write_text(HEAD + textwrap.dedent(hook if body is None else body))
+        (tmp_path / f"{module}.py").write_text(
+            HEAD.format(base=BASES[kind]) + textwrap.dedent(hook if body is None else body)
+        )
         request.addfinalizer(lambda: sys.modules.pop(module, None))
         return EntryPoint(name=name, value=module, group=GROUP)
 
@@ -64,6 +76,29 @@ def test_a_component_is_found_loaded_and_made(plugin: PluginMaker) -> None:
 def test_wrong_parameters(plugin: PluginMaker) -> None:
     with pytest.raises(PluginError, match=r"binner 'fine': unknown parameter; got 'bin'. Fix: did you mean 'bins'"):
         Registry([plugin("one")]).create("binner", "fine", bin=7)
+    needing = f"class Needing(Made):\n    def __init__(self, bins): pass\n{HOOK}"
+    needing += "return [Component(name='fine', kind='binner', path='plugin_two:Needing', summary='')]"
+    with pytest.raises(PluginError, match=r"binner 'fine': wrong parameters; got .missing a required argument: 'bins'"):
+        Registry([plugin("two", needing)]).create("binner", "fine")
+
+
+def test_an_error_in_a_constructor_is_its_own(plugin: PluginMaker) -> None:
+    """It was told as wrong parameters, and nobody's."""
+    with pytest.raises(TypeError, match="can only concatenate"):
+        Registry([plugin("one")]).create("binner", "fine", bins="many")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_class_that_is_not_of_its_kind_is_refused(plugin: PluginMaker, kind: str) -> None:
+    body = f"class Bare:\n    pass\n@hookimpl\ndef scrutable_{kind}s():\n"
+    body += f"    return [Component(name='bare', kind={kind!r}, path='plugin_one:Bare', summary='')]\n"
+    with pytest.raises(PluginError) as raised:
+        Registry([plugin("one", body)]).load(kind, "bare")  # type: ignore[arg-type]
+    told = str(raised.value)
+    assert told.startswith(
+        f"{kind} 'bare', plugin 'one': its class is not derived from the base of its kind; got 'plugin_one:Bare'"
+    )
+    assert f"allowed: a subclass of scrutable.bases.{BASES[kind]}" in told
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.exporter import Export, Exporter
+from scrutable.bases.whose import advice_on, called
 from scrutable.errors import PluginError
 from scrutable.model import Evidence, Model, ReasonPolicy
 from scrutable.model.evaluator import OutputFrame
-from scrutable.origins import Origin
-from scrutable.registry import registry
 
 
 def exported(exporter: Exporter, model: Model, *, evidence: Evidence | None = None) -> Export:
@@ -102,7 +101,11 @@ def policy_by(explainer: Explainer, model: Model, reference: Any, *, weight: Any
 
 
 def _refuse(component: object, method: str, got: object, wanted: str) -> NoReturn:
-    its = registry().origin_of_class(type(component)) or Origin()
-    where = ", ".join(part for part in (str(its), f"{type(component).__name__}.{method}") if part)
     shown = got if isinstance(got, str) else type(got).__name__
-    raise PluginError("it gives something else than it has to", where=where, got=shown, allowed=wanted, fix=its.advice)
+    raise PluginError(
+        "it gives something else than it has to",
+        where=called(component, method),
+        got=shown,
+        allowed=wanted,
+        fix=advice_on(component),
+    )

@@ -115,7 +115,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         check_options(self)
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         found = self.learn(data)
-        check_learned(found, type(self).__name__)
+        check_learned(found, self)
         self._check_orientation(found[0], data)
         model, evidence = finished(*self.completed(*found, data), self._provenance(data), data)
         remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
@@ -159,7 +159,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         return read_again(self, X, self._input_names)
 
     def _check_orientation(self, model: DecisionModel | RegressionScorecard, data: D) -> None:
-        check_orientation(model, data, getattr(self, "favourable", None), type(self).__name__)
+        check_orientation(model, data, getattr(self, "favourable", None), self)
 
     def _provenance(self, data: D) -> Provenance:
         parameters = self.get_params(deep=False)

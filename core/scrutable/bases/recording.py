@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from scrutable.bases.alternative import Alternative
+from scrutable.bases.whose import advice_on, called
 from scrutable.claims import qualified
 from scrutable.errors import PluginError
 from scrutable.lasting import lasting
@@ -32,7 +33,7 @@ from scrutable.training import QuantityData, TrainingData, TrainingRows
 M = TypeVar("M", DecisionModel, RegressionScorecard)
 
 
-def check_learned(found: object, learner: str) -> None:
+def check_learned(found: object, learner: object) -> None:
     """That `learn` returned a model and its evidence.
 
     Raises
@@ -50,14 +51,15 @@ def check_learned(found: object, learner: str) -> None:
         return
     raise PluginError(
         "learn must return a model and its evidence",
-        where=learner,
+        where=called(learner),
         got=type(wrong).__name__,
         allowed=f"a tuple: {', '.join(model.__name__ for model in models)}; and Evidence",
+        fix=advice_on(learner),
     )
 
 
 def check_orientation(
-    model: DecisionModel | RegressionScorecard, data: TrainingData | QuantityData, asked: Any, learner: str
+    model: DecisionModel | RegressionScorecard, data: TrainingData | QuantityData, asked: Any, learner: object
 ) -> None:
     """That a model decides about the outcome of its data, and favours the class that it was asked to favour.
 
@@ -75,7 +77,7 @@ def check_orientation(
         if found.favourable != wanted:
             raise PluginError(
                 "the learner's model favours another class than it was asked to",
-                where=learner,
+                where=called(learner),
                 got=found.favourable,
                 allowed=repr(wanted),
                 fix="in the learner, hand favourable on to what reads the data, and data.outcome on to the model",
@@ -85,7 +87,7 @@ def check_orientation(
     if found != given:
         raise PluginError(
             "the learner's model is about another outcome than its data",
-            where=learner,
+            where=called(learner),
             got=found,
             allowed=repr(given),
             fix="in the learner, hand data.outcome on to the model",
@@ -120,7 +122,9 @@ def core_versions() -> dict[str, str]:
 def recorded_class(cls: type) -> str:
     """The name of a class as provenance holds it: a third party's has its distribution before it."""
     its = registry().origin_of_class(cls)
-    return cls.__name__ if its is None or its.first_party else qualified(its.distribution, cls.__name__)
+    if its is None or its.first_party or not its.distribution:
+        return cls.__name__
+    return qualified(its.distribution, cls.__name__)
 
 
 def recorded_parameters(parameters: Mapping[str, Any]) -> FrozenMapping[Json]:

@@ -17,9 +17,10 @@ from typing import Any
 from typer.core import TyperGroup
 
 from scrutable.cli.output import note, show_error
+from scrutable.containing import pressed
 from scrutable.errors import InputError, PluginError, ScrutableError
 from scrutable.machine import missing_library
-from scrutable.origins import raised_by
+from scrutable.origins import Origin, raised_by
 from scrutable.unforeseen import unforeseen
 
 #: The work failed, or something that the command checks does not hold.
@@ -63,22 +64,40 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         self.debug = ctx.params["debug"]
-        try:
-            return super().invoke(ctx)
-        except SystemExit as error:  # of commands there is none: a plugin would end them, and seem to have succeeded
-            raiser, _ = raised_by(error.__traceback__)
-            if raiser is None or raiser.first_party:
+        with pressed() as came:
+            try:
+                return super().invoke(ctx)
+            except Exception:
                 raise
-            what, got = "the code of a plugin ended the program", f"SystemExit: {error}"
-            raise PluginError(what, where=str(raiser), got=got, fix=raiser.advice) from error
+            except BaseException as error:
+                its = None if came and isinstance(error, KeyboardInterrupt) else _theirs(error)
+                if its is None:
+                    raise
+                raise _ended(error, its) from error
+
+
+def _ended(error: BaseException, its: Origin) -> PluginError:
+    """An error in place of what would end the program without a word, or as if it had succeeded."""
+    said = ", and nobody pressed Ctrl-C" if isinstance(error, KeyboardInterrupt) else f": {error}"
+    what, got = "the code of a plugin ended the program", f"{type(error).__name__}{said}"
+    return PluginError(what, where=str(its), got=got, fix=its.advice)
+
+
+def _theirs(error: BaseException) -> Origin | None:
+    """The third party's plugin in whose code, or in a library that it called, an error arose."""
+    raiser, _ = raised_by(error.__traceback__)
+    return None if raiser is None or raiser.first_party else raiser
 
 
 def _report(error: Exception) -> int:
     """Say what went wrong; the exit code."""
+    its = _theirs(error)
     if not isinstance(error, ScrutableError):
-        error = missing_library(error) or error
+        error = missing_library(error, str(its) if its else None) or error
     if isinstance(error, OSError):
-        error = _refused(error)
+        _drop_output()
+        if its is None or (error.filename is None and error.errno in _NO_ROOM):
+            error = _refused(error)
     if not isinstance(error, ScrutableError):
         show_error(unforeseen(error, "`scrutable --debug` before the command's name shows the traceback"))
         return FAILED
@@ -89,7 +108,6 @@ def _report(error: Exception) -> int:
 
 
 def _refused(error: OSError) -> InputError:
-    _drop_output()
     where = f"file {error.filename!r}" if error.filename else None
     return InputError(
         "cannot be read or written",

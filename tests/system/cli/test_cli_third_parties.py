@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
@@ -40,11 +41,19 @@ def scrutable_explainers():
 def scrutable_exporters():
     elsewhere = [
         Component(name=name, kind="exporter", path=f"lender_elsewhere:{cls}", summary="A test.", engines=(name,))
-        for name, cls in {"far": "Far", "far-leaving": "FarLeaving"}.items()
+        for name, cls in {
+            "far": "Far",
+            "far-leaving": "FarLeaving",
+            "far-odd": "FarOdd",
+            "far-interrupting": "FarInterrupting",
+            "far-pressed": "FarPressed",
+            "far-reading": "FarReading",
+        }.items()
     ]
     return [offered("zz-files", "exporter", "Boasting", engines=("duckdb",)), *elsewhere]
 """
 ELSEWHERE = """
+import signal
 import sys
 
 from third_party_lender.code import Boasting
@@ -57,6 +66,26 @@ class Far(Boasting):
 class FarLeaving(Boasting):
     def run(self, export, X):
         sys.exit(0)
+
+
+class FarOdd(Boasting):
+    def run(self, export, X):
+        raise BaseException("odd")
+
+
+class FarInterrupting(Boasting):
+    def run(self, export, X):
+        raise KeyboardInterrupt
+
+
+class FarPressed(Boasting):
+    def run(self, export, X):
+        signal.raise_signal(signal.SIGINT)
+
+
+class FarReading(Boasting):
+    def run(self, export, X):
+        return open("/no/such/file")
 """
 CODE = """
 from dataclasses import replace
@@ -218,9 +247,40 @@ def test_code_in_another_package_than_the_entry_point_is_the_plugins(run: Run, m
         "third-party-lender",
         "2.5",
     )
-    result = run("verify", model, "--engine", "far-leaving", "--rows", 20)
-    assert result.exit_code == 2
-    assert f"where: {WHOSE} got:" in " ".join(result.stderr.split())
+
+
+@pytest.fixture
+def heeding_ctrl_c() -> Iterator[None]:
+    """Handles the signal as a terminal's processes do; those that a shell starts in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeding_ctrl_c")
+@pytest.mark.parametrize(
+    ("engine", "code", "what", "got"),
+    [
+        ("far-leaving", 2, "ended the program", "SystemExit: 0"),
+        ("far-odd", 2, "ended the program", "BaseException: odd"),
+        ("far-interrupting", 2, "ended the program", "KeyboardInterrupt, and nobody pressed Ctrl-C"),
+        ("far-reading", 1, "failed", "FileNotFoundError: [Errno 2] No such file or directory: '/no/such/file'"),
+    ],
+)
+def test_whatever_the_code_of_a_plugin_raises_names_the_plugin(
+    run: Run, model: Path, engine: str, code: int, what: str, got: str
+) -> None:
+    result = run("verify", model, "--engine", engine, "--rows", 20)
+    said = " ".join(result.stderr.split())
+    assert result.exit_code == code
+    assert f"the code of a plugin {what} where: {WHOSE} got:" in said
+    assert got in said
+
+
+@pytest.mark.usefixtures("heeding_ctrl_c")
+def test_ctrl_c_in_the_code_of_a_plugin_ends_the_command_quietly(run: Run, model: Path) -> None:
+    result = run("verify", model, "--engine", "far-pressed", "--rows", 20)
+    assert (result.exit_code, result.stderr) == (130, "")
 
 
 def test_files_name_a_third_party_with_its_distribution(
