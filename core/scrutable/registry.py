@@ -9,7 +9,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
@@ -23,6 +22,7 @@ from scrutable.component import KINDS, Component, Kind
 from scrutable.containing import contained
 from scrutable.disabling import disabled
 from scrutable.errors import PluginError, ScrutableError, did_you_mean
+from scrutable.failures import QUOTED, Failure, cannot_be_used, why_unknown
 from scrutable.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
 from scrutable.remedies import remedy
 
@@ -30,8 +30,6 @@ __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 
 #: Seconds from which the import of a third party's plugin is told: every command waits for it.
 SLOW = 2.0
-#: Characters of a reason that an error about something else quotes.
-_QUOTED = 300
 #: Classes in `scrutable.bases` that components of each kind are derived from.
 _BASES: dict[Kind, tuple[str, ...]] = {
     "binner": ("Binner",),
@@ -41,23 +39,6 @@ _BASES: dict[Kind, tuple[str, ...]] = {
     "exporter": ("Exporter",),
 }
 _NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A plugin that was found and refused, or that something is to be said of, and what.
-
-    Parameters
-    ----------
-    plugin : name of its entry point.
-    distribution : the one that brings it.
-    fix : what mends it.
-    """
-
-    plugin: str
-    reason: str
-    distribution: str = ""
-    fix: str = ""
 
 
 class Registry:
@@ -165,6 +146,11 @@ class Registry:
             return found
         raise self._unknown(name, kind)
 
+    @property
+    def unusable(self) -> list[Failure]:
+        """Plugins that failed or are blocked, any of which may have offered a name that is not found."""
+        return [*self.failures, *self.blocked]
+
     def recorded(self, kind: Kind, name: str) -> str:
         """The name of a component that files record, which means the same whatever is installed one day.
 
@@ -214,24 +200,18 @@ class Registry:
         where = f"{kind or 'component'} {name!r}"
         for each in KINDS if kind is None else (kind,):
             if cause := self.withheld.get((each, name.removeprefix(f"{OURS}:"))):
-                return _lost(where, cause, "which offers it")
+                what, fix = cannot_be_used(cause, "offers it")
+                return PluginError(what, where=where, fix=fix)
         for conflict in self.conflicts:
             if conflict.name == name and conflict.owner is None and kind in (None, conflict.what):
                 names = " or ".join(repr(each.qualified) for each in conflict.others)
                 claimed = " and ".join(each.whose for each in conflict.others)
                 return PluginError(f"claimed by {claimed}", where=where, fix=f"say which: {names}")
-        causes = [*self.failures, *self.blocked]
-        likely = [each for each in causes if each.plugin and canonicalize_name(each.plugin) in canonicalize_name(name)]
         near = did_you_mean(name, {listing.name for listing in self.listings(kind)})
-        if near.startswith("did you mean") and not likely:
-            return PluginError(f"unknown {kind or 'component'}", got=name, fix=near)
-        if likely or len(causes) == 1:
-            return _lost(where, (likely or causes)[0], "which may have offered it", len(causes) - 1)
-        if causes:
-            whose = " and ".join(dict.fromkeys(str(Origin(each.distribution, "", each.plugin)) for each in causes))
-            fix = f"if one that cannot be used was to offer it ({whose}), scrutable plugins doctor tells why"
-            return PluginError(f"unknown {kind or 'component'}", got=name, fix=fix)
-        fix = near if kind is not None and len(near) <= _QUOTED else _NOT_INSTALLED
+        what, fix = why_unknown(name, self.unusable, near if near.startswith("did you mean") else "")
+        if what:
+            return PluginError(what, where=where, fix=fix)
+        fix = fix or (near if kind is not None and len(near) <= QUOTED else _NOT_INSTALLED)
         return PluginError(f"unknown {kind or 'component'}", got=name, fix=fix)
 
     def _load(self, entry_point: metadata.EntryPoint) -> list[Listing]:
@@ -333,15 +313,6 @@ def _names(listing: Listing) -> list[tuple[str, str]]:
         (component.kind, component.name),
         *(("engine", each.casefold()) for each in dict.fromkeys(component.engines)),
     ]
-
-
-def _lost(where: str, cause: Failure, offers: str, more: int = 0) -> PluginError:
-    """That a name reaches nothing for want of a plugin that is blocked or failed."""
-    whose, reason = Origin(cause.distribution, "", cause.plugin), cause.reason
-    told = reason.removesuffix(".") if len(reason) <= _QUOTED else f"{reason[:_QUOTED]}…"
-    others = f"; {more} more cannot be used" if more else ""
-    what = f"{whose} cannot be used, {offers}: {told}{others}"
-    return PluginError(what, where=where, fix=f"{cause.fix}; scrutable plugins doctor tells more")
 
 
 def _called(its: Origin) -> list[NormalizedName]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from scrutable.bases import Exporter, Learner
 from scrutable.certificate import exporter_name
 from scrutable.disabling import PLACE, VARIABLE, disabled
 from scrutable.errors import InputError, PluginError
@@ -36,6 +37,7 @@ class Made(bases.{base}):
 def scrutable_{kind}s():
     return [Component(name={offers!r}, kind={kind!r}, path="{module}:Made", summary="A test."{more})]
 """
+BASES = {each.__name__.lower(): each for each in (Exporter, Learner)}
 OURS = [point for point in metadata.entry_points(group=GROUP) if point.dist and point.dist.name == "scrutable"]
 
 
@@ -58,7 +60,7 @@ def third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Third]:
         module = f"third_{distribution.replace('-', '_')}_{len(written)}"
         written.append(module)
         code = before + textwrap.dedent(MODULE).format(
-            module=module, kind=kind, offers=offers, more=more, base=kind.capitalize()
+            module=module, kind=kind, offers=offers, more=more, base=BASES[kind].__name__
         )
         (tmp_path / f"{module}.py").write_text(code)
         info = tmp_path / f"{distribution.replace('-', '_')}-1.5.dist-info"
@@ -172,6 +174,28 @@ def test_the_cause_stands_first_however_many_plugins_there_are(third: Third) -> 
     )
     assert "report it to its makers: https://example.org/bugs" in told
     assert len(told) < 700
+
+
+def test_the_cause_stands_first_of_engines_too(third: Third, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exporter that failed or was blocked left "no exporter runs on it", and every engine there is."""
+    points = [
+        third("a-lender", "fine", kind="exporter", more=", engines=('tiny-db',)", plugin="tiny"),
+        third("b-lender", "other", plugin="other", before="raise RuntimeError('it is broken ' * 100)\n"),
+    ]
+    registry = Registry([*OURS, *points], blocked={"tiny": VARIABLE})
+    monkeypatch.setattr("scrutable.certificate.runners.registry", lambda: registry)
+    told = {}
+    for name in ("tiny-db", "b-lender:else", "duckbd", "zebra"):
+        with pytest.raises(InputError) as raised:
+            exporter_name(name)
+        told[name] = str(raised.value)
+    blocked = "engine: plugin 'tiny' of a-lender cannot be used, which may have offered it: it is blocked by SCRUTABLE"
+    failed = "engine: plugin 'other' of b-lender cannot be used, which may have offered it: RuntimeError: it is broken"
+    assert told["tiny-db"].startswith(blocked)
+    assert told["b-lender:else"].startswith(failed)
+    assert len(told["b-lender:else"]) < 700
+    assert "Fix: did you mean 'duckdb'" in told["duckbd"]
+    assert "if one that cannot be used was to offer it (plugin 'other' of b-lender and plugin 'tiny'" in told["zebra"]
 
 
 def test_an_import_that_takes_seconds_is_told(third: Third) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scrutable.bases import Binner, Explainer, Exporter, FairnessConstraint, Learner
 from scrutable.component import KINDS, Component
 from scrutable.errors import PluginError
 from scrutable.registry import GROUP, Registry
@@ -26,13 +27,7 @@ class Made(bases.{base}):
     def __init__(self, bins=5):
         self.bins = bins + 0
 """
-BASES = {
-    "binner": "Binner",
-    "learner": "Learner",
-    "constraint": "FairnessConstraint",
-    "explainer": "Explainer",
-    "exporter": "Exporter",
-}
+BASES = dict(zip(KINDS, (Binner, Learner, FairnessConstraint, Explainer, Exporter), strict=True))
 HOOK = "@hookimpl\ndef scrutable_binners():\n    "
 LEARNER = "return [Component(name='x', kind='learner', path='', summary='')]"
 
@@ -52,7 +47,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixt
                 return [Component(name={offers!r}, kind={kind!r}, path="{module}:Made", summary="A test."{more})]
         """
         (tmp_path / f"{module}.py").write_text(
-            HEAD.format(base=BASES[kind]) + textwrap.dedent(hook if body is None else body)
+            HEAD.format(base=BASES[kind].__name__) + textwrap.dedent(hook if body is None else body)
         )
         request.addfinalizer(lambda: sys.modules.pop(module, None))
         return EntryPoint(name=name, value=module, group=GROUP)
@@ -98,7 +93,7 @@ def test_a_class_that_is_not_of_its_kind_is_refused(plugin: PluginMaker, kind: s
     assert told.startswith(
         f"{kind} 'bare', plugin 'one': its class is not derived from the base of its kind; got 'plugin_one:Bare'"
     )
-    assert f"allowed: a subclass of scrutable.bases.{BASES[kind]}" in told
+    assert f"allowed: a subclass of scrutable.bases.{BASES[kind].__name__}" in told
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from typing import Any
 from scrutable.bases import Exporter
 from scrutable.claims import qualified
 from scrutable.errors import InputError, did_you_mean
-from scrutable.origins import OURS, Origin
+from scrutable.failures import cannot_be_used, why_unknown
+from scrutable.origins import OURS
 from scrutable.registry import registry
 
 
@@ -52,17 +53,18 @@ def exporter_name(engine: str) -> str:
             raise InputError(conflict.reason, where="engine", got=name, fix=conflict.fix)
     lost = registry().withheld.get(("engine", scheme)) if distribution in ("", OURS) else None
     if lost is not None:
-        whose = Origin(lost.distribution, "", lost.plugin)
-        raise InputError(
-            f"{whose} cannot be used, which runs on it: {lost.reason}", where="engine", got=name, fix=lost.fix
-        )
+        what, fix = cannot_be_used(lost, "runs on it")
+        raise InputError(what, where="engine", got=name, fix=fix)
+    what, fix = why_unknown(name, registry().unusable, _near(name, known))
+    if what:
+        raise InputError(what, where="engine", got=name, fix=fix)
     own = [name for name, exporter in known.items() if exporter == scheme]
     raise InputError(
         "no exporter runs on it",
         where="engine",
         got=name,
         allowed=f"{', '.join(sorted(known))}, or the URL of a database",
-        fix=f"for the exporter {scheme!r} name {' or '.join(map(repr, own))}" if own else _near(name, known),
+        fix=f"for the exporter {scheme!r} name {' or '.join(map(repr, own))}" if own else fix or None,
     )
 
 
@@ -101,6 +103,6 @@ def _apart(engine: str) -> tuple[str, str]:
     return distribution, f"{name.casefold()}{slashes}{rest}"
 
 
-def _near(scheme: str, known: Iterable[str]) -> str | None:
+def _near(scheme: str, known: Iterable[str]) -> str:
     close = did_you_mean(scheme, known)
-    return close if close.startswith("did you mean") else None
+    return close if close.startswith("did you mean") else ""
