@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.attesting import graph_session
-from scrutable.errors import InputError, PluginError
+from scrutable.errors import InputError
 from scrutable.frames import Column
+from scrutable.libraries import library
 from scrutable.model import Model, RuleSet, SegmentedModel
 from scrutable.model.evaluator import OutputFrame, rules_in_words
 from scrutable_onnx.rule_sets import FALLBACK, RULES
@@ -35,13 +36,7 @@ def onnxruntime() -> Any:
     ------
     PluginError : it is not installed.
     """
-    try:
-        import onnxruntime as engine
-    except ImportError as error:
-        raise PluginError(
-            "a library it needs is not installed", got="onnxruntime", fix="pip install 'scrutable[onnx]'"
-        ) from error
-    return engine
+    return library("onnxruntime", "scrutable[onnx]")
 
 
 def run(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from scrutable.binning import Trend
-from scrutable.errors import InputError, ScrutableError
+from scrutable.errors import ScrutableError
+from scrutable.libraries import library
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
@@ -24,7 +25,7 @@ def merge_by_milp(pre: PreBinned, options: MergeOptions, *, trend: Trend | None 
 
     Raises
     ------
-    InputError : PuLP is not installed.
+    PluginError : PuLP is not installed.
 
     Examples
     --------
@@ -33,7 +34,7 @@ def merge_by_milp(pre: PreBinned, options: MergeOptions, *, trend: Trend | None 
     >>> merge_by_milp(pre, MergeOptions())
     [2]
     """
-    pulp = _pulp()
+    pulp = library("pulp", "scrutable[lda-xgb1]", "solver='milp'")
     segments, room = Segments.of(pre, options, trend), pre.room
     if not (segments.allowed[0, pre.n] and (segments.fiv[0, pre.n] <= room).all()):
         return None
@@ -43,16 +44,6 @@ def merge_by_milp(pre: PreBinned, options: MergeOptions, *, trend: Trend | None 
         if (segments.totals(borders)[1] <= room).all():
             return borders
         program.rule_out(borders)
-
-
-def _pulp() -> Any:
-    try:
-        import pulp
-    except ImportError as error:
-        raise InputError(
-            "PuLP is not installed", where="solver='milp'", fix="pip install 'scrutable[lda-xgb1]'"
-        ) from error
-    return pulp
 
 
 class _Program:

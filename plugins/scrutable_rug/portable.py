@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
-from scrutable.errors import InputError, ScrutableError
+from scrutable.errors import ScrutableError
+from scrutable.libraries import library
 from scrutable_rug.program import Floats, Optimum, Positions, Program
 
 _ZOOM = 1e6  # by which the second program enlarges what the digits of the first left
@@ -21,17 +22,11 @@ class Portable:
 
     Raises
     ------
-    InputError : PuLP is not installed.
+    PluginError : PuLP is not installed.
     """
 
     def __init__(self) -> None:
-        try:
-            import pulp
-        except ImportError as error:
-            raise InputError(
-                "PuLP is not installed", where="backend='portable'", fix="pip install 'scrutable[rug]'"
-            ) from error
-        self._pulp = pulp
+        self._pulp = library("pulp", "scrutable[rug]", "backend='portable'")
 
     def solve(self, program: Program, parents: Positions) -> Optimum:
         """The optimum; nothing is kept from the last program, so that `parents` is not used.

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
-from scrutable.errors import InputError, ScrutableError
+from scrutable.errors import ScrutableError
+from scrutable.libraries import library
 from scrutable_rug.program import Floats, Optimum, Positions, Program
 
 States = NDArray[np.int8]
@@ -75,17 +76,11 @@ class Simplex:
 
     Raises
     ------
-    InputError : highspy is not installed.
+    PluginError : highspy is not installed.
     """
 
     def __init__(self) -> None:
-        try:
-            import highspy
-        except ImportError as error:
-            raise InputError(
-                "highspy is not installed", where="backend='simplex'", fix="pip install 'scrutable[rug]'"
-            ) from error
-        self._highspy = highspy
+        self._highspy = library("highspy", "scrutable[rug]", "backend='simplex'")
         self._basis: Basis | None = None
         self.steps = 0
 

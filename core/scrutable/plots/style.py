@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.errors import InputError
+from scrutable.libraries import library
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,22 +61,14 @@ def styled() -> Iterator[None]:
 
     Raises
     ------
-    InputError : matplotlib is not installed.
+    PluginError : matplotlib is not installed.
     """
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise InputError(
-            "a library it needs is not installed",
-            where="pictures",
-            got="matplotlib",
-            fix="pip install 'scrutable[plots]'",
-        ) from error
+    matplotlib = library("matplotlib", "scrutable[plots]", "pictures")
     with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=_SCRIPTS)
         matplotlib.rcdefaults()
         for key, value in _SETTINGS.items():
-            matplotlib.rcParams[key] = value  # type: ignore[index]
+            matplotlib.rcParams[key] = value
         yield
 
 

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from scrutable.attesting import execute
-from scrutable_sql.engines.base import Engine, imported
+from scrutable.libraries import library
+from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import name
 
@@ -21,7 +22,7 @@ class ClickHouse(Engine):
     """
 
     def run(self, text: str, table: Table) -> Columns:
-        connection = imported("chdb", "chdb").connect(":memory:")
+        connection = library("chdb", "chdb").connect(":memory:")
         made: list[str] = []
         try:
             for database in (f"`scrutable_{uuid.uuid4().hex}`", *table.schemas()):
@@ -38,7 +39,7 @@ class ClickHouse(Engine):
             connection.close()
 
     def version(self) -> str:
-        connection = imported("chdb", "chdb").connect(":memory:")
+        connection = library("chdb", "chdb").connect(":memory:")
         try:
             found = str(connection.query("SELECT version()", "TSV")).strip()
         finally:

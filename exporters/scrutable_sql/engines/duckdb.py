@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from scrutable.attesting import execute
-from scrutable_sql.engines.base import Engine, imported
+from scrutable.libraries import library
+from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 
 
@@ -17,7 +18,7 @@ class DuckDB(Engine):
     path: str = ":memory:"
 
     def run(self, text: str, table: Table) -> Columns:
-        duckdb = imported("duckdb", "scrutable[sql]")
+        duckdb = library("duckdb", "scrutable[sql]")
         with duckdb.connect(self.path) as connection:
             connection.execute("BEGIN")
             for schema in table.schemas():
@@ -31,4 +32,4 @@ class DuckDB(Engine):
             return [column.to_numpy() for column in found.itercolumns()]
 
     def version(self) -> str:
-        return f"DuckDB {imported('duckdb', 'scrutable[sql]').__version__}"
+        return f"DuckDB {library('duckdb', 'scrutable[sql]').__version__}"

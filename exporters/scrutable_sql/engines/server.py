@@ -10,7 +10,9 @@ from typing import Any
 
 from scrutable import attesting
 from scrutable.errors import InputError, PluginError
-from scrutable_sql.engines.base import Engine, imported
+from scrutable.libraries import library
+from scrutable.machine import missing_library
+from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table, transposed
 
 
@@ -65,7 +67,7 @@ class Server(Engine):
 
     def load(self, connection: Any, table: Table) -> None:
         """Insert the rows."""
-        text = imported("sqlalchemy", "sqlalchemy").text
+        text = library("sqlalchemy", "sqlalchemy").text
         marks = [f"c{i}" for i in range(len(table.all_columns()))]
         quoted = table.quoted.replace("\\", "\\\\").replace(":", "\\:")
         rows = [dict(zip(marks, row, strict=True)) for row in table.rows()]
@@ -75,7 +77,7 @@ class Server(Engine):
     def clean(self, connection: Any, table: Table) -> None:
         """Leave nothing; the transaction has been rolled back. A table that was there before is not touched."""
         made = connection.info.pop("made", None)
-        if made is not None and imported("sqlalchemy", "sqlalchemy").inspect(connection).has_table(made):
+        if made is not None and library("sqlalchemy", "sqlalchemy").inspect(connection).has_table(made):
             execute(connection, f"DROP TABLE {table.quoted}")
             connection.commit()
 
@@ -88,14 +90,14 @@ class Server(Engine):
         PluginError : SQLAlchemy or the driver is not installed.
         InputError : the URL is none, or nothing answers there.
         """
-        sqlalchemy = imported("sqlalchemy", "sqlalchemy")
+        sqlalchemy = library("sqlalchemy", "sqlalchemy")
         try:
             url = sqlalchemy.make_url(self.url)
             if self.driver and "+" not in url.drivername:
                 url = url.set(drivername=self.driver)
             engine = sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
         except (ImportError, sqlalchemy.exc.NoSuchModuleError) as error:
-            raise PluginError(
+            raise missing_library(error) or PluginError(
                 "a library it needs is not installed",
                 got=str(error),
                 fix=f"install it; a driver that works: {self.package}",

@@ -13,7 +13,8 @@ from typing import Any
 
 from scrutable.attesting import execute
 from scrutable.errors import PluginError
-from scrutable_sql.engines.base import Engine, imported
+from scrutable.libraries import library
+from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import qualified
 
@@ -70,7 +71,7 @@ class Spark(Engine):
         ------
         PluginError : PySpark or Java is not installed.
         """
-        sessions = imported("pyspark.sql", "pyspark").SparkSession
+        sessions = library("pyspark.sql", "pyspark").SparkSession
         active = sessions.getActiveSession()
         if active is not None:
             return active

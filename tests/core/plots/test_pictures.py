@@ -19,7 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.model import Scorecard
 from scrutable.plots import (
     Format,
@@ -162,7 +162,7 @@ def test_a_missing_matplotlib_is_named_with_its_extra(fitted: Scorecard, monkeyp
         lambda: plot_compression(_path(3)),
         lambda: render(Figure(), "png"),
     ):
-        with pytest.raises(InputError, match=text):
+        with pytest.raises(PluginError, match=text):
             draw()
 
 

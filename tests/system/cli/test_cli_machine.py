@@ -66,6 +66,23 @@ def test_fit_names_the_library_that_is_missing(
     )
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "onnxruntime"])
+def test_verify_names_the_library_that_is_missing(
+    run: Run, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    """It said that the engine was not installed, and to install it."""
+    message = "libgomp.so.1: cannot open shared object file: No such file or directory"
+    (tmp_path / f"{engine}.py").write_text(f"raise ImportError({message!r})\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, engine, raising=False)
+    result = run("verify", model, "--engine", engine, "--rows", 20)
+    assert result.exit_code == 2, result.output
+    assert _told(result.stderr) == (
+        "Error: a library of the machine is missing, which pip cannot bring got: 'libgomp.so.1' "
+        "fix: install it, on Debian or Ubuntu: apt-get install libgomp1"
+    )
+
+
 @pytest.mark.usefixtures("bare")
 def test_a_report_is_refused_as_pdf_and_made_as_html(run: Run, model: Path, tmp_path: Path) -> None:
     for _ in range(2):  # what a failed import leaves behind changes nothing
