@@ -24,6 +24,7 @@ from scrutable.disabling import disabled
 from scrutable.errors import PluginError, ScrutableError, did_you_mean
 from scrutable.failures import QUOTED, Failure, cannot_be_used, why_unknown
 from scrutable.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
+from scrutable.own_names import own_components
 from scrutable.remedies import remedy
 
 __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
@@ -44,9 +45,9 @@ _NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your 
 class Registry:
     """Every component that the given entry points offer.
 
-    A name is Scrutable's own if Scrutable offers it, whoever else does, and stays so where the user blocks the plugin
-    behind it; where only third parties claim it, it is nobody's. Every component is reached by its qualified name too,
-    `distribution:name`.
+    A name is Scrutable's own if Scrutable offers it, whoever else does, and stays so where the plugin behind it fails
+    or is blocked by the user; where only third parties claim it, it is nobody's. Every component is reached by its
+    qualified name too, `distribution:name`.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ class Registry:
         self.withheld: dict[tuple[str, str], Failure] = {}
         self._loaded: dict[type, Listing] = {}
         found: list[Listing] = []
-        self._ours_blocked: list[Listing] = []
+        self._ours_lost: list[Listing] = []
         points = sorted(entry_points, key=lambda point: (point.name, point.value))
         for entry_point in points:
             found += self._load(entry_point)
@@ -218,11 +219,9 @@ class Registry:
         """The components of a plugin; none where it is blocked or fails."""
         its, ours = origin(entry_point), is_ours(entry_point)
         by = next((self._blocking[name] for name in _called(its) if name in self._blocking), None)
-        blocked = Failure(its.plugin, f"it is blocked by {by}", its.distribution, f"take it out of {by}")
         if by is not None:
-            self.blocked.append(blocked)
-            if not ours:
-                return []
+            blocked = Failure(its.plugin, f"it is blocked by {by}", its.distribution, f"take it out of {by}")
+            return self._refuse(its, blocked, self.blocked, ours)
         begun = self._clock()
         try:
             if its.first_party and not ours:
@@ -230,9 +229,8 @@ class Registry:
             with contained(), redirect_stdout(sys.stderr):  # what a plugin prints must not get among results
                 offered = self._offered(entry_point, its)
         except Exception as error:  # a broken plugin must not break the others
-            fix = remedy(error, its) or its.advice
-            self.failures.append(Failure(its.plugin, _said(error), its.distribution, fix))
-            return []
+            failure = Failure(its.plugin, _said(error), its.distribution, remedy(error, its) or its.advice)
+            return self._refuse(its, failure, self.failures, ours)
         took = self._clock() - begun
         if took >= SLOW and not ours:
             reason = f"its import takes {took:.1f} s, which every command waits for"
@@ -240,11 +238,14 @@ class Registry:
         if its.distribution and not ours:
             for each in offered:
                 describe(each.path.partition(":")[0], its)
-        found = [Listing(each, its.plugin, its.distribution, its.version, first_party=ours) for each in offered]
-        if by is None:
-            return found
-        self._ours_blocked += found
-        self.withheld |= dict.fromkeys((name for each in found for name in _names(each)), blocked)
+        return [_listing(each, its, ours=ours) for each in offered]
+
+    def _refuse(self, its: Origin, why: Failure, among: list[Failure], ours: bool) -> list[Listing]:
+        """Note that a plugin cannot be used; names of ours are withheld, so that they go to no newcomer."""
+        among.append(why)
+        lost = [_listing(each, its, ours=True) for each in own_components(its.plugin)] if ours else []
+        self._ours_lost += lost
+        self.withheld |= dict.fromkeys((name for each in lost for name in _names(each)), why)
         return []
 
     def _offered(self, entry_point: metadata.EntryPoint, its: Origin) -> list[Component]:
@@ -263,7 +264,7 @@ class Registry:
 
     def _settle(self, found: list[Listing]) -> None:
         """Say who has which name, of components and of engines."""
-        claims = [(name, each) for each in (*found, *self._ours_blocked) for name in _names(each)]
+        claims = [(name, each) for each in (*found, *self._ours_lost) for name in _names(each)]
         components = settle(claim for claim in claims if claim[0][0] != "engine")
         engines = settle(claim for claim in claims if claim[0][0] == "engine")
         for conflict in components.repeated:
@@ -313,6 +314,10 @@ def _names(listing: Listing) -> list[tuple[str, str]]:
         (component.kind, component.name),
         *(("engine", each.casefold()) for each in dict.fromkeys(component.engines)),
     ]
+
+
+def _listing(component: Component, its: Origin, *, ours: bool) -> Listing:
+    return Listing(component, its.plugin, its.distribution, its.version, first_party=ours)
 
 
 def _called(its: Origin) -> list[NormalizedName]:

@@ -19,6 +19,7 @@ from scrutable.certificate import exporter_name
 from scrutable.disabling import PLACE, VARIABLE, disabled
 from scrutable.errors import InputError, PluginError
 from scrutable.origins import packages
+from scrutable.own_names import own_components
 from scrutable.registry import GROUP, Registry
 
 Third = Callable[..., EntryPoint]
@@ -268,6 +269,40 @@ def test_a_name_of_ours_that_is_blocked_is_not_given_to_a_newcomer(
         ):
             exporter_name(engine)
     assert exporter_name("b-lender:duckdb") == "b-lender:b" or exporter_name("b-lender:duckdb") == "b"
+
+
+def test_a_name_of_ours_that_fails_is_not_given_to_a_newcomer(
+    third: Third, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half an upgrade gave `duckdb` to whoever claimed it, and a certificate passed without any engine."""
+    rivals = [third("a-lender"), third("b-lender", "b", kind="exporter", more=", engines=('DuckDB',)", plugin="b")]
+    for plugin in ("scorecard", "sql"):
+        (tmp_path / f"scrutable_{plugin}.py").write_text("raise ImportError('half-upgraded')")
+        monkeypatch.delitem(sys.modules, f"scrutable_{plugin}", raising=False)
+    with pytest.warns(UserWarning, match="is Scrutable's own"):
+        registry = Registry([*OURS, *rivals])
+    for plugin in ("scorecard", "sql"):
+        monkeypatch.delitem(sys.modules, f"scrutable_{plugin}", raising=False)
+    assert registry.create("learner", "a-lender:scorecard").bins == 5
+    for name in ("scorecard", "scrutable:scorecard"):
+        with pytest.raises(
+            PluginError, match=r"plugin 'scorecard' of scrutable cannot be used, which offers it: Impor"
+        ):
+            registry.load("learner", name)
+    monkeypatch.setattr("scrutable.certificate.runners.registry", lambda: registry)
+    with pytest.raises(InputError, match=r"plugin 'sql' of scrutable cannot be used, which runs on it: ImportError: "):
+        exporter_name("duckdb")
+
+
+def test_the_names_of_ours_are_those_of_the_descriptors() -> None:
+    listings = Registry(OURS).listings()
+    offered = {(each.plugin, each.component.kind, each.component.name): each.component.engines for each in listings}
+    kept = {
+        (plugin, each.kind, each.name): each.engines
+        for plugin in {point.name for point in OURS}
+        for each in own_components(plugin)
+    }
+    assert kept == offered
 
 
 def test_no_plugin_is_blamed_for_a_name_that_is_like_none(third: Third) -> None:
