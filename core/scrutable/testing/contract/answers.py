@@ -22,7 +22,7 @@ from scrutable.testing.contract.subject import Subject
 _OF = producing("counterfactuals")
 _ROWS = 24
 #: Columns whose values have no order.
-_CODED = {column.feature.name for column in COLUMNS if column.coded}
+CODED = {column.feature.name for column in COLUMNS if column.coded}
 
 
 @check("explainer", of=_OF, hint="propose values that somebody can come to have: no missing ones, and no special codes")
@@ -44,7 +44,7 @@ def every_change_is_needed(subject: Subject) -> None:
         for change in answer.changes if len(answer.changes) > 1 else ():
             less = changed.assign(**{change.feature: rows[change.feature].iloc[[row]].array})
             fault = f"an answer to row {row} of the random {name} needs no change of {change.feature!r}"
-            require(not _reached(model, less, answer.wanted)[0], fault, got=dict(answer.values))
+            require(not reached(model, less, answer.wanted)[0], fault, got=dict(answer.values))
 
 
 @check("explainer", of=_OF, hint="search all values of all features before saying that nothing helps")
@@ -52,11 +52,11 @@ def who_can_get_there_is_told_how(subject: Subject) -> None:
     """Nobody is left without an answer who would reach what is wanted with one value of somebody in the reference."""
     for name, model, rows, found in random_explained(subject, _ROWS):
         for row, each in enumerate(found):
-            there = bool(_reached(model, rows.iloc[[row]], _wanted(each))[0])
+            there = bool(reached(model, rows.iloc[[row]], wanted_of(each))[0])
             if each.answers or there:
                 continue
-            for feature, ways in _single_changes(model, rows.iloc[[row]], population(model)):
-                helps = _reached(model, ways, _wanted(each))
+            for feature, ways in single_changes(model, rows.iloc[[row]], population(model)):
+                helps = reached(model, ways, wanted_of(each))
                 fault = f"row {row} of the random {name} gets no answer, and {feature!r} alone would be one"
                 value = ways[feature].iloc[int(np.argmax(helps))]
                 require(not helps.any(), fault, got=value)
@@ -73,7 +73,7 @@ def answers_keep_to_the_options(subject: Subject) -> None:
             if has_option(subject, "immutable"):
                 for change in _changes(subject, model, immutable=[name]):
                     require(change[0] != name, f"{name!r} is immutable, and an answer changes it", got=change)
-            if has_option(subject, "actions") and name not in _CODED:
+            if has_option(subject, "actions") and name not in CODED:
                 for ways, sign in (("up", 1), ("down", -1)):
                     _check_way(subject, model, name, ways, sign)
         if has_option(subject, "max_changes"):
@@ -111,7 +111,7 @@ class _Asked:
     """An answer, and the scores that are wanted."""
 
     def __init__(self, explanation: Any, answer: Any) -> None:
-        self.changes, self.values, self.wanted = answer.changes, answer.values, _wanted(explanation)
+        self.changes, self.values, self.wanted = answer.changes, answer.values, wanted_of(explanation)
 
 
 def _answers(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame, int, _Asked]]:
@@ -121,13 +121,13 @@ def _answers(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame, int, 
                 yield name, model, rows, row, _Asked(each, answer)
 
 
-def _wanted(explanation: Any) -> tuple[float, float] | None:
+def wanted_of(explanation: Any) -> tuple[float, float] | None:
     """The scores that an explanation says are wanted; None where it is approval."""
     low, high = getattr(explanation, "low", None), getattr(explanation, "high", None)
     return None if low is None or high is None else (low, high)
 
 
-def _reached(model: Model, rows: pd.DataFrame, wanted: tuple[float, float] | None) -> Any:
+def reached(model: Model, rows: pd.DataFrame, wanted: tuple[float, float] | None) -> Any:
     """(n,) rows that have the wanted score, or are approved."""
     says: Any = evaluate(model, rows, reasons=False)
     if wanted is None:
@@ -135,7 +135,7 @@ def _reached(model: Model, rows: pd.DataFrame, wanted: tuple[float, float] | Non
     return (says.score >= wanted[0]) & (says.score <= wanted[1])
 
 
-def _single_changes(model: Model, row: pd.DataFrame, others: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+def single_changes(model: Model, row: pd.DataFrame, others: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """For each feature that has an ordinary value: the row with this value replaced by the ordinary ones of others."""
     for feature in model.features:
         name, codes = feature.name, feature.special_codes

@@ -47,11 +47,16 @@ _MODULES = (
     "constraints",
     "payers",
     "counted",
+    "enough",
+    "labels",
     "explainers",
     "contributions",
     "reasons",
+    "influence",
+    "routed",
     "counterfactuals",
     "answers",
+    "helping",
     "late",
     "wording",
     "exporters",
@@ -63,6 +68,7 @@ _MODULES = (
     "numerals",
     "fields",
     "determinism",
+    "anew",
 )
 
 

@@ -21,7 +21,10 @@ _UNEVEN = (
     {"north": (9, 6), "south": (3, 5), "west": (7, 2)},
 )
 _LIMITS = {"slack": (0.0, 0.02, 0.05, 0.2, 0.5), "ratio": (0.5, 0.7, 0.8, 0.95, 1.0)}
-_BOUNDS = (0.0, 0.01, 0.3, 2.0)
+_BOUNDS = (0.0, 0.001, 0.01, 0.0137, 0.025, 1 / 3, 2.0)
+#: Limits of which every digit counts, and regions of which a row is less than their last one.
+_DIGITS = {"slack": (1e-3, 0.0137, 0.025, 1 / 3), "ratio": (1 / 3, 0.8137, 0.925, 0.9995)}
+_MANY = {"north": (2500, 2500), "south": (1900, 2300), "west": (2100, 1700)}
 #: Regions of which some have few rows of one class.
 _LACKING = {"north": (100, 100), "south": (60, 4), "west": (4, 60), "east": (80, 80)}
 _TINY = 1e-9
@@ -33,21 +36,18 @@ _TINY = 1e-9
 def it_counts_by_hand_at_any_limit(subject: Subject) -> None:
     """At any slack or ratio, of uneven groups and of few rows, its bounds hold where rates by hand are near enough."""
     for sizes, (option, values) in itertools.product(_UNEVEN, _LIMITS.items()):
-        good, region = _rows(sizes)
-        groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
         for limit in values if option in options_of(subject) else ():
-            bounds = _bound(subject, good, groups, **{option: limit}, min_group_size=1)
-            contrasts = [(bound, bound.contrast(good, groups)) for bound in bounds]
-            for approved in _decisions(sizes, good, region, option, limit):
-                sums = [(each, each.value(event_of(bound.rate, approved, good))) for bound, each in contrasts]
-                held = all(each.low - _TINY <= value <= each.high + _TINY for each, value in sums)
-                asked = itertools.product(claimed(subject), bounds)
-                right = all(kept(claim, each, {option: limit}, approved, good, region) for claim, each in asked)
-                said = "hold" if held else "are broken"
-                told = {name: int(approved[region == name].sum()) for name in sizes}
-                require(
-                    held == right, f"with {option}={limit:g} its bounds {said} where rates by hand say not", got=told
-                )
+            _check_limit(subject, sizes, option, limit)
+
+
+@check("constraint", of=on_rates, decides=True, hint="keep slack and ratio as they are given; round them nowhere")
+def every_digit_of_a_limit_counts(subject: Subject) -> None:
+    """A slack or ratio of many digits stays as it is, and one row beside it decides, of thousands of rows."""
+    for option, values in _DIGITS.items():
+        for limit in values if option in options_of(subject) else ():
+            found = getattr(subject.make(**{option: limit}), option, limit)
+            require(found == limit, f"{option}={limit} becomes another", got=found)
+            _check_limit(subject, _MANY, option, limit)
 
 
 @check("constraint", of=on_rates, decides=True, hint="yield the bound of every rate and class that has rows enough")
@@ -88,9 +88,27 @@ def its_divergences_have_any_bound(subject: Subject) -> None:
     good, region = _rows(_LACKING)
     groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
     for value in _BOUNDS if "bound" in options_of(subject) else ():
+        kept_as = getattr(subject.make(bound=value), "bound", value)
+        require(kept_as == value, f"bound={value} becomes another", got=kept_as)
         found = [each for each in _bind(subject, good, groups, bound=value) if isinstance(each, DivergenceBound)]
         other = [each for each in found if each.bound != value]
         require(not other, f"with bound={value:g} a group has another", got=other)
+
+
+def _check_limit(subject: Subject, sizes: dict[str, tuple[int, int]], option: str, limit: float) -> None:
+    """Require that bounds hold for exactly those decisions, near the limit, whose rates by hand are near enough."""
+    good, region = _rows(sizes)
+    groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    bounds = _bound(subject, good, groups, **{option: limit}, min_group_size=1)
+    contrasts = [(bound, bound.contrast(good, groups)) for bound in bounds]
+    for approved in _decisions(sizes, good, region, option, limit):
+        sums = [(each, each.value(event_of(bound.rate, approved, good))) for bound, each in contrasts]
+        held = all(each.low - _TINY <= value <= each.high + _TINY for each, value in sums)
+        asked = itertools.product(claimed(subject), bounds)
+        right = all(kept(claim, each, {option: limit}, approved, good, region) for claim, each in asked)
+        said = "hold" if held else "are broken"
+        fault = f"with {option}={limit:g} its bounds {said} where rates by hand say not"
+        require(held == right, fault, got=f"{approved.sum()} approved")
 
 
 def _bound(subject: Subject, good: Any, groups: Groups, **options: Any) -> list[RateBound]:
@@ -113,6 +131,10 @@ def _rows(sizes: dict[str, tuple[int, int]]) -> tuple[Any, Any]:
 def _decisions(sizes: dict[str, tuple[int, int]], good: Any, region: Any, option: str, limit: float) -> Iterator[Any]:
     """(n,) decisions: one region's approvals are a row beside the limit, of good payers, of bad ones, and of both."""
     usual = (0.6, 0.4)
+    rows = {
+        each: np.flatnonzero((region == each[0]) & (good == each[1]))
+        for each in itertools.product(sizes, (True, False))
+    }
     for name, sides in itertools.product(list(sizes)[1:], ((True, True), (True, False), (False, True))):
         ends = (limit, 1 / limit) if option == "ratio" else (-limit, limit)
         for end, more in itertools.product(ends, (-1, 0, 1)):
@@ -123,5 +145,5 @@ def _decisions(sizes: dict[str, tuple[int, int]], good: Any, region: Any, option
                 moved = other == name and sides[side]
                 wanted = (rate * end if option == "ratio" else rate + end) if moved else rate
                 count = min(max(round(wanted * size) + (more if moved else 0), 0), size)
-                approved[np.flatnonzero((region == other) & (good == outcome))[:count]] = True
+                approved[rows[other, outcome][:count]] = True
             yield approved

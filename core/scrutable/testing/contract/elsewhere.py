@@ -9,6 +9,7 @@ from typing import Any
 
 from scrutable.component import Component
 from scrutable.registry import Listing
+from scrutable.testing.contract.calling import fresh_calls
 from scrutable.testing.contract.results import results
 from scrutable.testing.contract.subject import Subject
 
@@ -17,9 +18,12 @@ def main() -> None:
     """Answer on the last line of the output, whatever a component prints before."""
     asked = json.load(sys.stdin)
     warnings.simplefilter("ignore")
-    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items()}
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in asked["component"].items()
+    }
     component = Component(**given)
-    print(json.dumps(results(Subject(Listing(component, component.name, "", "")))))
+    make = results if asked["what"] == "results" else fresh_calls
+    print(json.dumps(make(Subject(Listing(component, component.name, "", "")))))
 
 
 if __name__ == "__main__":

@@ -185,7 +185,11 @@ def kept(claim: str, bound: RateBound, limits: dict[str, float], approved: Bools
     among = np.ones(len(good), dtype=bool) if given is None else good == given
     first = event[among & (region == bound.group)].mean()
     second = event[among & ((region == bound.reference) | (bound.reference is None))].mean()
-    slack, ratio = limits.get("slack", bound.slack), limits.get("ratio", bound.ratio)
+    return as_near(first, second, limits.get("slack", bound.slack), limits.get("ratio", bound.ratio))
+
+
+def as_near(first: float, second: float, slack: float | None, ratio: float | None) -> bool:
+    """Whether two rates are as near as one limit asks."""
     if ratio is not None:
         return bool(first - ratio * second >= -_TINY)
     assert slack is not None

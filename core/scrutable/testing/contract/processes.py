@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict
 from importlib.metadata import EntryPoint
-from typing import Any
+from typing import Any, Literal
 
-from scrutable.testing.contract.check import Fault
+from scrutable.testing.contract.check import Fault, NotApplicable
+from scrutable.testing.contract.subject import Subject
 
 _SECONDS = 300
 #: Lists a plugin, and names the modules that this imported.
@@ -40,11 +42,22 @@ def imported_by_listing(entry_point: EntryPoint, package: str) -> list[str]:
     return sorted({name.partition(".")[0] for name in found} - known)
 
 
-def in_another_process(module: str, asked: dict[str, Any]) -> Any:
-    """What a module says, run with a question as its input, in a process whose hashes of texts are others."""
+def made_in_another_process(subject: Subject, what: Literal["results", "calls"]) -> dict[str, str]:
+    """What a component makes in a process whose hashes of texts are others: `results`, or `fresh_calls`.
+
+    Raises
+    ------
+    NotApplicable : the component's options cannot be told to another process.
+    """
+    asked = {"component": asdict(subject.component) | {"options": subject.options}, "what": what}
+    try:
+        json.dumps(asked)
+    except (TypeError, ValueError) as error:
+        raise NotApplicable("its options are no plain values, so another process cannot be given them") from error
     ours = os.environ.get("PYTHONHASHSEED", "random")
     environment = {**os.environ, "PYTHONHASHSEED": "1" if ours != "1" else "2", "PYTHONPATH": os.pathsep.join(sys.path)}
-    return _answer(["-m", module], asked, environment)
+    found: dict[str, str] = _answer(["-m", "scrutable.testing.contract.elsewhere"], asked, environment)
+    return found
 
 
 def _answer(arguments: list[str], asked: dict[str, Any], environment: dict[str, str]) -> Any:
