@@ -21,7 +21,7 @@ from scrutable.testing.contract.subject import Subject
 
 _OF = producing("counterfactuals")
 #: Rows of each random model that are asked, those that others come from, and copies of a row that helps nobody.
-_ASKED, _FROM, _COPIES = 40, 120, 50
+_ASKED, _FROM, _COPIES = 40, 200, 50
 
 
 @check(
@@ -30,7 +30,7 @@ _ASKED, _FROM, _COPIES = 40, 120, 50
     hint="take values from every row of the reference, whatever else it holds and however few have it",
 )
 def one_row_of_a_reference_is_enough(subject: Subject) -> None:
-    """Where one row alone holds the value that helps, it is proposed: of a declined row, an incomplete or a rare one."""
+    """Where one row alone holds the value that helps, it is proposed: of a declined, an incomplete or a rare one."""
     if not takes_reference(subject):
         return
     most = {"max_changes": 1} if has_option(subject, "max_changes") else {}
@@ -82,7 +82,7 @@ def _references(
     drawn = drawn_rows(model, _FROM)
     silent = drawn[_of_no_help(model, row, drawn, wanted)]
     good = silent[reached(model, silent, wanted)].iloc[:1]
-    usual = pd.concat([row] * _COPIES + [good], ignore_index=True)
+    usual: pd.DataFrame = pd.concat([row] * _COPIES + [good], ignore_index=True)
     holders = silent.assign(**{feature: pd.Series(value, index=silent.index, dtype=drawn[feature].dtype)})
     sorts = sorts_of(model, holders)
     for sort in SORTS:

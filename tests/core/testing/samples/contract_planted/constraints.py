@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from contract_samples.healthy import TinyConstraint
 
 from contract_planted.fault import planted
 from scrutable.bases import FairnessConstraint
-from scrutable.fairness import DivergenceBound, RateBound
+from scrutable.fairness import DivergenceBound, ProtectedAttribute, RateBound, SmallGroupWarning
+from scrutable.fairness.inputs import classes_of, favourable
 from scrutable.registry import registry
 
 _COUNTED = "its-bounds-are-those-counted-by-hand"
@@ -246,3 +249,112 @@ class LeastDivergence(_Divergence):
     def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
         for bound in super().bounds_for(attribute, group, y):
             yield replace(bound, bound=max(0.05, bound.bound))
+
+
+def _enough(made: FairnessConstraint, attribute: Any, group: str, counts: dict[str, float]) -> bool:
+    """Whether both sides have rows enough; who has not is told."""
+    few = [each for each in (group, attribute.reference) if counts[each] < made.min_group_size]
+    if few:
+        warnings.warn(f"not bounded: {few}", SmallGroupWarning, stacklevel=2)
+    return not few
+
+
+@dataclass(frozen=True)
+class GoodPayers(TinyConstraint):
+    """Approval rates among good payers, of groups that have enough of them.
+
+    Parameters
+    ----------
+    slack, attributes, min_group_size : as in `TinyConstraint`.
+    """
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        counts = self.counts(attribute, favourable(y, "y"))
+        if _enough(self, attribute, group, counts):
+            for bound in super().bounds_for(attribute, group, y):
+                yield replace(bound, given=True)
+
+    def counts(self, attribute: Any, good: Any) -> dict[str, float]:
+        return dict(zip(attribute.labels, (good @ attribute.membership).tolist(), strict=True))
+
+
+@planted("constraint", check="exactly-those-with-rows-enough-are-bounded", **_on("approval-of-good"))
+class EstimatedPayers(GoodPayers):
+    """Takes good payers for the same share of every group."""
+
+    def counts(self, attribute: Any, good: Any) -> dict[str, float]:
+        return {label: rows * float(good.mean()) for label, rows in attribute.sizes.items()}
+
+
+_COUNTED_ONCE: WeakKeyDictionary[ProtectedAttribute, dict[str, float]] = WeakKeyDictionary()
+
+
+@planted("constraint", check="nothing-is-kept-between-calls", **_on("approval-of-good"))
+class CountedOnce(GoodPayers):
+    """Counts good payers of the same groups once, whatever the outcomes are."""
+
+    def counts(self, attribute: Any, good: Any) -> dict[str, float]:
+        return _COUNTED_ONCE.setdefault(attribute, super().counts(attribute, good))
+
+
+@dataclass(frozen=True)
+class Mistaken(TinyConstraint):
+    """Errors in two classes of which groups have enough rows.
+
+    Parameters
+    ----------
+    slack, attributes, min_group_size : as in `TinyConstraint`.
+    """
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        for given in self.classes(y):
+            sizes = dict(zip(attribute.labels, ((y == given) @ attribute.membership).tolist(), strict=True))
+            if _enough(self, attribute, group, sizes):
+                for bound in super().bounds_for(attribute, group, y):
+                    yield replace(bound, rate="error", given=given)
+
+    def classes(self, y: Any) -> Any:
+        return dict.fromkeys((classes_of(y)[0], classes_of(y)[-1]))
+
+
+@planted("constraint", check="every-class-of-labels-is-bounded", **_on("error-of-good", "error-of-bad"))
+class FirstAndLastClass(Mistaken):
+    """Bounds the first class and the last one, and none between."""
+
+
+@planted("constraint", check="classes-may-have-other-names", **_on("error-of-good", "error-of-bad"))
+class LastClassTwice(Mistaken):
+    """Allows the last class twice as much, where there are three."""
+
+    def classes(self, y: Any) -> Any:
+        return classes_of(y)
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
+        last = classes_of(y)[-1] if len(classes_of(y)) > 2 else None
+        for bound in super().bounds_for(attribute, group, y):
+            yield bound if bound.given != last or last is None else replace(bound, slack=2 * bound.slack)
+
+
+@planted("constraint", check="two-labels-are-bounded-as-booleans-are", **_on("error-of-good", "error-of-bad"))
+class SecondLabel(Mistaken):
+    """Of two labels it bounds the second alone."""
+
+    def classes(self, y: Any) -> Any:
+        return classes_of(y) if y.dtype == bool or len(classes_of(y)) > 2 else classes_of(y)[1:]
+
+
+@planted("constraint", check="every-digit-of-a-limit-counts", **_on("approval"))
+class WholePercents(TinyConstraint):
+    """Rounds the slack to whole percents."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "slack", round(self.slack, 2))
+
+
+@planted("constraint", check="every-digit-of-a-limit-counts", **_on("approval"))
+class WholePercentsInBounds(Changing):
+    """Keeps the slack, and bounds by whole percents."""
+
+    def change(self, bound: Any) -> Any:
+        return replace(bound, slack=round(bound.slack, 2))

@@ -14,7 +14,7 @@ from contract_planted.fault import C, planted
 from scrutable import create
 from scrutable.bases import Explainer
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import FrozenMapping, RuleSet, SegmentedModel
+from scrutable.model import FrozenMapping, RuleSet, Scorecard, SegmentedModel, dumps
 from scrutable.model.evaluator import evaluate, shortfalls_by_feature
 
 _ADDS, _MOVES = "contributions-add-up-to-the-score", "a-replaced-value-moves-its-own-contribution"
@@ -524,3 +524,127 @@ class PresentSegment(OneChange):
             present = next(each for each in model.segments if each.name == evaluate(model, row).segment[0])
             found.score = float(evaluate(present.model, changed).score[0])
         return found
+
+
+@of_points("every-sort-of-reference-row-counts")
+class CompleteRowsOnly(TinyExplainer):
+    """Of the reference only complete rows count, where there are any."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        complete = None if reference is None else reference.dropna()
+        return super().explain(model, X, reference=reference if complete is None or complete.empty else complete)
+
+
+@of_points("every-sort-of-reference-row-counts")
+class ApprovedRowsOnly(TinyExplainer):
+    """Of the reference only approved rows count, where there are any."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        if reference is not None and isinstance(model, Scorecard):
+            approved = evaluate(model, reference).approved
+            reference = reference[approved] if approved.any() else reference
+        return super().explain(model, X, reference=reference)
+
+
+_AVERAGED: dict[tuple[str, int], Any] = {}
+
+
+@of_points("nothing-is-kept-between-calls")
+class FirstReferenceKept(TinyExplainer):
+    """The first reference of so many rows is kept for a model."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        if reference is not None:
+            reference = _AVERAGED.setdefault((dumps(model), len(reference)), reference.copy())
+        return super().explain(model, X, reference=reference)
+
+
+_BY_IDENTITY: dict[tuple[int, int], Any] = {}
+
+
+@of_points("nothing-is-kept-between-calls")
+class ChangedInPlace(TinyExplainer):
+    """A reference that is the same object is taken for what it was."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        if reference is not None:
+            reference = _BY_IDENTITY.setdefault((id(model), id(reference)), reference.copy())
+        return super().explain(model, X, reference=reference)
+
+
+class Segmented(Reasoned):
+    """Reasons of models of segments too, each by its own reference rows."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        if reference is None or not isinstance(model, SegmentedModel):
+            return create("explainer", "reason-codes").explain(model, X, reference=reference)
+        segments = [replace(each, model=self.with_reasons(model, each, reference)) for each in model.segments]
+        return create("explainer", "reason-codes").explain(replace(model, segments=tuple(segments)), X)
+
+    def with_reasons(self, model: Any, segment: Any, reference: Any) -> Any:
+        numbers = {each.name: f"R{number:02}" for number, each in enumerate(model.features, 1)}
+        codes = {each.name: numbers[each.name] for each in segment.model.features}
+        policy = create("explainer", "reason-codes", codes=codes).policy(
+            segment.model, self.rows(model, segment, reference)
+        )
+        return replace(segment.model, reasons=policy)
+
+    def rows(self, model: Any, segment: Any, reference: Any) -> Any:
+        return reference[evaluate(model, reference).of_segment(segment.name)]
+
+
+def of_segments(check: str) -> Callable[[C], C]:
+    """Plant an explainer of models with segments by reasons."""
+    accepts = ("scorecard", "rule-set", "tree-ensemble", "segmented-model")
+    return planted("explainer", check=check, accepts=accepts, produces=("reasons",))
+
+
+@of_segments("other-segments-change-nothing")
+class WholeReference(Segmented):
+    """Each segment is compared with the reference rows of all."""
+
+    def rows(self, model: Any, segment: Any, reference: Any) -> Any:
+        return reference
+
+
+@of_segments("a-segment-is-explained-as-its-model-alone")
+class HalfOfTheSegment(Segmented):
+    """Each segment is compared with every second of its reference rows."""
+
+    def rows(self, model: Any, segment: Any, reference: Any) -> Any:
+        return super().rows(model, segment, reference).iloc[::2]
+
+
+@of_answers("one-row-of-a-reference-is-enough")
+class ApprovedValuesOnly(OneChange):
+    """Values come from approved rows of the reference, where there are any."""
+
+    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
+        approved = evaluate(model, reference).approved
+        return super()._answers(model, row, reference[approved] if approved.any() else reference)
+
+
+@of_answers("one-row-of-a-reference-is-enough")
+class FrequentValuesOnly(OneChange):
+    """Values come from the row that stands most often in the reference, and others that do so."""
+
+    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
+        often = reference[reference.duplicated(keep=False)]
+        return super()._answers(model, row, often if len(often) else reference)
+
+
+@of_answers("every-word-of-actions-is-kept")
+class NoneForgotten(OneChange):
+    """Of actions it reads "up" and "down", and no other word.
+
+    Parameters
+    ----------
+    actions : by feature "up" or "down".
+    """
+
+    def __init__(self, *, actions: Any = None) -> None:
+        self.actions = actions or {}
+
+    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
+        kept = {name: row[name].iloc[0] for name, word in self.actions.items() if word in ("up", "down")}
+        return super()._answers(model, row, reference.assign(**kept))
