@@ -12,6 +12,13 @@ from scrutable.registry import Listing
 from scrutable.testing.contract.calling import fresh_calls
 from scrutable.testing.contract.results import results
 from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract.used import fits, learned_in_order
+
+_MAKERS = {
+    "results": results,
+    "calls": fresh_calls,
+    "fits": lambda subject: learned_in_order(subject, list(fits(subject))),
+}
 
 
 def main() -> None:
@@ -22,8 +29,8 @@ def main() -> None:
         name: tuple(value) if isinstance(value, list) else value for name, value in asked["component"].items()
     }
     component = Component(**given)
-    make = results if asked["what"] == "results" else fresh_calls
-    print(json.dumps(make(Subject(Listing(component, component.name, "", "")))))
+    subject = Subject(Listing(component, component.name, "", ""))
+    print(json.dumps(_MAKERS[asked["what"]](subject)))
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ def imported_by_listing(entry_point: EntryPoint, package: str) -> list[str]:
     return sorted({name.partition(".")[0] for name in found} - known)
 
 
-def made_in_another_process(subject: Subject, what: Literal["results", "calls"]) -> dict[str, str]:
-    """What a component makes in a process whose hashes of texts are others: `results`, or `fresh_calls`.
+def made_in_another_process(subject: Subject, what: Literal["results", "calls", "fits"]) -> dict[str, str]:
+    """What a component makes in a process whose hashes of texts are others: `results`, `fresh_calls`, or `fits`.
 
     Raises
     ------

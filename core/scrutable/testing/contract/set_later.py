@@ -48,7 +48,7 @@ def options_set_later_count(subject: Subject) -> None:
     sample = sample_for(subject)
     groups = {"sensitive_features": sample.sensitive_features}
     usual = fit(subject.make(), sample, **groups)
-    waiting = list(_values(subject))
+    waiting = list(values_of_options(subject))
     while waiting:
         options = waiting.pop()
         try:
@@ -67,7 +67,7 @@ def options_set_later_count(subject: Subject) -> None:
     )
 
 
-def _values(subject: Subject) -> Iterator[dict[str, Any]]:
+def values_of_options(subject: Subject) -> Iterator[dict[str, Any]]:
     """Options of its constructor, each with another value than its default; its own numbers together, to save fits."""
     numbers: dict[str, Any] = {}
     for name, option in inspect.signature(subject.load()).parameters.items():
