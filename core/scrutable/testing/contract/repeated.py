@@ -30,7 +30,7 @@ _CONSTRAINTS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 }
 #: scikit-learn's check of the same without constraints: what declares that it fails is held to its bounds alone.
 _SCIKIT_LEARNS = "check_sample_weight_equivalence_on_dense_data"
-_ROWS = 480
+_ROWS = 540
 _TINY = 1e-9
 _NEAR = 1e-6
 
@@ -129,10 +129,11 @@ def _weighted(subject: Subject) -> Iterator[tuple[Sample, Any]]:
 
 @functools.cache
 def _people(quantity: bool) -> Sample:
-    """Two groups, one of which has lower values of x, on which payment depends; each value has forty rows and more."""
-    chance, poor = np.random.default_rng(21), np.arange(_ROWS) % 3 == 0
-    x = np.clip(chance.integers(1, 7, _ROWS) - (poor & (np.arange(_ROWS) % 2 == 0)), 1, 6).astype(float)
-    z = chance.integers(0, 3, _ROWS).astype(float)
+    """Two groups, one of which has lower values of x, on which payment depends; each pair has twenty rows and more."""
+    chance, place = np.random.default_rng(21), np.arange(_ROWS)
+    poor = place // 18 % 3 == 0
+    x = np.maximum(place % 6 + 1.0 - (poor & (place // 54 % 2 == 0)), 1.0)
+    z = place // 6 % 3 + 0.0
     share = np.clip(0.1 + 0.15 * (x - 1) + 0.06 * (z - 1), 0.02, 0.98)
     good = chance.uniform(size=_ROWS) < share
     y = share + chance.normal(0, 0.05, _ROWS) if quantity else np.where(good, "good", "bad")
