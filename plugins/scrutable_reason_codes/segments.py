@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrutable.errors import ScrutableError
-from scrutable.fairness.inputs import weights
-from scrutable.frames import Table, as_table
+from scrutable.frames import as_table
 from scrutable.model import SegmentedModel
-from scrutable.model.evaluator import evaluate
-from scrutable.model.segments import Segment, SingleModel
+from scrutable.model.segments import SingleModel
 from scrutable.segments.coding import agreeing
+from scrutable.segments.parts import in_segment, parts, rows_by_segment
 from scrutable_reason_codes.comparison import Agreement
 from scrutable_reason_codes.dictionary import attribute_codes, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
@@ -44,7 +40,7 @@ def explained_by_segment(model: SegmentedModel, X: Any) -> Iterator[ReasonExplan
     tellers: dict[str, Teller] = {}
     places = np.zeros(table.n_rows, dtype=np.intp)
     names = np.empty(table.n_rows, dtype=object)
-    for segment, rows in _rows(model, table):
+    for segment, rows in rows_by_segment(model, table):
         if len(rows):
             places[rows], names[rows] = np.arange(len(rows)), segment.name
             policy = own_policy(single_model(segment.model), f"reason codes, segment {segment.name!r}")
@@ -74,8 +70,8 @@ def changed_by_segment(
     """
     narrowed = _narrowed(model, options)
     models = {}
-    for segment, rows, its in _parts(model, reference, weight):
-        with _in_segment(segment):
+    for segment, rows, its in parts(model, reference, weight, WEIGHTS):
+        with in_segment(segment):
             models[segment.name] = change(narrowed[segment.name], single_model(segment.model), rows, its)
     chosen = {code for each in narrowed.values() for code in (each.codes or {}).values()}
     agreed = agreeing(models, keep=chosen)
@@ -88,40 +84,11 @@ def compared_by_segment(
     """The methods side by side in each segment, one segment after another."""
     narrowed = _narrowed(model, dict.fromkeys((each.name for each in model.segments), options))
     for (segment, rows, _), (_, known, its) in zip(
-        _parts(model, X, None), _parts(model, reference, weight), strict=True
+        parts(model, X, None), parts(model, reference, weight, WEIGHTS), strict=True
     ):
-        with _in_segment(segment):
+        with in_segment(segment):
             found = narrowed[segment.name].compare(segment.model, rows, reference=known, weight=its)
         yield from (replace(each, segment=segment.name) for each in found)
-
-
-def _rows(model: SegmentedModel, table: Table) -> Iterator[tuple[Segment, NDArray[np.intp]]]:
-    """Each segment with the positions of its rows."""
-    found = evaluate(model, table, reasons=False)
-    for segment in model.segments:
-        yield segment, np.flatnonzero(found.of_segment(segment.name))
-
-
-def _parts(model: SegmentedModel, X: Any, weight: Any) -> Iterator[tuple[Segment, Any, Any]]:
-    """Each segment with its rows and their weights; None where there are none at all."""
-    if X is None:
-        yield from ((segment, None, None) for segment in model.segments)
-        return
-    table = as_table(X)
-    every = None if weight is None else weights(weight, table.n_rows, WEIGHTS)
-    for segment, rows in _rows(model, table):
-        yield segment, table.subset(rows), None if every is None else every[rows]
-
-
-@contextmanager
-def _in_segment(segment: Segment) -> Iterator[None]:
-    """Let errors say which segment they are of."""
-    try:
-        yield
-    except ScrutableError as error:
-        where = f"segment {segment.name!r}"
-        error.where = f"{where}, {error.where}" if error.where else where
-        raise
 
 
 def _narrowed(model: SegmentedModel, options: Mapping[str, ReasonCodes]) -> dict[str, ReasonCodes]:

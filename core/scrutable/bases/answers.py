@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases.explainer import Explainer
 from scrutable.bases.exporter import Export, Exporter
 from scrutable.bases.whose import advice_on, called
 from scrutable.errors import PluginError
 from scrutable.model import Evidence, Model, ReasonPolicy
 from scrutable.model.evaluator import OutputFrame
+
+if TYPE_CHECKING:
+    from scrutable.bases.explainer import Explainer
 
 
 def exported(exporter: Exporter, model: Model, *, evidence: Evidence | None = None) -> Export:

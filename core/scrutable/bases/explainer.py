@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from scrutable.errors import PluginError, UnsupportedModel
+from scrutable.bases.answers import policy_by
+from scrutable.errors import InputError, PluginError
 from scrutable.model import DecisionModel, Model, ReasonPolicy, SegmentedModel
+from scrutable.segments.coding import agreeing
+from scrutable.segments.parts import in_segment, parts
 
 
 class Explainer(ABC):
@@ -34,11 +37,12 @@ class Explainer(ABC):
 
         Parameters
         ----------
-        reference : the population that baselines are taken from, m rows.
+        reference : the population that baselines are taken from, m rows; None where nobody names one.
         weight : (m,) weights of its rows.
 
         Raises
         ------
+        InputError : baselines are taken from a reference, and there is none; where="reference".
         PluginError : the explainer gives no reason codes.
         """
         raise PluginError("the explainer gives no reason codes", where=type(self).__name__, fix="use 'reason-codes'")
@@ -51,7 +55,10 @@ class Explainer(ABC):
         weight: Any = None,
         by_segment: Mapping[str, Any] | None = None,
     ) -> DecisionModel:
-        """The model with the policy of `policy` in place of its own.
+        """The model with the policy of `policy` in place of its own; in a model of segments, in each one's model.
+
+        A segment's policy is made of its own applicants. Where two segments would call different reasons by one code,
+        codes are numbered anew.
 
         Parameters
         ----------
@@ -60,14 +67,19 @@ class Explainer(ABC):
 
         Raises
         ------
-        PluginError : as of `policy`.
-        UnsupportedModel : the model has segments; an explainer that gives each a policy of its own overrides this.
+        InputError, PluginError : as of `policy`, or it gives something else; the message names the segment.
+        InputError : the reference holds nobody of a segment.
         """
-        if isinstance(model, SegmentedModel):
-            raise UnsupportedModel(
-                "the explainer gives the segments of a model no policies of their own",
-                where=type(self).__name__,
-                got=repr(model),
-                fix="give the segments' models their policies before they are combined, or use 'reason-codes'",
-            )
-        return replace(model, reasons=self.policy(model, reference, weight=weight))
+        if not isinstance(model, SegmentedModel):
+            return replace(model, reasons=policy_by(self, model, reference, weight=weight))
+        models = {}
+        for segment, rows, its in parts(model, reference, weight):
+            with in_segment(segment):
+                if rows is not None and not rows.n_rows:
+                    raise InputError(
+                        "nobody to take baselines from", where="reference", fix="name some of its applicants"
+                    )
+                policy = policy_by((by_segment or {}).get(segment.name, self), segment.model, rows, weight=its)
+            models[segment.name] = replace(segment.model, reasons=policy)
+        agreed = agreeing(models)
+        return replace(model, segments=tuple(replace(each, model=agreed[each.name]) for each in model.segments))

@@ -95,7 +95,7 @@ class Asked:
             known = self._known()
             kept = _kept(model, model.reasons, options)
             if self.explainer is None and self.anew and "method" not in options:
-                kept["method"] = _own_method(model.reasons)
+                kept["method"] = _own_method(model, model.reasons)
             options = {key: value for key, value in kept.items() if key in known or key in options}
         return Choice(name=name, options=options).create("explainer")
 
@@ -271,7 +271,7 @@ def _first(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _own_method(policy: ReasonPolicy) -> str:
+def _own_method(model: SingleModel, policy: ReasonPolicy) -> str:
     """The method of a policy that reason codes made.
 
     Raises
@@ -281,11 +281,15 @@ def _own_method(policy: ReasonPolicy) -> str:
     try:
         checked_options(registry().load("explainer", _EXPLAINER), {"method": policy.method}, "policy")
     except InputError:
+        fitted = model.provenance.parameters.get("explainer")
+        known = isinstance(fitted, str) and fitted != _EXPLAINER
+        unknown = "" if known else ", and which explainer made it is not known"
+        name = f"{fitted}, by which the model was fitted," if known else "the explainer"
         raise InputError(
-            "the model's policy is not of reason codes, and which explainer made it is not known",
+            f"the model's policy is not of reason codes{unknown}",
             where="--reference",
             got=policy.method,
-            fix="name the explainer with --explainer, or a method of reason codes with --method",
+            fix=f"name {name} with --explainer, or a method of reason codes with --method",
         ) from None
     return policy.method
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.bases.answers import policy_by
 from scrutable.errors import InputError, ScrutableError
 from scrutable.fairness.inputs import weights
 from scrutable.frames import as_table
@@ -188,7 +189,7 @@ def with_reasons(model: SingleModel, policy: ReasonPolicy, reference: Any, weigh
         texts={code: words for code, words in policy.texts.items() if code in own or code in policy.codes.values()},
         population=population,
     )
-    taken = explainer.policy(model, reference, weight=weight)
+    taken = policy_by(explainer, model, reference, weight=weight)
     found = replace(
         policy,
         population=taken.population,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from scrutable import origins
@@ -34,7 +35,8 @@ def scrutable_binners():
 
 @hookimpl
 def scrutable_explainers():
-    named = {"weakest-last": "Weakest", "plain": "Plain", "unwilling": "Unwilling", "leaving": "Leaving"}
+    named = {"weakest-last": "Weakest"}
+    named |= {name: name.capitalize() for name in ("plain", "unwilling", "leaving", "empty")}
     return [offered(name, "explainer", cls) for name, cls in named.items()]
 
 @hookimpl
@@ -131,6 +133,11 @@ class Plain(Explainer):
             raise InputError("its baselines come from applicants", where="reference", fix="name some")
         policy = ReasonCodes(codes={}, k=1).policy(model, reference)
         return replace(policy, method="plain")
+
+
+class Empty(Plain):
+    def policy(self, model, reference, *, weight=None):
+        return None
 
 
 class Unwilling(Explainer):
@@ -316,11 +323,16 @@ long = "else"
 """
 
 
-def test_files_name_a_third_party_within_options_with_its_distribution(run: Run, loans: Path, tmp_path: Path) -> None:
-    """Only names at the top had it: what a segment learned by would have changed its meaning one day."""
+def _segmented(loans: Path) -> str:
+    """The config of a model of two segments, some of whose components are the third party's."""
     data = f'[data]\npath = {str(loans)!r}\ntarget = "credit_risk"\nfavourable = "good"\n'
     drop = 'protected = ["sex"]\ndrop = ["loan", "age", "personal_status", "marital_status", "foreign_worker"]\n'
-    (tmp_path / "run.toml").write_text(f'{data}{drop}{SEGMENTS}[output]\nmodel = "whole.json"\n')
+    return f'{data}{drop}{SEGMENTS}[output]\nmodel = "whole.json"\n'
+
+
+def test_files_name_a_third_party_within_options_with_its_distribution(run: Run, loans: Path, tmp_path: Path) -> None:
+    """Only names at the top had it: what a segment learned by would have changed its meaning one day."""
+    (tmp_path / "run.toml").write_text(_segmented(loans))
     saved = tmp_path / "saved.toml"
     result = run("fit", tmp_path / "run.toml", "--save-config", saved)
     assert result.exit_code == 0, result.output
@@ -358,6 +370,42 @@ def test_a_policy_of_a_third_partys_explainer_is_taken_anew(run: Run, model: Pat
         2,
     )
     assert run("reasons", theirs, "--reference", loans, "--method", "near-cutoff").exit_code == 0
+
+
+def test_a_policy_that_is_none_names_the_plugin(run: Run, model: Path, loans: Path) -> None:
+    result = run("reasons", model, "--reference", loans, "--explainer", "empty")
+    said = " ".join(result.stderr.split())
+    assert result.exit_code == 2
+    assert f"it gives something else than it has to where: {WHOSE}, Empty.policy got: 'NoneType'" in said
+
+
+def test_the_explainer_that_the_file_records_is_named(
+    run: Run, loans: Path, fit_options: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "theirs.json"
+    options = [*fit_options, "--option", "explainer=weakest-last", "--output", path]
+    assert run("fit", loans, *options).exit_code == 0
+    said = " ".join(run("reasons", path, "--reference", loans).stderr.split())
+    assert "the model's policy is not of reason codes where:" in said
+    assert "name third-party-lender:weakest-last, by which the model was fitted, with --explainer" in said
+
+
+def test_segments_get_policies_of_a_third_partys_explainer(run: Run, loans: Path, tmp_path: Path) -> None:
+    """Only reason codes gave them, and others were refused."""
+    (tmp_path / "run.toml").write_text(_segmented(loans))
+    assert run("fit", tmp_path / "run.toml").exit_code == 0
+    whole, theirs = tmp_path / "whole.json", tmp_path / "theirs.json"
+    result = run("reasons", whole, "--reference", loans, "--explainer", "plain", "--output", theirs)
+    assert result.exit_code == 0, result.output
+    policies = [each.model.reasons for each in load(theirs).segments]
+    assert [policy.method for policy in policies] == ["plain", "plain"]
+    assert policies[0].baselines != policies[1].baselines
+    short = pd.read_csv(loans).query("duration_months < 18")
+    short.to_csv(tmp_path / "short.csv", index=False)
+    lacking = run("reasons", whole, "--reference", tmp_path / "short.csv", "--explainer", "plain")
+    said = " ".join(lacking.stderr.split())
+    assert lacking.exit_code == 2
+    assert "nobody to take baselines from where: segment 'long', reference" in said
 
 
 def test_words_stay_where_a_third_partys_explainer_has_no_options_for_them(
