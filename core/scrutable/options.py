@@ -77,7 +77,7 @@ def check_options(component: Any) -> None:
     scrutable.errors.InputError: depth: unusable number; got 0; allowed: a whole number from 1 to 8.
     """
     cls: Any = type(component)
-    for name, alternatives in _stated(cls).items():
+    for name, alternatives in stated(cls).items():
         value = getattr(component, name, None)
         if (options := _object_of(alternatives)) is not None:
             if isinstance(value, Mapping):
@@ -90,7 +90,7 @@ def check_options(component: Any) -> None:
 
 
 def _check(value: Any, alternatives: Alternatives, name: str, where: str) -> None:
-    if not any(_fits(value, hint, limits) for hint, limits in alternatives if _judged(hint)):
+    if not any(_fits(value, hint, limits) for hint, limits in alternatives if is_plain(hint)):
         raise _unusable(name, value, alternatives, where)
 
 
@@ -98,7 +98,7 @@ Alternatives = tuple[tuple[Any, Limits], ...]
 
 
 @functools.lru_cache(maxsize=1000)
-def _stated(cls: Any) -> dict[str, Alternatives]:
+def stated(cls: Any) -> dict[str, Alternatives]:
     """The types that each option may have, of those options of which they say everything."""
     try:
         hints = typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__, include_extras=True)
@@ -123,7 +123,7 @@ def _alternatives(hint: Any, limits: Limits = Limits()) -> Iterator[tuple[Any, L
 def _object_of(alternatives: Alternatives) -> Any:
     """The object of options for which a mapping may stand; None where it may be something else, too."""
     mapping: Any = Mapping
-    others = [hint for hint, _ in alternatives if not _judged(hint) and typing.get_origin(hint) is not mapping]
+    others = [hint for hint, _ in alternatives if not is_plain(hint) and typing.get_origin(hint) is not mapping]
     return others[0] if len(others) == 1 and isinstance(others[0], type) and is_dataclass(others[0]) else None
 
 
@@ -137,10 +137,10 @@ def _by_column(alternatives: Alternatives) -> Alternatives:
 
 def _says_everything(alternatives: Alternatives) -> bool:
     mappings = len(_by_column(alternatives)) > 0
-    return sum(not _judged(hint) for hint, _ in alternatives) == mappings
+    return sum(not is_plain(hint) for hint, _ in alternatives) == mappings
 
 
-def _judged(hint: Any) -> bool:
+def is_plain(hint: Any) -> bool:
     return hint in (bool, int, float, str, type(None)) or typing.get_origin(hint) is Literal
 
 

@@ -34,6 +34,7 @@ _MODULES = (
     "options",
     "set_later",
     "given",
+    "each_option",
     "trends",
     "binners",
     "limits",

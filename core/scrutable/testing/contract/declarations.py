@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 
 from sklearn.utils.estimator_checks import estimator_checks_generator
@@ -9,6 +10,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from scrutable.component import Kind
 from scrutable.errors import did_you_mean
 from scrutable.testing.contract.check import check, checks_for, require
+from scrutable.testing.contract.each_option import PREFIX
 from scrutable.testing.contract.subject import Subject
 
 #: Limits that checks know of, by kind.
@@ -26,6 +28,8 @@ def known_failures_name_checks(subject: Subject) -> None:
     deciding, known = {each.name for each in checks if each.decides}, {each.name for each in checks}
     if any(name.startswith("check_") for name in declared) and subject.component.kind in ("binner", "learner"):
         known |= _scikit_learns(subject)
+    if any(name.startswith(PREFIX) for name in declared):
+        known |= {PREFIX + option for option in inspect.signature(subject.load()).parameters}
     for name, reason in declared.items():
         hint = "mend it, or take back what the descriptor claims"
         require(name not in deciding, "known_failures names a check that may not fail", got=name, hint=hint)
