@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
@@ -12,8 +13,9 @@ def group_values(values: Floats, pre: PreBinned, options: MergeOptions, price: f
     """Borders of the merge of pre-bins that changes their values least, when every bin costs a price.
 
     What values that are averaged in a bin lose is the sum over its pre-bins of g · b / (g + b) · (value - mean)², for g
-    good and b bad rows: nearly the deviance, so that a price of 2 is Akaike's criterion. Exact, by dynamic programming
-    over all merges that the options allow.
+    good and b bad rows: nearly the deviance, so that a price of 2 is Akaike's criterion. Pure pre-bins have their
+    pseudo-count added to g and b, and values no further beyond the others than it lets them be. Exact, by dynamic
+    programming over all merges that the options allow.
 
     Parameters
     ----------
@@ -45,10 +47,27 @@ def group_values(values: Floats, pre: PreBinned, options: MergeOptions, price: f
 
 def _losses(values: Floats, pre: PreBinned) -> Floats:
     """(n + 1, n + 1) what a bin [i, j) loses by one value for all."""
-    good, bad = pre.good[: pre.n], pre.bad[: pre.n]
+    halves = pre.halves[: pre.n]
+    good, bad = pre.good[: pre.n] + halves, pre.bad[: pre.n] + halves
     weight = good * bad / np.maximum(good + bad, 1e-300)
+    values = _held(values, good, bad, halves > 0)
     sums = np.concatenate([np.zeros((3, 1)), np.cumsum([weight, weight * values, weight * values**2], axis=1)], axis=1)
     total, first, second = sums[:, None, :] - sums[:, :, None]
     mean = np.divide(first, total, out=np.zeros_like(first), where=total > 0)
     losses: Floats = np.maximum(second - mean * first, 0.0)
     return losses
+
+
+def _held(values: Floats, good: Floats, bad: Floats, pure: NDArray[np.bool_]) -> Floats:
+    """Values where those of pure pre-bins, which only the ridge holds, lie beyond others by their own log-odds at most.
+
+    Parameters
+    ----------
+    good, bad : (n,) rows, with the pseudo-count where they are pure.
+    """
+    if pure.all() or not pure.any():
+        return values
+    others, beyond = values[~pure], np.abs(np.log(good[pure] / bad[pure]))
+    held = values.copy()
+    held[pure] = np.clip(values[pure], others.min() - beyond, others.max() + beyond)
+    return held

@@ -49,7 +49,7 @@ class LDAXGB1Classifier(Learner):
     binner : what makes the pre-bins, as a name or a binner; `xgb1` are the paper's boosted stumps.
     trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     min_share : smallest share of applicants in a bin.
-    min_events : fewest good and fewest bad applicants in a bin, by weight.
+    min_events : fewest good and fewest bad applicants in a bin, by weight; 0 allows pure bins.
     max_bins : most bins of a feature, missing and special ones not counted; any number when None.
     solver : how bins are merged, "labels" (dynamic programming) or "milp" (the paper's mixed-integer program, by CBC);
         both give the same bins, the second slowly.

@@ -28,9 +28,9 @@ _WIDTHS = (16, 256, 4096, None)  # labels kept at a border, until all are
 def merge(pre: PreBinned, options: MergeOptions, trend: Trend | None = None) -> list[int] | None:
     """Borders between merged bins, as positions of the pre-bins that open them.
 
-    The merge has the highest IV, to 1e-10, among all whose bins hold good and bad, protected and reference rows and
-    what the options ask for, whose rates follow the trend and whose FIVs keep the limits. One bin over everything
-    needs only to keep the limits.
+    The merge has the highest IV, to 1e-10, among all whose bins hold protected and reference rows and what the options
+    ask for, whose rates follow the trend and whose FIVs keep the limits. One bin over everything needs only to keep
+    the limits.
 
     Returns
     -------

@@ -14,7 +14,7 @@ class MergeOptions:
     Parameters
     ----------
     min_share : smallest share of all rows in a merged bin, from 0 to 1.
-    min_events : fewest good and fewest bad rows in a merged bin, by weight.
+    min_events : fewest good and fewest bad rows in a merged bin, by weight; 0 allows pure bins.
     max_bins : most merged bins, missing values and special codes aside; None for any number.
 
     One bin over all pre-bins is allowed whatever it holds.

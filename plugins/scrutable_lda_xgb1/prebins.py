@@ -94,6 +94,7 @@ class PreBins:
             protected=np.stack([protected for protected, _ in sides], axis=1) if sides else np.empty((size, 0)),
             reference=np.stack([reference for _, reference in sides], axis=1) if sides else np.empty((size, 0)),
             limits=np.array([contrast.bound for contrast in contrasts]),
+            lightest=self.binned.table.lightest,
         )
 
     def combined(self, borders: Sequence[int]) -> list[Any]:

@@ -26,6 +26,7 @@ class PreBinned:
     good, bad : (m,) good and bad rows.
     protected, reference : (m, bounds) protected and reference rows of each bound.
     limits : (bounds,) largest fairness information values, over all m bins.
+    lightest : weight of the lightest row; half of it is the pseudo-count of pure bins, as in `BinTable`.
     """
 
     n: int
@@ -34,6 +35,12 @@ class PreBinned:
     protected: Floats
     reference: Floats
     limits: Floats
+    lightest: float = 1.0
+
+    @property
+    def halves(self) -> Floats:
+        """(m,) what is added to both counts of each bin: the pseudo-count where it is pure, else nothing."""
+        return _halves(self.good, self.bad, self.lightest)
 
     @property
     def taken(self) -> Floats:
@@ -70,8 +77,8 @@ class Segments:
     def of(cls, pre: PreBinned, options: MergeOptions, trend: Trend | None) -> Segments:
         """Tables of pre-binned counts.
 
-        A bin holds good and bad, protected and reference rows, and what the options ask for. One bin over everything
-        may be smaller and lack good or bad rows: then it tells nothing.
+        A bin holds protected and reference rows, and what the options ask for. It may be pure, with good or bad rows
+        only: then its information value is that of `BinTable`. One bin over everything may be smaller.
         """
         good, bad = _over(pre.good, pre.n), _over(pre.bad, pre.n)
         protected, reference = _over(pre.protected, pre.n), _over(pre.reference, pre.n)
@@ -79,10 +86,10 @@ class Segments:
         all_rows = good + bad
         fewest, smallest = options.min_events * _NEARLY, options.min_share * _NEARLY
         large = (good >= fewest) & (bad >= fewest) & (all_rows / (pre.good.sum() + pre.bad.sum()) >= smallest)
-        iv = _divergence(good / pre.good.sum(), bad / pre.bad.sum())
+        iv = _information(good, bad, pre)
         fiv = _divergence(protected / pre.protected.sum(axis=0), reference / pre.reference.sum(axis=0))
         finite = np.isfinite(iv) & np.isfinite(fiv).all(axis=2)
-        allowed = np.triu((good > 0) & (bad > 0) & both.all(axis=2) & large & finite, 1)
+        allowed = np.triu((all_rows > 0) & both.all(axis=2) & large & finite, 1)
         allowed[0, pre.n] = ((protected > 0) == (reference > 0))[0, pre.n].all() and finite[0, pre.n]
         sign = {None: 0.0, "ascending": 1.0, "descending": -1.0}[trend]
         return cls(
@@ -123,6 +130,25 @@ def _over(counts: Floats, n: int) -> Floats:
         # Sums, not differences of sums: in these, small counts lose their digits beside large ones.
         over[start, start + 1 :] = np.cumsum(counts[start:n], axis=0)
     return over
+
+
+def _halves(good: Floats, bad: Floats, lightest: float) -> Floats:
+    """Half of the lightest row where only good or only bad rows are, else 0."""
+    halves: Floats = 0.5 * lightest * ((good > 0) != (bad > 0))
+    return halves
+
+
+def _information(good: Floats, bad: Floats, pre: PreBinned) -> Floats:
+    """What bins with these rows add to the information value about the outcome, as `outcome_information_by_bin` has it.
+
+    Where so few rows are pure that the pseudo-count turns their weight of evidence over, they add nothing.
+    """
+    halves, all_good, all_bad = _halves(good, bad, pre.lightest), pre.good.sum(), pre.bad.sum()
+    p, q, rise = (good + halves) / all_good, (bad + halves) / all_bad, good / all_good - bad / all_bad
+    with np.errstate(over="ignore", divide="ignore"):
+        ratio = np.divide(p, q, out=np.ones_like(p), where=(p > 0) & (q > 0))
+        information: Floats = np.maximum(0.0, rise * np.log(ratio))
+    return information
 
 
 def _divergence(p: Floats, q: Floats) -> Floats:

@@ -88,3 +88,19 @@ def test_empty_options_of_the_learner_leave_those_of_the_binner() -> None:
 def test_a_single_name_is_no_list_of_categorical_columns() -> None:
     with pytest.raises(InputError, match=r"categorical: expected a list of names.*'income'"):
         LDAXGB1Classifier(categorical="income").fit(DATA.X[["income"]], DATA.y)
+
+
+def test_a_value_that_is_all_bad_keeps_its_attribute() -> None:
+    """A flag of 10 % of the rows had an information value of 0, since its bin had no good rows."""
+    rng = np.random.default_rng(0)
+    flag = np.repeat([1, 0], [500, 4500])
+    good = (rng.random(5000) < 0.7) & (flag == 0)
+    text = np.where(flag == 1, "X", rng.choice(list("abc"), 5000))
+    default = registry().create("binner", "optimal")
+    for column in (flag, text, good.astype(int)):
+        X = pd.DataFrame({"column": column})
+        found, asked = (FIVBoundedBinner(min_events=least).fit(X, good.astype(int)) for least in (0, 1))
+        expected = default.fit(X, good.astype(int)).binning_["column"].iv
+        assert found.binning_["column"].iv == pytest.approx(expected, abs=1e-3)
+        good_rows, bad_rows = asked.binning_["column"].counts
+        assert ((good_rows > 0) == (bad_rows > 0)).all()

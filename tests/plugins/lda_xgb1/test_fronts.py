@@ -30,9 +30,11 @@ def merged(pre: PreBinned, borders: list[int]) -> np.ndarray:
 def figures(pre: PreBinned, borders: list[int]) -> tuple[float, float]:
     """IV of the merged bins and FIV of all, by definition."""
     counts = merged(pre, borders)
-    p, q = counts[: len(borders) + 1, 0] / pre.good.sum(), counts[: len(borders) + 1, 1] / pre.bad.sum()
-    both = (p > 0) & (q > 0)
-    iv = ((p[both] - q[both]) * np.log(p[both] / q[both])).sum()
+    good, bad = counts[: len(borders) + 1, :2].T
+    half = pre.lightest / 2 * ((good > 0) != (bad > 0))
+    some, all_good, all_bad = good + bad > 0, pre.good.sum(), pre.bad.sum()
+    woe = np.log((good + half)[some] / all_good / ((bad + half)[some] / all_bad))
+    iv = np.maximum(0.0, (good / all_good - bad / all_bad)[some] * woe).sum()
     return float(iv), information_value(counts[:, 2], counts[:, 3], zero="inf")
 
 
@@ -41,7 +43,7 @@ def allowed(pre: PreBinned, borders: list[int], options: MergeOptions, trend: st
         return True
     counts = merged(pre, borders)[: len(borders) + 1]
     rows = counts[:, 0] + counts[:, 1]
-    if (counts <= 0).any() or (counts[:, :2] < options.min_events - 1e-9).any():
+    if (rows <= 0).any() or (counts[:, 2:] <= 0).any() or (counts[:, :2] < options.min_events - 1e-9).any():
         return False
     if (rows / (pre.good.sum() + pre.bad.sum()) < options.min_share - 1e-12).any():
         return False
@@ -70,7 +72,7 @@ def check_against_all_merges(pre: PreBinned, found: Front, options: MergeOptions
 
 
 @settings(deadline=None, max_examples=200)
-@example(counts=[(1, 1, 1, 1), (1, 2, 1, 1)], fixed=0, trend=None, options=MergeOptions())
+@example(counts=[(1, 1, 1, 1), (1, 2, 1, 1)], fixed=0, trend=None, options=MergeOptions(), pure=[None] * 9)
 @given(
     counts=st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=1, max_size=9),
     fixed=st.integers(0, 2),
@@ -81,11 +83,15 @@ def check_against_all_merges(pre: PreBinned, found: Front, options: MergeOptions
         min_events=st.sampled_from([0, 8]),
         max_bins=st.sampled_from([None, 1, 2, 3, 5]),
     ),
+    pure=st.lists(st.sampled_from([None, 0, 1]), min_size=9, max_size=9),
 )
 def test_front_equals_brute_force_on_any_counts(
-    counts: list[tuple[int, ...]], fixed: int, trend: str | None, options: MergeOptions
+    counts: list[tuple[int, ...]], fixed: int, trend: str | None, options: MergeOptions, pure: list[int | None]
 ) -> None:
     table = np.array(counts, dtype=float)
+    for row, side in zip(table, pure, strict=False):
+        if side is not None:
+            row[side] = 0.0
     assume((table.sum(axis=0) > 0).all())
     pre = PreBinned(
         n=max(1, len(counts) - fixed),

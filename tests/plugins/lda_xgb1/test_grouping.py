@@ -20,9 +20,10 @@ def lost(values: np.ndarray, pre: PreBinned, borders: list[int], options: MergeO
     for low, high in itertools.pairwise(ends):
         good, bad, its = pre.good[low:high], pre.bad[low:high], values[low:high]
         small = (good + bad).sum() < options.min_share * (pre.good + pre.bad).sum()
-        if borders and (small or min(good.sum(), bad.sum()) < max(options.min_events, 1e-9)):
+        if borders and (small or min(good.sum(), bad.sum()) < options.min_events):
             return np.inf
-        weight = good * bad / (good + bad)
+        half = 0.5 * ((good > 0) != (bad > 0))
+        weight = (good + half) * (bad + half) / (good + bad + 2 * half)
         mean = np.average(its, weights=weight) if weight.any() else 0.0
         total += (weight * (its - mean) ** 2).sum() + PRICE
     return np.inf if options.max_bins is not None and len(ends) - 1 > options.max_bins else total
@@ -43,6 +44,16 @@ def test_no_merge_loses_less(seed: int, options: MergeOptions) -> None:
     every = [list(each) for size in range(n) for each in itertools.combinations(range(1, n), size)]
     least = min(lost(values, pre, borders, options) for borders in every)
     assert lost(values, pre, found, options) == pytest.approx(least, abs=1e-9)
+
+
+def test_a_pure_pre_bin_does_not_go_unpriced_into_a_neighbour() -> None:
+    """500 bad rows of a value of their own stay alone; one bad row, however low its value, does not."""
+    none = np.empty((2, 0))
+    values = np.array([-12.0, 0.0])
+    for rows, expected in ((500.0, [1]), (1.0, [])):
+        good, bad = np.array([0.0, 3_000.0]), np.array([rows, 1_000.0])
+        pre = PreBinned(n=2, good=good, bad=bad, protected=none, reference=none, limits=np.empty(0))
+        assert group_values(values, pre, MergeOptions(), PRICE) == expected
 
 
 def test_without_a_price_only_equal_values_stand_together() -> None:

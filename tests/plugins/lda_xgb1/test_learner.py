@@ -261,3 +261,41 @@ def test_nothing_is_measured_where_nothing_is_compared(german: Dataset) -> None:
     )
     assert learner.evidence_.metrics["fairness_information_value"] == {}
     assert learner.evidence_.metrics["score_gap"] == {}
+
+
+def pure_flags() -> tuple[pd.DataFrame, np.ndarray]:
+    """A number that tells, a flag and a text of which one value of 10 % of 5,000 rows is all bad, and the outcome."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=5000)
+    y = (rng.random(5000) < 1 / (1 + np.exp(-(1 + x)))).astype(int)
+    flag = (rng.random(5000) < 0.1).astype(int)
+    y[flag == 1] = 0
+    text = np.where(flag == 1, "X", rng.choice(list("abc"), 5000))
+    return pd.DataFrame({"x": x, "flag": flag, "text": text, "copy": y}), y
+
+
+@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")
+@pytest.mark.parametrize("solver", ["labels", "milp"])
+@pytest.mark.parametrize("name", ["flag", "text", "copy"])
+def test_a_value_that_is_all_bad_keeps_its_points(name: str, solver: str) -> None:
+    """It was left out, or merged with others, because its bin had no good rows."""
+    X, y = pure_flags()
+    model = LDAXGB1Classifier(solver=solver).fit(X[["x", name]], y).model_
+    found = {c.feature: c for c in model.characteristics}[name]
+    points = [a.points for a in found.attributes if a.statistics is not None and a.statistics.count > 0]
+    worst = min(found.attributes, key=lambda attribute: attribute.points)
+    assert np.isfinite(points).all()
+    assert worst.statistics.good == 0
+    assert max(points) - min(points) > 100
+    others = LDAXGB1Classifier(solver=solver, min_events=1).fit(X[["x", name]], y).model_
+    assert all(a.statistics.good > 0 for c in others.characteristics for a in c.attributes if a.statistics.count > 0)
+
+
+@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")
+def test_every_candidate_of_a_search_keeps_a_value_that_is_all_bad() -> None:
+    X, y = pure_flags()
+    groups = pd.DataFrame({"sex": np.random.default_rng(1).choice(["f", "m"], 5000)})
+    sweep = {"bounds": [1.0], "budgets": [2.0], "gap_shares": [1.0, 0.5]}
+    learner = LDAXGB1Classifier(sweep=sweep)
+    for each in learner.alternatives(X[["x", "flag"]], y, sensitive_features=groups):
+        assert "flag" in [c.feature for c in each.model.characteristics], (each.method, each.parameters)

@@ -19,11 +19,14 @@ from scrutable_lda_xgb1.segments import Segments
 OPTIONS = [MergeOptions(), MergeOptions(max_bins=3), MergeOptions(min_share=0.1, min_events=30)]
 
 
+@pytest.mark.parametrize("pure", [False, True])
 @pytest.mark.parametrize("trend", [None, "ascending", "descending"])
 @pytest.mark.parametrize("bounds", [0, 1, 2])
-def test_agrees_with_the_search(make_counts, bounds: int, trend: str | None) -> None:
+def test_agrees_with_the_search(make_counts, bounds: int, trend: str | None, pure: bool) -> None:
     for seed, options in itertools.product(range(4), OPTIONS):
         pre = make_counts(seed, 8 + 2 * seed, bounds=bounds, fixed=seed % 2, wild=seed == 3)
+        if pure:
+            pre.good[[0, 3]], pre.bad[[5, pre.n - 1]] = 0.0, 0.0
         segments = Segments.of(pre, options, trend)
         found, expected = merge_by_milp(pre, options, trend=trend), merge(pre, options, trend)
         assert (found is None) == (expected is None)
