@@ -28,6 +28,7 @@ class ReadingConfig:
     dates: Literal["d/m/Y", "m/d/Y"] | None = None
     text: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""How commands read data files: five options that every command with data has, and what its models know already."""
+"""How commands read data files: six options that every command with data has, and what its models know already."""
 
 from __future__ import annotations
 
@@ -47,12 +47,20 @@ NumbersColumn = Annotated[
         rich_help_panel=READING,
     ),
 ]
+MissingMarker = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Text that stands where nothing is known, such as ?. Commas make a list. Repeatable.",
+        rich_help_panel=READING,
+    ),
+]
 _OPTIONS: dict[str, Any] = {
     "encoding": Encoding,
     "decimal": DecimalMark,
     "dates": Dates,
     "text": TextColumn,
     "numbers": NumbersColumn,
+    "missing": MissingMarker,
 }
 
 
@@ -67,6 +75,8 @@ def reads_data(command: Command) -> Command:
     def with_options(**given: Any) -> None:
         options = {name: given.pop(name) for name in _OPTIONS}
         options |= {name: tuple(options[name] or ()) for name in ("text", "numbers")}
+        markers = [marker.lstrip() for text in options["missing"] or () for marker in text.split(",")]
+        options["missing"] = tuple(marker for marker in markers if marker)
         token = _TOLD.set(ReadingConfig(**options))
         try:
             command(**given)
@@ -110,7 +120,13 @@ def read_data(
     texts = {*texts_of(*models), *text}.difference(asked.numbers).union(asked.text)
     numbers = set(numbers_of(*models)).difference(texts).union(asked.numbers)
     frame = read_file(
-        path, text=texts, numbers=numbers, encoding=asked.encoding, decimal=asked.decimal, dates=asked.dates
+        path,
+        text=texts,
+        numbers=numbers,
+        missing=asked.missing,
+        encoding=asked.encoding,
+        decimal=asked.decimal,
+        dates=asked.dates,
     )
     for flag, names in (("--text", asked.text), ("--numbers", asked.numbers)):
         for name in names:

@@ -25,7 +25,7 @@ from scrutable.frames.thousands import SAMPLED, warn_of_thousands
 if TYPE_CHECKING:
     import pandas as pd
 
-MISSING = ("", "NA", "NaN", "nan", "NULL", "null", "N/A", "#N/A")
+MISSING = ("", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A")
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 64
 
@@ -58,7 +58,7 @@ def read(file: Path, separator: str | None, reading: Reading) -> pd.DataFrame:
     if reading.dates is not None:
         frame = year_first(frame, reading.dates)
     warn_of_data_in_header(frame)
-    warn_of_lookalikes(frame, reading.text)
+    warn_of_lookalikes(frame, separator, reading)
     return frame
 
 
@@ -79,7 +79,7 @@ def _parsed(
             dtype=dict.fromkeys(text, "str"),
             skipinitialspace=_skips_spaces(separator),
             skip_blank_lines=len(names) > 1,
-            na_values=list(MISSING),
+            na_values=[*MISSING, *sorted(reading.missing)],
             keep_default_na=False,
             low_memory=False,
             decimal=reading.decimal or ".",

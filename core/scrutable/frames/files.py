@@ -27,6 +27,7 @@ def read_file(
     separator: str | None = None,
     text: Iterable[str] = (),
     numbers: Iterable[str] = (),
+    missing: Iterable[str] = (),
     encoding: str | None = None,
     decimal: Decimal | None = None,
     dates: DateOrder | None = None,
@@ -34,8 +35,9 @@ def read_file(
     """Read a data file whole.
 
     In CSV files, a byte-order mark, spaces after separators and spaces around header names are dropped, numbers
-    become the nearest double, and these markers are missing, quoted or not: empty, NA, NaN, nan, NULL, null, N/A, #N/A.
-    Nothing else is, so that a category None or none stays a category. Empty lines are passed over.
+    become the nearest double, and these markers are missing, quoted or not: empty, NA, NaN, nan, NULL, null, N/A,
+    n/a, #N/A. Nothing else is unless it is told, so that a category None or none stays a category. Empty lines are
+    passed over.
     In files separated by ; or tab, a column of numbers may have decimal commas. A column of digits some of which begin
     with a zero, such as 01001, holds codes, and is read as text.
 
@@ -50,6 +52,7 @@ def read_file(
         categorical ones; names that the file lacks are passed over.
     numbers : columns of a CSV file to read as numbers even where they are written with leading zeros, separators of
         thousands or percent signs, such as a model's numeric ones. 36.9% is read as 36.9.
+    missing : further texts that say that nothing is known, as "?" may, in every column of a CSV file.
     encoding : of a CSV file, such as "cp1252"; UTF-8 when not given, or what a byte-order mark says.
     decimal : what separates decimals in a CSV file, "." or ","; columns of numbers may then have the other one, blanks
         or apostrophes between thousands.
@@ -78,7 +81,7 @@ def read_file(
     >>> read_file(path).to_dict("list")
     {'age': [41.0, nan], 'job': ['clerk', 'none']}
     """
-    reading = Reading.of(text=text, numbers=numbers, encoding=encoding, decimal=decimal, dates=dates)
+    reading = Reading.of(text=text, numbers=numbers, missing=missing, encoding=encoding, decimal=decimal, dates=dates)
     file = _existing(path)
     if _suffix(file) == ".parquet":
         return _read_parquet(file)

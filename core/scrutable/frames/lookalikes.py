@@ -2,62 +2,101 @@
 
 from __future__ import annotations
 
-import re
+import shlex
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scrutable.errors import ScrutableWarning, warn_caller
+from scrutable.frames.numerals import missing_flag, readable
+from scrutable.frames.reading import Reading
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Share of a column's texts that have to look like numbers, and about how many of them are looked at.
+#: Share of a column's texts, or of its different ones, that have to look like numbers; about how many are looked at.
 NEARLY_ALL = 0.95
 _SAMPLED = 1000
+#: Different numbers beside which words for nothing are taken for that, however often they stand there.
+_SEVERAL = 5
+#: Words that are told of one by one, and offered as markers.
+_HANDFUL = 5
 
 _PLAIN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _PERCENT = r"[+-]?[0-9]*[.,]?[0-9]+\s*%"
 _COMMA = r"[+-]?[0-9]*,[0-9]+"
 _GROUPED = r"[+-]?[0-9]{1,3}(?:[.,' \u00a0\u202f][0-9]{3})+(?:[.,][0-9]+)?"
+_MARKS = {".": "a decimal point", ",": "a decimal comma"}
 _NUMBER = rf"\s*(?:{_PLAIN}|{_PERCENT}|{_COMMA}|{_GROUPED}|(?i:true|false))\s*"
+#: What people write where nothing is known.
+_NOTHING = (
+    r"(?i)\s*(?:[^\w\s]{1,4}|n[./]?a[.n]?|<na>|none|nil|null|k\.?\s?a\.?|tb[acd]|unknown|unbekannt|missing|"
+    r"not (?:known|given|available|applicable|reported|stated)|undefined|unspecified|blank|empty)\s*"
+)
 
 
 class NumbersAsTextWarning(ScrutableWarning):
     """A column whose values nearly all look like numbers was read as text, and so becomes categories."""
 
 
-def warn_of_lookalikes(frame: pd.DataFrame, text: frozenset[str]) -> None:
-    """Warn of each column of texts that look like numbers, but for the columns that are `text` on purpose."""
+def warn_of_lookalikes(frame: pd.DataFrame, separator: str, reading: Reading) -> None:
+    """Warn of each column of texts that look like numbers, but for those that are read as text on purpose."""
     from pandas.api.types import is_string_dtype
 
-    for name in frame.columns.difference(list(text), sort=False):
+    for name in frame.columns.difference(list(reading.text), sort=False):
         texts = frame[name].dropna()
-        if len(texts) and is_string_dtype(texts):
-            some = texts.iloc[:: 1 + len(texts) // _SAMPLED]
-            if some.str.fullmatch(_NUMBER).mean() >= NEARLY_ALL:
-                _warn(name, texts)
+        if len(texts) and is_string_dtype(texts) and _look_like_numbers(texts.iloc[:: 1 + len(texts) // _SAMPLED]):
+            _warn(name, texts, separator, reading)
 
 
-def _warn(name: str, texts: pd.Series) -> None:
-    plain = texts.str.fullmatch(rf"\s*{_PLAIN}\s*")
-    at_fault = texts[~plain].iloc[0] if not plain.all() else texts.iloc[0]
+def _look_like_numbers(texts: pd.Series) -> bool:
+    """Whether nearly all, or nearly all different ones, are numbers, or the others are words for nothing."""
+    numbers = texts.str.fullmatch(_NUMBER)
+    if numbers.mean() >= NEARLY_ALL:
+        return True
+    known, others = texts[numbers].nunique(), texts[~numbers].drop_duplicates()
+    if known >= NEARLY_ALL * (known + len(others)):
+        return True
+    return bool(known >= _SEVERAL and others.str.fullmatch(_NOTHING).all())
+
+
+def _warn(name: str, texts: pd.Series, separator: str, reading: Reading) -> None:
+    at_fault = texts[~readable(texts, separator, reading)]
+    number = at_fault.str.fullmatch(_NUMBER)
+    forms, words = at_fault[number], at_fault[~number].value_counts()
+    said = [f"{len(forms):,} of {len(texts):,}, for instance {forms.iloc[0]!r}, are none"] if len(forms) else []
+    said += [f"{text!r} in {count:,} of {len(texts):,} is none" for text, count in words.head(_HANDFUL).items()]
+    if len(words) > _HANDFUL:
+        said.append(f"{len(words) - _HANDFUL:,} further texts are none")
+    fixes = [*(_fixes(name, forms, reading)), *_declared(list(words.index))]
     warn_caller(
-        f"column {name!r}: its values look like numbers, but {int((~plain).sum()):,} of {len(texts):,}, for instance "
-        f"{at_fault!r}, are none, so all are read as categories ({texts.nunique():,} different ones). "
-        f"Fix: {_fix(name, at_fault)}; or keep the column, if it holds codes.",
+        f"column {name!r}: its values look like numbers, but {' and '.join(said)}, so all are read as categories "
+        f"({texts.nunique():,} different ones). Fix: {'; '.join(fixes)}; or keep the column, if it holds codes.",
         NumbersAsTextWarning,
     )
 
 
-def _fix(name: str, at_fault: str) -> str:
-    """What reads such numbers."""
-    if re.fullmatch(rf"\s*{_PERCENT}\s*", at_fault):
-        return f"--numbers {name} (in Python numbers=[{name!r}]) reads {at_fault} as {at_fault.rstrip('% ')}"
-    if re.fullmatch(rf"\s*(?:{_COMMA}|{_GROUPED})\s*", at_fault):
-        return (
+def _fixes(name: str, forms: pd.Series, reading: Reading) -> Iterator[str]:
+    """What reads numbers of other forms, the first of each kind telling which."""
+    percents = forms.str.fullmatch(rf"\s*{_PERCENT}\s*")
+    marks = forms.str.fullmatch(rf"\s*(?:{_COMMA}|{_GROUPED})\s*")
+    if percents.any():
+        text = forms[percents].iloc[0]
+        yield f"--numbers {shlex.quote(name)} (in Python numbers=[{name!r}]) reads {text} as {text.rstrip('% ')}"
+    if marks.any() and reading.decimal is None:
+        yield (
             "--decimal . or --decimal , (in Python decimal='.' or decimal=',') says what separates decimals in the "
             "file, and the other separates thousands"
         )
-    return (
-        "write numbers with a decimal point and without separators of thousands, truth values all as words or all as "
-        "0 and 1, and leave missing values empty"
-    )
+    elif marks.any() or (~percents).any():
+        yield (
+            f"write numbers with {_MARKS[reading.decimal or '.']} and without separators of thousands, truth values "
+            "all as words or all as 0 and 1"
+        )
+
+
+def _declared(words: list[str]) -> Iterator[str]:
+    """What reads words for nothing as missing."""
+    if len(words) > _HANDFUL or any("," in text for text in words):  # the option splits lists at commas
+        yield "write nothing but numbers in it, and leave missing values empty"
+    elif words:
+        yield f"{missing_flag(*words)} where nothing is known, else correct {'it' if len(words) == 1 else 'them'}"

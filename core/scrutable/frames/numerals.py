@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError, KindError, ScrutableWarning, warn_caller
@@ -34,6 +35,16 @@ _GRAMMARS: dict[Decimal, re.Pattern[str]] = {".": _grammar("."), ",": _grammar("
 
 class MixedDecimalsWarning(ScrutableWarning):
     """Numbers with a point that may separate thousands, in a file that has or may have decimal commas."""
+
+
+def missing_flag(*markers: str) -> str:
+    """How texts are declared to say that nothing is known.
+
+    >>> missing_flag("?", "tbd")
+    "--missing '?' --missing tbd (in Python missing=['?', 'tbd'])"
+    """
+    flags = (f"--missing{'=' if each.startswith('-') else ' '}{shlex.quote(each)}" for each in markers)
+    return f"{' '.join(flags)} (in Python missing={list(markers)!r})"
 
 
 def read_numerals(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.DataFrame:
@@ -73,6 +84,14 @@ def read_numerals(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.D
     if found and reading.decimal is None:
         _warn_of_points(frame, [name for name in found if name not in reading.numbers])
     return frame.assign(**found)
+
+
+def readable(texts: pd.Series, separator: str, reading: Reading) -> pd.Series:
+    """Which texts are numbers where nobody speaks of their column; of two marks, the one that reads more."""
+    if reading.decimal is not None:
+        return texts.str.fullmatch(_GRAMMARS[reading.decimal]) & ~texts.str.contains("%", regex=False)
+    forms = [_PLAIN, _COMMA] if separator in COMMA_SEPARATORS else [_PLAIN]
+    return max((texts.str.fullmatch(form) for form in forms), key=lambda fits: fits.sum())
 
 
 def _seen(texts: pd.Series, separator: str, reading: Reading) -> list[float] | None:
@@ -128,7 +147,7 @@ def _no_number(where: str, texts: pd.Series, marks: list[Decimal]) -> KindError:
         where=where,
         got=others.iloc[0],
         allowed="numbers or missing",
-        fix="correct these values, or leave them empty where nothing is known",
+        fix=f"correct these values, or declare them where nothing is known: {missing_flag(others.iloc[0])}",
     )
 
 

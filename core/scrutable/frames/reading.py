@@ -20,11 +20,12 @@ class Reading:
     """What `scrutable.frames.read_file` is told, checked; its docstring says what each means.
 
     >>> Reading.of(decimal=",", text=["zip"])
-    Reading(text=frozenset({'zip'}), numbers=frozenset(), encoding=None, decimal=',', dates=None)
+    Reading(text=frozenset({'zip'}), numbers=frozenset(), missing=frozenset(), encoding=None, decimal=',', dates=None)
     """
 
     text: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
     encoding: str | None = None
     decimal: Decimal | None = None
     dates: DateOrder | None = None
@@ -47,9 +48,11 @@ class Reading:
         *,
         text: Iterable[str] = (),
         numbers: Iterable[str] = (),
+        missing: Iterable[str] = (),
         encoding: str | None = None,
         decimal: Decimal | None = None,
         dates: DateOrder | None = None,
     ) -> Reading:
         """As constructed, from any lists of names."""
-        return cls(text=frozenset(text), numbers=frozenset(numbers), encoding=encoding, decimal=decimal, dates=dates)
+        lists = {"text": frozenset(text), "numbers": frozenset(numbers), "missing": frozenset(missing)}
+        return cls(**lists, encoding=encoding, decimal=decimal, dates=dates)

@@ -44,6 +44,7 @@ def rows(path: Path, **options: Any) -> list[list[Any]]:
         "\ufeffage,job\r\n41,clerk\r\n17,NA\r\n",
         '\ufeff"age" , "job"\n41, "clerk"\n17, ""\n',
         "age;job\n41;clerk\n17;NULL",
+        "age;job\n41;clerk\n17;n/a",
         "age\tjob\n41\tclerk\n17\t#N/A\n",
         "age|job\n41|clerk\n\n17|nan\n\n",
         "\n\nage, job\n41 ,clerk\n   \n17 ,  N/A\n",
@@ -59,7 +60,7 @@ def test_many_ways_to_write_one_table(write: Any, content: str) -> None:
     assert read_header(compressed) == ("age", "job")
 
 
-@pytest.mark.parametrize("text", ["None", "none", "n/a", "-", "?", "NULL ", "Na", "<NA>", "#NA"])
+@pytest.mark.parametrize("text", ["None", "none", "-", "?", "NULL ", "Na", "<NA>", "#NA"])
 def test_other_words_for_nothing_stay_categories(write: Any, text: str) -> None:
     assert rows(write(f"job,age\n{text},1\nNA,2\n")) == [["job", "age"], [text, 1], [None, 2]]
 
@@ -90,13 +91,12 @@ def test_columns_named_as_text_stay_text(write: Any) -> None:
 @pytest.mark.parametrize(
     ("values", "fault", "count", "fix"),
     [
-        (["1,5", "2,25", "1.234,5", ""], "1,5", "3 of 3", "--decimal"),
+        (["1,5", "2,25", "1.234,5", ""], "1.234,5", "1 of 3", "--decimal"),
         (["1.234,50", "12", "999"], "1.234,50", "1 of 3", "--decimal"),
         (["12", "1 234", "1'234'567.8"], "1 234", "2 of 3", "--decimal"),
         (["36.9%", "4 %"], "36.9%", "2 of 2", "--numbers rate .* reads 36.9% as 36.9"),
         (["1", "True", "0", "NA"], "True", "1 of 3", "write numbers"),
         (["false", "1.5"], "false", "1 of 2", "write numbers"),
-        ([*map(str, range(19)), "?"], "?", "1 of 20", "write numbers"),
     ],
 )
 def test_numbers_that_become_categories_are_said(
@@ -109,6 +109,47 @@ def test_numbers_that_become_categories_are_said(
     assert len(caught) == 1
     assert Path(caught[0].filename) == Path(__file__)
     read_file(path, text=["rate"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "fix"),
+    [
+        (["?"] * 4, "'?' in 4 of 44", "--missing '?' (in Python missing=['?']) where"),
+        (["unknown"] * 30, "'unknown' in 30 of 70", "--missing unknown (in"),
+        (["--"], "'--' in 1 of 41", "--missing=-- (in"),
+        (["tbd", "?", "?"], "'?' in 2 of 43 is none and 'tbd' in 1 of 43", "--missing '?' --missing tbd (in"),
+        (["A", "A"], "'A' in 2 of 42", "--missing A (in Python missing=['A']) where nothing is known, else correct it"),
+        (["a, b"], "'a, b' in 1 of 41", "write nothing but numbers"),
+    ],
+)
+def test_words_among_numbers_are_named_with_their_count(write: Any, words: list[str], said: str, fix: str) -> None:
+    for numbers, more in ((map(str, range(40)), "but "), ((f"{i}.5%" for i in range(40)), "'0.5%', are none and ")):
+        values = [f'"{value}"' for value in (*numbers, *words)]
+        path = write("n;rate\n" + "".join(f"{i};{value}\n" for i, value in enumerate(values)))
+        with pytest.warns(NumbersAsTextWarning, match=f"{more}{re.escape(said)} is none.*{re.escape(fix)}"):
+            read_file(path)
+        assert read_file(path, missing=words, numbers=["rate"])["rate"].isna().sum() == len(words)
+
+
+def test_words_for_nothing_in_columns_told_to_be_numbers_are_offered_as_missing(write: Any) -> None:
+    with pytest.raises(KindError, match=r"got '\?'; .*--missing '\?' \(in Python missing=\['\?'\]\)"):
+        read_file(write("n,rate\n1,5\n2,?\n"), numbers=["rate"])
+
+
+@pytest.mark.parametrize(
+    ("decimal", "values", "said", "fix"),
+    [
+        (".", ["1511", "1,234", "abc", *map(str, range(40))], "but 'abc' in 1 of 43 is none", "--missing abc"),
+        (",", ["0.189", "1.5", "2"], "but 1 of 3, for instance '1.5', are none", "write numbers with a decimal comma"),
+        (".", ["1.234,5", "2"], "but 1 of 2, for instance '1.234,5', are none", "write numbers with a decimal point"),
+    ],
+)
+def test_the_fault_is_what_the_decimal_mark_leaves_unread(
+    write: Any, decimal: Any, values: list[str], said: str, fix: str
+) -> None:
+    path = write("n;rate\n" + "".join(f"{i};{value}\n" for i, value in enumerate(values)))
+    with pytest.warns(NumbersAsTextWarning, match=f"{re.escape(said)}, .* Fix: {fix}"):
+        read_file(path, decimal=decimal)
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
@@ -140,7 +181,8 @@ def test_commas_elsewhere_are_told_of(write: Any, separator: str) -> None:
         ["1.2.3", "10.0.0.1"],
         ["A1", "1A"],
         ["yes", "no"],
-        [*map(str, range(18)), "?", "-"],
+        [*map(str, range(18)), "A", "B"],
+        ["1", "2", "3", "unknown"],
     ],
 )
 def test_texts_that_are_no_numbers_are_read_in_silence(write: Any, values: list[str]) -> None:

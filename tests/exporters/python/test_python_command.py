@@ -76,7 +76,7 @@ def test_it_says_what_scrutable_score_says(run: Run, tmp_path: Path) -> None:
     assert rows(run(text)) == wanted
 
 
-@pytest.mark.parametrize("cell", ["", "NA", "NaN", "nan", "NULL", "null", "N/A", "#N/A"])
+@pytest.mark.parametrize("cell", ["", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A"])
 def test_what_stands_for_a_missing_value(run: Run, cell: str) -> None:
     found = rows(run(f"amount,=job\n{cell},{cell}\n"))
     assert found[1][4:6] == ["5.0", "-2.0"]

@@ -108,7 +108,7 @@ def test_without_options_each_fault_is_named(run: Run, german: Path, tmp_path: P
     told = run("fit", german, *ROLES, *out, "--encoding", "cp1252", "--binner", "quantile")
     said = " ".join(told.stderr.split())
     assert "column 'plz'" in said
-    assert "column 'betrag': its values look like numbers, but 400 of 400" in said
+    assert "column 'betrag': its values look like numbers, but 357 of 400" in said
     assert "column 'zins': its values look like numbers, but 400 of 400" in said
     late = run("fit", german, *ROLES, *out, "--encoding", "cp1252", "--out-of-time", "2019-10")
     assert late.exit_code == 2
@@ -124,6 +124,25 @@ def test_a_column_that_is_not_there_is_named_with_its_option(run: Run, fitted: P
     assert (result.exit_code, "unknown encoding" in result.stderr) == (2, True)
 
 
+def test_markers_of_missing_values_are_declared(run: Run, tmp_path: Path) -> None:
+    frame = _rows().assign(betrag=lambda frame: np.arange(len(frame)))
+    plain, marked = tmp_path / "plain.csv", tmp_path / "marked.csv"
+    frame["betrag"] = frame["betrag"].where(frame.index % 5 > 0)
+    frame.to_csv(plain, index=False)
+    frame.to_csv(marked, index=False, na_rep="?")
+    roles = [*ROLES, "--drop", "zins", "--drop", "datum", "--binner", "quantile", "--overwrite"]
+    models = []
+    for path, further in ((plain, []), (marked, ["--missing", "tbd, ?", "--save-config", tmp_path / "run.toml"])):
+        models.append(path.with_suffix(".json"))
+        result = run("fit", path, *roles, "-o", models[-1], *further)
+        assert result.exit_code == 0, result.output
+    assert models[0].read_bytes() == models[1].read_bytes()
+    assert 'missing = ["tbd", "?"]' in (tmp_path / "run.toml").read_text()
+    refused = run("score", models[1], marked)
+    assert (refused.exit_code, "--missing '?'" in refused.stderr) == (2, True)
+    assert run("score", models[1], marked, "--missing", "?").stdout == run("score", models[0], plain).stdout
+
+
 def test_every_command_with_data_has_the_options_of_reading() -> None:
     group: Any = typer.main.get_command(app)
     commands = {**group.commands, **{f"strategy {k}": v for k, v in group.commands["strategy"].commands.items()}}
@@ -132,5 +151,5 @@ def test_every_command_with_data_has_the_options_of_reading() -> None:
         names = {each.name for each in command.params}
         helps = " ".join(str(getattr(each, "help", "")) for each in command.params)
         if name in readers or "CSV or Parquet" in helps or "Column of the outcome" in helps:
-            assert {"encoding", "decimal", "dates", "text", "numbers"} <= names, name
+            assert {"encoding", "decimal", "dates", "text", "numbers", "missing"} <= names, name
     assert json.dumps(sorted(readers - commands.keys())) == "[]"
