@@ -17,7 +17,7 @@ def another_process_gives_the_same(subject: Subject) -> None:
         require(theirs.get(what) == text, f"in another process {what} differs, so it is not deterministic")
 
 
-@check("binner", "learner", decides=True, hint="keep nothing in a module or a class that a fit reads: no memo of results")
+@check("binner", "learner", decides=True, hint="keep nothing in a module or a class that a fit reads, such as a memo")
 def what_a_process_did_before_does_not_matter(subject: Subject) -> None:
     """Of the same columns with other outcomes, weights or class a process learns the same, whatever it did before."""
     theirs = made_in_another_process(subject, "fits")

@@ -66,5 +66,3 @@ def _scores(subject: Subject, column: np.ndarray, good: np.ndarray) -> np.ndarra
 
 def _by_hand(subject: Subject, cut: float) -> dict[str, dict[str, list[float]]]:
     return {"cuts": {X: [cut]}} if "cuts" in subject.component.enforces else {}
-
-

@@ -147,8 +147,15 @@ class Drawing:
             order=tuple(shuffled(self.chance, list(codes.values()))),
             k=12,
         )
-        several = {"characteristics": characteristics, "reasons": reasons, "policy": _at_every_step(LINES[0])}
-        return self._decided(replace(card, features=self._features(set(names)), base_points=500, **several))
+        wide = replace(
+            card,
+            features=self._features(set(names)),
+            characteristics=characteristics,
+            base_points=500,
+            policy=_at_every_step(LINES[0]),
+            reasons=reasons,
+        )
+        return self._decided(wide)
 
     def deep_trees(self, outcome: Outcome) -> TreeEnsemble:
         """A tree whose leaves lie up to nine splits deep; no reasons."""

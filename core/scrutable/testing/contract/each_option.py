@@ -133,7 +133,9 @@ def _rows(quantity: bool) -> Sample:
     b = np.round(common + chance.normal(0, 0.3, _ROWS), 2)
     c = np.where(place % 100 == 7, 9.0, place // 3 % 4)
     d = np.where(place % 17 == 3, np.nan, np.round(chance.exponential(3.0, _ROWS)))
-    text = np.where(place % 125 == 9, "rare", np.where(place % 20 == 1, "seldom", np.array(list("xyz"))[place // 4 % 3]))
+    text = np.where(
+        place % 125 == 9, "rare", np.where(place % 20 == 1, "seldom", np.array(list("xyz"))[place // 4 % 3])
+    )
     score = a + 0.5 * b + 0.8 * (c == 2) * np.sign(a) - 0.2 * np.nan_to_num(d) + 0.8 * (text == "x") + 0.5
     score = score - 3.0 * (text == "rare") - 3.0 * (text == "seldom")
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-2.0 * score))
@@ -143,5 +145,3 @@ def _rows(quantity: bool) -> Sample:
         y=pd.Series(y, dtype=float if quantity else object, name="outcome"),
         sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
     )
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from scrutable.component import Component
@@ -14,7 +15,7 @@ from scrutable.testing.contract.results import results
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.used import fits, learned_in_order
 
-_MAKERS = {
+_MAKERS: dict[str, Callable[[Subject], Any]] = {
     "results": results,
     "calls": fresh_calls,
     "fits": lambda subject: learned_in_order(subject, list(fits(subject))),

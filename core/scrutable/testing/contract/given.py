@@ -39,7 +39,8 @@ def what_it_is_given_stays_as_it_was(subject: Subject) -> None:
                 made.fit(sample.X, sample.y[:-1])
         for name, value in given.items():
             found = changed_state(before[name], _deep(value))
-            require(not found, f"the option {name} is changed where {list(options) or 'nothing else'} is set", got=found)
+            beside = list(options) or "nothing else"
+            require(not found, f"the option {name} is changed where {beside} is set", got=found)
 
 
 @check("learner", decides=True, hint=_HINT)
@@ -106,5 +107,3 @@ def _elements(values: Any) -> Iterator[tuple[int, str, str]]:
     for place, each in enumerate(values):
         for name, text in state_of(each).items():
             yield place, name, text
-
-

@@ -18,7 +18,7 @@ _ROWS = 400
 _NEAR = 0.02
 
 
-@check("learner", decides=True, hint="measure what stops an iteration, and penalties, in units of the quantity's spread")
+@check("learner", decides=True, hint="measure what stops an iteration, and penalties, by the quantity's spread")
 def predictions_move_with_the_quantity(subject: Subject) -> None:
     """Of columns that go along, a quantity times a plus b is predicted as a times its prediction plus b."""
     if not learns_quantities(subject):
