@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, warn_caller
 from scrutable.files import read_toml
 
 #: Names of plugins or distributions, with commas between.
@@ -40,6 +40,8 @@ def settings_file(environment: Mapping[str, str] = os.environ) -> Path:
 
 def _in_settings(file: Path) -> dict[str, str]:
     if not file.is_file():
+        if os.environ.get(PLACE):
+            warn_caller(f"{PLACE} names {str(file)!r}, which is no file, so no setting counts", UserWarning)
         return {}
     where, said = f"file {str(file)!r}", read_toml(file)
     for key in said:

@@ -61,6 +61,7 @@ class Registry:
     failures : plugins that are refused.
     deprecations : plugins that implement hooks which will be gone.
     blocked : plugins that the user blocks.
+    unknown : those of them that there are none of.
     withheld : why a name of Scrutable's own reaches nothing, by kind (or "engine") and name.
     slow : plugins of third parties whose import takes seconds.
     conflicts : names that several distributions claim.
@@ -86,6 +87,7 @@ class Registry:
         self.deprecations: list[Failure] = []
         self.blocked: list[Failure] = []
         self.slow: list[Failure] = []
+        self.unknown: list[Failure] = []
         self.withheld: dict[tuple[str, str], Failure] = {}
         self._loaded: dict[type, Listing] = {}
         found: list[Listing] = []
@@ -97,7 +99,8 @@ class Registry:
         for name, by in self._blocking.items():
             if name not in known:
                 reason = f"{by} names it, and no plugin here is called so"
-                self.blocked.append(Failure(name, reason, "", f"take it out of {by}, or correct it"))
+                self.unknown.append(Failure(name, reason, "", f"take it out of {by}, or correct it"))
+        self.blocked += self.unknown
         self._settle(found)
         self._warn()
 
@@ -279,6 +282,8 @@ class Registry:
     def _warn(self) -> None:
         for each in self.deprecations:
             warnings.warn(f"plugin {each.plugin!r}: {each.reason}", DeprecationWarning, stacklevel=3)
+        for each in self.unknown:
+            warnings.warn(f"plugin {each.plugin!r}: {each.reason}", UserWarning, stacklevel=3)
         for each in self.slow:
             warnings.warn(f"{Origin(each.distribution, '', each.plugin)}: {each.reason}", UserWarning, stacklevel=3)
         for conflict in self.conflicts:

@@ -155,7 +155,10 @@ def test_blocked_plugins_are_named_by_the_environment_and_a_setting(
     settings = tmp_path / "settings.toml"
     monkeypatch.setenv(PLACE, str(settings))
     monkeypatch.setenv(VARIABLE, "one, two,")
-    assert disabled() == {"one": VARIABLE, "two": VARIABLE}
+    with pytest.warns(
+        UserWarning, match=r"SCRUTABLE_SETTINGS names '.*settings.toml', which is no file, so no setting"
+    ):
+        assert disabled() == {"one": VARIABLE, "two": VARIABLE}
     settings.write_text('disable = ["three"]')
     assert disabled()["three"] == f"file {str(settings)!r}"
     for wrong, told in (("disable = 'one'", "not a list of names"), ("enable = []", "no such setting; got 'enable'")):
@@ -240,7 +243,10 @@ def test_a_plugin_may_not_interrupt_from_another_thread(third: Third) -> None:
 
 def test_the_plugin_that_a_name_is_like_is_the_likeliest_cause(third: Third) -> None:
     points = [third("a-lender", "fine", plugin="aaa", before="1 / 0\n"), third("b-lender", "tiny-card", plugin="tiny")]
-    registry = Registry([*OURS, *points], blocked={"tiny": VARIABLE, "no-such": VARIABLE})
+    with pytest.warns(
+        UserWarning, match="plugin 'no-such': SCRUTABLE_DISABLE names it, and no plugin here is called so"
+    ):
+        registry = Registry([*OURS, *points], blocked={"tiny": VARIABLE, "no-such": VARIABLE})
     with pytest.raises(PluginError) as raised:
         registry.component("learner", "tiny-card")
     assert str(raised.value) == (

@@ -29,6 +29,8 @@ _GENERIC = {
     *(f"{kind}s" for kind in KINDS),
     *("scrutable", "plugin", "plugins", "component", "components", "core", "base", "test", "tests", "example"),
 }
+#: What is said where no usable name is near.
+_ANOTHER = "choose for example 'csv-table'"
 #: Base classes, by which no class of a plugin can be called.
 _BASES = ("Binner", "Learner", "FairnessConstraint", "Explainer", "Exporter")
 
@@ -56,7 +58,7 @@ class Names:
         if self.kind not in KINDS:
             fix = did_you_mean(self.kind, KINDS)
             raise InputError("unknown kind of plugin", where="kind", got=self.kind, allowed=", ".join(KINDS), fix=fix)
-        _check_name(self.name)
+        _check_name(self.kind, self.name)
         if self.cls in _BASES:
             what = f"the class would be called as its base, {self.cls}"
             raise InputError(what, where="name", got=self.name, fix=_longer(self.name))
@@ -130,10 +132,10 @@ def check_author(author: str) -> str:
     return text
 
 
-def _check_name(name: str) -> None:
+def _check_name(kind: Kind, name: str) -> None:
     if not NAME_PATTERN.fullmatch(name) or len(name) > LONGEST_NAME:
         allowed = f"words of a-z and 0-9 with hyphens between, at most {LONGEST_NAME} characters"
-        raise InputError("unusable name", where="name", got=name, allowed=allowed, fix=_near(name))
+        raise InputError("unusable name", where="name", got=name, allowed=allowed, fix=_near(kind, name))
     if keyword.iskeyword(name):
         raise InputError("the name is a keyword of Python", where="name", got=name, fix=_longer(name))
 
@@ -142,9 +144,13 @@ def _longer(name: str) -> str:
     return f"add a word to it, for example 'my-{name}'"
 
 
-def _near(name: str) -> str:
-    """A name that could have been meant."""
+def _near(kind: Kind, name: str) -> str:
+    """A name that could have been meant, if it can be used."""
     near = re.sub("[^a-z0-9]+", "-", re.sub("(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()).strip("-")
-    if near != name and NAME_PATTERN.fullmatch(near) and len(near) <= LONGEST_NAME:
-        return f"did you mean {near!r}?"
-    return "choose for example 'csv-table'"
+    if near == name:
+        return _ANOTHER
+    try:
+        Names(kind, near)
+    except InputError:
+        return _ANOTHER
+    return f"did you mean {near!r}?"

@@ -35,6 +35,7 @@ WORDS = "allowed: words of a-z and 0-9 with hyphens between, at most 30 characte
         ("2nd", "choose for example 'csv-table'"),
         ("ünder", "did you mean 'nder'?"),
         ("a" * 31, "choose for example 'csv-table'"),
+        ("Exporter", "choose for example 'csv-table'"),
     ],
 )
 def test_anything_but_words_with_hyphens_is_refused(name: str, fix: str) -> None:
