@@ -104,9 +104,10 @@ class FairnessConstraint(ABC):
         """Bounds on one group that is compared.
 
         `y` holds every row's outcome, as booleans or class labels: `scrutable.fairness.inputs.classes_of(y)` lists the
-        classes, and `favourable(y, "y")` refuses labels where the constraint is about the favourable outcome. `bind`
-        has seen to the size of whole groups: whoever bounds a rate among a class leaves out, and names in a
-        `SmallGroupWarning`, groups of which either side has fewer than `min_group_size` rows of that class.
+        classes, and `favourable(y, "y")` refuses labels where the constraint is about the favourable outcome.
+
+        `bind` has seen to the size of whole groups. Whoever bounds a rate among a class leaves out those pairs of which
+        a side has fewer than `min_group_size` rows of that class, and names them in a `SmallGroupWarning`.
         """
 
     def reference_of(self, attribute: ProtectedAttribute) -> str | None:
