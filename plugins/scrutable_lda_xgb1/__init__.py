@@ -56,5 +56,6 @@ def scrutable_learners() -> list[Component]:
             enforces=("divergence", "trend"),
             extra="lda-xgb1",
             requires=("xgboost", "numba"),
+            known_failures={"every-option-does-something: solver": "both solvers find the same optimum, as is tested"},
         )
     ]

@@ -30,7 +30,7 @@ _SILENT = ("n_jobs", "verbose", "random_state", "warm_start", "time_limit")
 _ROWS = 400
 #: An option is tried beside so many constraints of a kind, and values of an option that is None by default.
 _CONSTRAINTS = 2
-_OTHERS = 2
+_OTHERS = 3
 _REFUSED = (ScrutableError, TypeError, ValueError)
 
 
@@ -93,7 +93,7 @@ def _values(alternatives: Alternatives, default: Any) -> Iterator[Any]:
             found = list(_numbers(hint, limits, default))
         else:
             continue
-        yield from (each for each in found if each != default)
+        yield from dict.fromkeys(each for each in found if each != default)
 
 
 def _numbers(hint: Any, limits: Limits, default: Any) -> Iterator[Any]:

@@ -33,6 +33,8 @@ _SCIKIT_LEARNS = "check_sample_weight_equivalence_on_dense_data"
 _ROWS = 540
 _TINY = 1e-9
 _NEAR = 1e-6
+#: How far probabilities may be apart that are found by steps.
+_PROBABLE = 1e-3
 
 
 @check("binner", "learner", decides=True, hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
@@ -88,13 +90,16 @@ def _groups(sample: Sample) -> Groups:
 
 
 def _are_alike(subject: Subject, first: Any, again: Any, rows: pd.DataFrame, told: str) -> None:
-    """Require the same decisions, unless all are alike; of quantities and of binners the same values."""
+    """Require the same decisions, unless all are alike, and probabilities; else the same values."""
     rows = rows.drop_duplicates()
     if learns_classes(subject):
         decisions = [np.asarray(each.predict(rows)) for each in (first, again)]
         if any(len(np.unique(each)) > 1 for each in decisions):
             differing = np.flatnonzero(decisions[0] != decisions[1])
             require(not len(differing), told, got=rows.iloc[differing[:1]].to_dict("records"))
+        ours, theirs = (np.asarray(each.predict_proba(rows)) for each in (first, again))
+        far = float(np.abs(ours - theirs).max())
+        require(far <= _PROBABLE, told, got=f"probabilities {far:g} apart")
         return
     ours, theirs = (np.array(worths(each, rows)) for each in (first, again))
     far = float(np.abs(ours - theirs).max())

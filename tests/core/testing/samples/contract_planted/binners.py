@@ -393,3 +393,25 @@ class BoundsProposals(_Bounded):
         binning = super().bin(data)
         self.constraints = kept
         return binning
+
+
+@planted("binner", check="a-column-may-have-any-unit", **_TABLES)
+class CutsAtWholeNumbers(TinyBinner):
+    """Rounds its cuts to whole numbers, where columns are in small units, too."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        return [float(np.ceil(each)) for each in super().find_cuts(sample)]
+
+
+_FOUND: dict[Any, Sequence[float]] = {}
+
+
+@planted("binner", check="what-a-process-did-before-does-not-matter", **_LIMITED)
+class RemembersColumns(_Optimal):
+    """Cuts a column where it cut the same values before, whatever their outcomes and weights are now."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        key = (sample.feature.name, self.max_bins, sample.trend, sample.values.tobytes())
+        if key not in _FOUND:
+            _FOUND[key] = super().find_cuts(sample)
+        return _FOUND[key]

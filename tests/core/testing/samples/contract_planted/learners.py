@@ -17,7 +17,23 @@ from contract_planted.fault import planted
 from scrutable import create
 from scrutable.bases import Alternative
 from scrutable.bases.alternative import BASELINE
-from scrutable.model import Attribute, Categories, Evidence, Interval, Missing, Otherwise, Scaling, Special
+from scrutable.model import (
+    Attribute,
+    Categories,
+    Characteristic,
+    Clause,
+    Evidence,
+    Interval,
+    KnockOut,
+    Missing,
+    Otherwise,
+    Policy,
+    RegressionScorecard,
+    Scaling,
+    Special,
+)
+from scrutable.model.evaluator import evaluate
+from scrutable.options import Share
 from scrutable.registry import registry
 from scrutable.scorecards import build_scorecard
 from scrutable.training import read_training
@@ -806,3 +822,245 @@ class TrendsOfItsOption(_Scorecard):
         found = super().learn(data)
         self.binner = given
         return found
+
+
+@planted("learner", check="values-of-many-digits-are-told-apart", produces=("scorecard",))
+class RoundsItsCuts(TinyLearner):
+    """Rounds the cuts of its characteristics to three digits once points are counted."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return replace(model, characteristics=tuple(map(rounded, model.characteristics))), evidence
+
+
+def rounded(characteristic: Characteristic) -> Characteristic:
+    """The characteristic with cuts of three digits, where these rise."""
+    ends = [one.condition.lower for one in characteristic.attributes if isinstance(one.condition, Interval)]
+    short = {end: float(f"{end:.3g}") for end in ends}
+    if len(set(short.values())) < len(ends):
+        return characteristic
+
+    def cut(one: Attribute) -> Attribute:
+        if not isinstance(one.condition, Interval):
+            return one
+        lower, upper = (short.get(end, end) for end in (one.condition.lower, one.condition.upper))
+        return replace(one, condition=replace(one.condition, lower=lower, upper=upper))
+
+    return replace(characteristic, attributes=tuple(map(cut, characteristic.attributes)))
+
+
+@planted("learner", check="every-option-does-something", produces=("scorecard",))
+class SharesOfCounts(TinyLearner):
+    """Compares a least share with counts, so that it does nothing.
+
+    Parameters
+    ----------
+    min_share : attributes of a smaller share are worth nothing.
+    special_codes, favourable : as in `TinyLearner`.
+    """
+
+    def __init__(self, *, min_share: Share = 0.002, special_codes: Any = None, favourable: Any = None) -> None:
+        super().__init__(special_codes=special_codes, favourable=favourable)
+        self.min_share = min_share
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+
+        def kept(one: Attribute) -> Attribute:
+            few = one.statistics is not None and 0 < one.statistics.count < self.min_share
+            return replace(one, points=0.0) if few else one
+
+        return changed(model, kept), evidence
+
+
+class OnABinner(TinyLearner):
+    """Weights of evidence on the tables of a binner.
+
+    Parameters
+    ----------
+    binner : a binner, or the name of one.
+    special_codes, favourable : as in `TinyLearner`.
+    """
+
+    def __init__(self, *, binner: Any = "quantile", special_codes: Any = None, favourable: Any = None) -> None:
+        super().__init__(special_codes=special_codes, favourable=favourable)
+        self.binner = binner
+
+    def read(self, X: Any, y: Any, **options: Any) -> Any:
+        favourable = self.favourable
+        return self.chosen().read(X, y, **options, favourable=favourable)
+
+    def chosen(self) -> Any:
+        """The binner with the codes that are asked for."""
+        found = binner_of(self)
+        return found if self.special_codes is None else self.coded(found)
+
+    def coded(self, binner: Any) -> Any:
+        return copy.deepcopy(binner).set_params(special_codes=self.special_codes)
+
+    def learn(self, data: Any) -> Any:
+        tables = self.tables(data)
+        share = np.average(data.good, weights=data.weight)
+        odds, values = float(np.log(share / (1 - share))), [table.woe for table in tables]
+        return build_scorecard(data.outcome, tables, odds, values, Scaling()), Evidence(model_sha256="")
+
+    def tables(self, data: Any) -> Any:
+        return self.chosen().bin(data).tables
+
+
+@planted("learner", check="what-it-is-given-stays-as-it-was", produces=("scorecard",))
+class SetsCodesOnTheBinner(OnABinner):
+    """Sets special codes on the binner that it was given."""
+
+    def coded(self, binner: Any) -> Any:
+        return binner.set_params(special_codes=self.special_codes)
+
+
+@planted("learner", check="learners-on-one-binner-do-not-disturb-one-another", produces=("scorecard",))
+class BinsOncePerBinner(OnABinner):
+    """Remembers the bins of a binner, whatever the next learner's codes are."""
+
+    def tables(self, data: Any) -> Any:
+        known = type(self).__dict__.get("known") or {}
+        key = (id(self.binner), data.weight.tobytes())
+        type(self).known = {**known, key: known[key] if key in known else super().tables(data)}  # type: ignore[attr-defined]
+        return type(self).known[key]  # type: ignore[attr-defined]
+
+
+class Bounded(TinyLearner):
+    """The cutoff nearest to its own that keeps all bounds.
+
+    Parameters
+    ----------
+    constraints : what it keeps.
+    favourable : as in `TinyLearner`.
+    """
+
+    accepts_bounds = ("rate",)
+
+    def __init__(self, *, constraints: Any = (), favourable: Any = None) -> None:
+        super().__init__(favourable=favourable)
+        self.constraints = constraints
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        score, weight = evaluate(model, data.table, reasons=False).score, self.weight_of(data)
+        limits = [
+            bound.contrast(data.good, data.groups, sample_weight=weight).counted_in("approval", data.good)
+            for bound in self.bounds(self.constraints, data)
+        ]
+        for cutoff in sorted(np.unique(score).tolist(), key=lambda each: abs(each - np.median(score))):
+            if all(each.low <= each.value(score >= cutoff) <= each.high for each in limits):
+                break
+        return replace(model, cutoff=cutoff), evidence
+
+    def weight_of(self, data: Any) -> Any:
+        return data.weight
+
+    def own_decision(self, model: Any) -> str:
+        return "the cutoff that keeps every bound"
+
+
+@planted(
+    "learner",
+    check="bounds-it-enforces-are-about-weight",
+    produces=("scorecard",),
+    accepts=("rate",),
+    enforces=("rate",),
+)
+class BoundsRows(Bounded):
+    """Counts bounds by rows, whatever these weigh."""
+
+    def weight_of(self, data: Any) -> Any:
+        return None
+
+
+@planted("learner", check="whole-weights-are-repeated-rows", produces=("scorecard",))
+class OddsOfRows(TinyLearner):
+    """Starts from the odds of rows, and weighs everything else."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        shares = data.good.mean(), np.average(data.good, weights=data.weight)
+        rows, weighed = (float(np.log(share / (1 - share))) for share in shares)
+        calibration = replace(model.calibration, intercept=model.calibration.intercept + rows - weighed)
+        return replace(model, calibration=calibration), evidence
+
+
+class Knocking(TinyLearner):
+    """Declines whoever has certain attributes."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        found = [
+            KnockOut(code=f"K{number}-{place}", reason="never", when=(Clause(each.feature, (one.condition,)),))
+            for number, each in enumerate(model.characteristics)
+            for place, one in enumerate(each.attributes)
+            if not isinstance(one.condition, Otherwise) and self.knocks(each, one)
+        ]
+        return replace(model, policy=Policy(knock_outs=tuple(found))), evidence
+
+    def knocks(self, characteristic: Characteristic, attribute: Attribute) -> bool:
+        raise NotImplementedError
+
+
+@planted("learner", check="what-was-not-seen-is-no-reason-to-decline", produces=("scorecard",))
+class KnocksOutTheUnseen(Knocking):
+    """Takes attributes that nobody had for such as nobody paid of."""
+
+    def knocks(self, characteristic: Characteristic, attribute: Attribute) -> bool:
+        return attribute.statistics is not None and attribute.statistics.good == 0
+
+
+@planted("learner", check="decisions-follow-the-score", produces=("scorecard",))
+class KnocksOutTheWorst(Knocking):
+    """Declines the worst attribute of each characteristic but the first, whoever paid."""
+
+    def knocks(self, characteristic: Characteristic, attribute: Attribute) -> bool:
+        worst = min(one.points for one in characteristic.attributes if one.statistics and one.statistics.count)
+        seen = attribute.statistics is not None and attribute.statistics.count > 0
+        return seen and attribute.points == worst and characteristic.feature != "x"
+
+
+class Backfitting(_RegressionScorecard):
+    """Means of attributes, one characteristic after another, until nothing moves."""
+
+    most, smallest = 200, 1e-9
+
+    def learn(self, data: Any) -> Any:
+        tables = create("binner", "quantile").bin_quantity(data).tables
+        places = [table.index(data.columns[table.feature.name]) for table in tables]
+        effects = [np.zeros(len(table.conditions)) for table in tables]
+        overall = float(np.average(data.values, weights=data.weight))
+        rest = data.values - overall
+        for _ in range(self.most):
+            before = rest
+            for place, effect in zip(places, effects, strict=True):
+                rest = rest + effect[place]
+                count = np.bincount(place, data.weight, len(effect))
+                effect[:] = np.bincount(place, data.weight * rest, len(effect)) / np.maximum(count, 1e-300)
+                rest = rest - effect[place]
+            if np.abs(rest - before).max() <= self.smallest:
+                break
+        parts = []
+        for table, effect in zip(tables, effects, strict=True):
+            pairs = zip(table.conditions, effect.tolist(), strict=True)
+            attributes = tuple(Attribute(condition=condition, points=points) for condition, points in pairs)
+            parts.append(Characteristic(feature=table.feature.name, attributes=attributes))
+        features = tuple(table.feature for table in tables)
+        given = {"outcome": data.outcome, "features": features, "characteristics": tuple(parts)}
+        return RegressionScorecard(**given, base_points=overall), Evidence(model_sha256="")
+
+
+@planted("learner", check="predictions-move-with-the-quantity", produces=("regression-scorecard",))
+class StopsAtAThousandth(Backfitting):
+    """Stops where nothing moves by more than a thousandth, in whatever unit."""
+
+    smallest = 1e-3
+
+
+@planted("learner", check="the-order-of-columns-changes-no-prediction", produces=("regression-scorecard",))
+class GoesThroughOnce(Backfitting):
+    """Goes through the characteristics once."""
+
+    most = 1
