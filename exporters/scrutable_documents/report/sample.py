@@ -8,7 +8,7 @@ import numpy as np
 
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import read_inputs
-from scrutable.separation import LEAK_ENTRY, in_words
+from scrutable.separation import LEAK_ENTRY, in_words, separating
 from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
@@ -17,9 +17,9 @@ from scrutable_documents.report.subject import Sample, Subject
 
 
 def data(subject: Subject) -> Section:
-    """Number of rows, outcomes, and missing values by feature; sources and dates in the user's words."""
+    """Number of rows, outcomes, leaks, and missing values by feature; sources and dates in the user's words."""
     text = subject.options.about_data
-    leaks: Any = {} if subject.evidence is None else subject.evidence.metrics.get(LEAK_ENTRY, {})
+    leaks = _leaks(subject)
     suspects = [Paragraph(in_words(leaks))] if leaks else []
     gap = Gap(f"Sources and dates of the data are not stated. Give them as {named('about_data')}.")
     blocks: list[Block] = [*(paragraphs(text) if text else [gap]), *suspects]
@@ -31,6 +31,17 @@ def data(subject: Subject) -> Section:
     if subject.reference is not None:
         pairs.append(("Applicants of the development sample", count(subject.reference.n_rows)))
     return Section("data", "Data", [*blocks, Facts(pairs), _features(subject, sample)])
+
+
+def _leaks(subject: Subject) -> dict[str, str]:
+    """Inputs that separate the outcome nearly perfectly: those that the evidence names, else those in the sample."""
+    recorded: Any = {} if subject.evidence is None else subject.evidence.metrics.get(LEAK_ENTRY, {})
+    sample = subject.sample
+    classes = not isinstance(subject.model, RegressionScorecard) and subject.model.outcome.binary
+    if recorded or not classes or sample is None or sample.outcomes is None or not sample.n_rows:
+        return dict(recorded)
+    columns, n_rows = read_inputs(subject.model, sample.table)
+    return separating(columns, sample.outcomes == subject.model.outcome.favourable, np.ones(n_rows))
 
 
 def _outcomes(subject: Subject, sample: Sample) -> list[tuple[str, str]]:

@@ -129,6 +129,9 @@ def test_a_leak_is_named_in_every_place(run: Run, loans: Path, fit_options: list
     report = run("report", tmp_path / "m.json", "--evidence", tmp_path / "e.json", "-o", tmp_path / "r.html")
     assert report.exit_code == 0, report.output
     assert "Leak or knock-out?" in (tmp_path / "r.html").read_text()
+    measured = run("report", tmp_path / "m.json", "--data", data, "--target", "credit_risk", "-o", tmp_path / "d.html")
+    assert measured.exit_code == 0, measured.output
+    assert "Leak or knock-out? &#39;written_off&#39;: all " in (tmp_path / "d.html").read_text()
 
 
 def test_options_of_a_binner_that_is_not_named_are_for_the_default_one(run: Run, loans: Path, tmp_path: Path) -> None:
