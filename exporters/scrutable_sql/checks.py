@@ -10,9 +10,10 @@ from scrutable.model import Calibration, Model, RegressionScorecard, Scorecard, 
 from scrutable.model.values import LIMIT
 from scrutable.model.whole import features_read, single_models
 from scrutable_sql.common import Plan
+from scrutable_sql.conditions import input_text
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept
-from scrutable_sql.quoting import parts
+from scrutable_sql.quoting import is_plain, parts
 from scrutable_sql.reasons import points_name
 
 _WITH_POINTS = (Scorecard, RegressionScorecard)
@@ -64,9 +65,12 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
                 fix="map the feature to a column of another name with columns=",
             )
     points = [points_name(item) for item in model.characteristics] if isinstance(model, _WITH_POINTS) else []
-    everything = [*tables, *columns, *results, *(f"x_{feature}" for feature in features), *points]
+    inner = [input_text(feature, options.target) for feature in features]
+    _distinct(inner, "features", "rename the features in the model")
+    everything = [*tables, *columns, *results, *inner, *points]
     _allowed(everything, options)
     _short_enough(everything, options)
+    _plain(everything, options)
 
 
 def limits(steps: Sequence[Step], options: SQLOptions) -> None:
@@ -137,6 +141,22 @@ def _allowed(found: Iterable[str], options: SQLOptions) -> None:
                 where="names",
                 got=text,
                 fix="give the feature another name in the model",
+            )
+
+
+def _plain(found: Iterable[str], options: SQLOptions) -> None:
+    """Refuse names that a client of another character set would misread."""
+    if options.utf8_names or options.target.letter is not None:
+        return
+    for text in found:
+        if not is_plain(text):
+            raise UnsupportedModel(
+                f"{options.target.title} has no way to write this name in ASCII, and a client of another character set "
+                "than UTF-8 would look for another one",
+                where="names",
+                got=text,
+                fix="map the feature to a column of another name with columns=, with points=False for a scorecard; or, "
+                "if what runs the text reads it as UTF-8, give utf8_names=True",
             )
 
 

@@ -71,7 +71,7 @@ def _text(words: str) -> str:
 
 
 def _escaped(words: Sequence[str], quotes: str) -> str:
-    return "".join(f"\\{c}" if c in (quotes, "\\") else c if c.isprintable() else _escape(c) for c in words)
+    return "".join(f"\\{c}" if c in (quotes, "\\") else c if " " <= c <= "~" else _escape(c) for c in words)
 
 
 def _escape(character: str) -> str:

@@ -116,7 +116,8 @@ class SQLExporter(SQLOptions, Exporter):
         """The exporter of an engine's dialect, that runs there.
 
         On MariaDB, which may return wide rows in another order, and on engines that the tests do not run, the statement
-        carries the number of the row through, so that results are in order whatever the engine does.
+        carries the number of the row through, so that results are in order whatever the engine does. Names may hold any
+        letters, which drivers hand over as they are.
 
         Parameters
         ----------
@@ -146,7 +147,7 @@ class SQLExporter(SQLOptions, Exporter):
             )
         url = {"url": engine} if ":" in engine else {}
         ids = () if DIALECTS[dialect].in_order else (ROW,)
-        return cls(**{"dialect": dialect, "ids": ids, **url, **options})
+        return cls(**{"dialect": dialect, "ids": ids, "utf8_names": True, **url, **options})
 
     def engine(self) -> str:
         """Name and version of the engine that `run` starts."""

@@ -34,6 +34,10 @@ class SQLOptions:
         that apply of a rule set.
     booleans : numeric features whose columns are BOOLEAN. PostgreSQL refuses to cast those to a double directly and
         needs to be told; the other engines do not.
+    utf8_names : whether names of tables and columns may hold other characters than printable ASCII where the dialect
+        cannot write those in ASCII. The text then holds them as UTF-8, and the client that runs it must read it so: one
+        with another character set, such as mariadb with latin1, looks for another name. Dialects that can, PostgreSQL,
+        ClickHouse and BigQuery, never need it.
     form : `select`, or `view` or `table` to create one called `name`, or `dbt` for a model of that name and a
         `schema.yml` that documents its columns.
     name : the view or table to create, or the dbt model.
@@ -57,6 +61,7 @@ class SQLOptions:
     shortfalls: bool = True
     points: bool = True
     booleans: tuple[str, ...] = ()
+    utf8_names: bool = False
     form: Form = "select"
     name: Qualified | None = None
     relation: Literal["ref", "source"] = "ref"
@@ -159,6 +164,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("shortfalls", lambda value: isinstance(value, bool), "True or False", "False"),
     ("points", lambda value: isinstance(value, bool), "True or False", "False"),
     ("booleans", _are_texts, "several names", "['employed']"),
+    ("utf8_names", lambda value: isinstance(value, bool), "True or False", "True"),
     ("form", lambda value: value in get_args(Form), "'select', 'view', 'table' or 'dbt'", "'view'"),
     ("name", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'scores'"),
     ("relation", lambda value: value in ("ref", "source"), "'ref' or 'source'", "'source'"),

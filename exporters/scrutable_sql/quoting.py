@@ -15,13 +15,32 @@ from scrutable_sql.dialects import Dialect
 #: A table or view: its name, or schema and name. A dot inside a name is part of the name.
 Qualified = str | tuple[str, str]
 
+_OTHER = re.compile("[^ -~]")
+#: What Spark and SQL Server's clients replace, inside of comments too.
+_VARIABLE = re.compile(r"\$(?=[{(])")
 _CHUNK = 52  # largest power of two in one step of a chain, exact as a decimal literal everywhere
 
 
 @functools.lru_cache(maxsize=4096)
 def name(text: str, dialect: Dialect) -> str:
-    """A quoted identifier."""
-    return exp.Identifier(this=text, quoted=True).sql(dialect.sqlglot)
+    """A quoted identifier, in ASCII where the dialect has a way to write its letters so.
+
+    Examples
+    --------
+    >>> from scrutable_sql.dialects import DIALECTS
+    >>> print(name("a b", DIALECTS["postgres"]), name("b" + chr(252), DIALECTS["postgres"]))
+    "a b" U&"b\\+0000fc"
+    """
+    if dialect.letter is None or is_plain(text):
+        return exp.Identifier(this=text, quoted=True).sql(dialect.sqlglot)
+    opening, letter = dialect.letter
+    quoted = exp.Identifier(this=text.replace("\\", "\\\\") if opening else text, quoted=True).sql(dialect.sqlglot)
+    return opening + _OTHER.sub(lambda other: _lettered(other[0], letter), quoted)
+
+
+def is_plain(text: str) -> bool:
+    """Whether all characters are printable ASCII, which every client reads alike."""
+    return _OTHER.search(text) is None
 
 
 def parts(table: Qualified) -> tuple[str, ...]:
@@ -36,22 +55,20 @@ def qualified(table: Qualified, dialect: Dialect) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def literal(text: str, dialect: Dialect) -> str:
-    """A text literal.
+    """A text literal on one line of printable ASCII, which no character set of a client can misread.
+
+    Other characters, and those with a meaning to a client or under a setting, are called by their codes.
 
     Examples
     --------
     >>> from scrutable_sql.dialects import DIALECTS
-    >>> print(literal("it's", DIALECTS["postgres"]), literal(chr(92), DIALECTS["postgres"]))
-    'it''s' E'\\\\'
-    >>> print(literal("it's", DIALECTS["spark"]))
-    ('it' || CHAR(39) || 's')
+    >>> print(literal("it's", DIALECTS["postgres"]), literal("f" + chr(252) + "r", DIALECTS["postgres"]))
+    'it''s' ('f' || E'\\u00fc' || 'r')
+    >>> print(literal(chr(252), DIALECTS["mariadb"]), literal("it's", DIALECTS["spark"]))
+    CONVERT(X'c3bc' USING utf8mb4) ('it' || CAST(X'27' AS STRING) || 's')
     """
-    if dialect.escaped is not None and "\\" in text:
-        doubled = text.replace("'", "''").replace("\\", "\\\\")
-        return f"{dialect.escaped}'{doubled}'"
-    words = dict(dialect.spelled)
-    pieces = re.split(f"({'|'.join(map(re.escape, words))})", text) if words else [text]
-    written = [words.get(piece) or _quoted(piece, dialect) for piece in pieces if piece] or [_quoted("", dialect)]
+    pieces = [piece for piece in _spelled_in(dialect).split(text) if piece] or [""]
+    written = [part for piece in pieces for part in _written(piece, dialect)]
     between, around = dialect.concatenated
     return written[0] if len(written) == 1 else around.format(between.join(written))
 
@@ -96,24 +113,65 @@ def number(value: float, dialect: Dialect, *, compared: bool = False) -> str:
 
 
 def comment(text: str) -> str:
-    """Words that cannot end the comment they stand in: one line, no control or format characters, not endless.
+    """Words that cannot end the comment they stand in: one line of printable ASCII, not endless.
 
-    Nor can they be what Spark takes for a variable, or end in a backslash, with which Spark's comments go on.
+    Nor can they be what a client acts on inside of comments: ${v}, $(v) and &v, and a backslash, hyphen or semicolon
+    at the end.
 
     Examples
     --------
-    >>> comment("a" + chr(10) + "DROP TABLE b" + chr(0x2028) + "${c}")
-    'a\\\\nDROP TABLE b\\\\u2028$ {c}'
+    >>> comment("a" + chr(10) + "DROP TABLE b" + chr(0x2028) + "${c};")
+    'a\\\\nDROP TABLE b\\\\u2028$ {c}\\\\x3b'
     """
-    line = one_line(text, ascii_only=False).replace("${", "$ {")
-    return f"{line[:-1]}\\x5c" if line.endswith("\\") else line
+    line = _VARIABLE.sub("$ ", one_line(text)).replace("&", _code("&"))
+    return f"{line[:-1]}{_code(line[-1])}" if line.endswith(("\\", "-", ";")) else line
 
 
-def _quoted(text: str, dialect: Dialect) -> str:
-    if dialect.spelled:  # what needs an escape is not in the text any more
-        doubled = text.replace("'", "''")
-        return f"{dialect.prefix}'{doubled}'"
-    return dialect.prefix + exp.Literal.string(text).sql(dialect.sqlglot)
+def _code(character: str) -> str:
+    return f"\\x{ord(character):02x}"
+
+
+@functools.cache
+def _spelled_in(dialect: Dialect) -> re.Pattern[str]:
+    """Runs of characters that do not stand between quotes."""
+    unquoted = f"|[{re.escape(dialect.unquoted)}]" if dialect.unquoted else ""
+    return re.compile(f"((?:[^ -~]{unquoted})+)")
+
+
+def _written(piece: str, dialect: Dialect) -> list[str]:
+    """A run of characters between quotes, or called by their codes, all at once or one by one."""
+    if not _spelled_in(dialect).fullmatch(piece):
+        doubled = piece.replace("'", "''")
+        return [f"{dialect.prefix}'{doubled}'"]
+    units = _utf16(piece)
+    if "{unit}" in dialect.spelled:
+        return [dialect.spelled.format(unit=unit) for unit in units]
+    if "{code}" in dialect.spelled:
+        return [dialect.spelled.format(code=ord(character)) for character in piece]
+    return [
+        dialect.spelled.format(
+            codes=", ".join(str(ord(character)) for character in piece),
+            utf8=piece.encode().hex(),
+            utf16="".join(f"\\{unit:04x}" for unit in units),
+            escapes="".join(map(_escape, piece)),
+        )
+    ]
+
+
+def _lettered(character: str, letter: str) -> str:
+    if "{byte" in letter:
+        return "".join(letter.format(byte=byte) for byte in character.encode())
+    return letter.format(code=ord(character))
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _utf16(text: str) -> list[int]:
+    data = text.encode("utf-16-be")
+    return [int.from_bytes(data[i : i + 2]) for i in range(0, len(data), 2)]
 
 
 def _quotient(value: float, dialect: Dialect) -> str:

@@ -24,7 +24,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One engine.
+    r"""One engine.
 
     Parameters
     ----------
@@ -47,11 +47,14 @@ class Dialect:
     boolean : how columns of truth values are read, where they are not read as numbers.
     excluded : the input that the engine cannot hold exactly, in words.
     prefix : what stands before every text literal.
-    escaped : what stands before a text whose backslashes are doubled; None where a backslash is like any character or
-        sqlglot writes the text.
-    spelled : characters, or runs of them, that stand outside of the quotes, and what they are called there; for
-        engines that read them differently under different settings.
+    unquoted : printable characters of ASCII that do not stand between quotes, since settings or clients give them a
+        meaning there.
+    spelled : how these and all that are not printable ASCII are called, by their `{codes}`, the hexadecimal digits of
+        their `{utf8}` or `{utf16}`, or `{escapes}` such as \u00fc; one by one, by the `{code}` of a character or its
+        16-bit `{unit}`.
     concatenated : what stands between the pieces of such a text, and around them.
+    letter : what stands before a name that is not all printable ASCII, and how its other characters are written inside
+        of the quotes, by their `{code}` or each `{byte}` of UTF-8; None where the dialect has no such way.
     guard : what is appended to texts before they are compared, in engines that ignore blanks at the end.
     exact_literal : a double from its `{quoted}` decimal text or its `{scientific}` notation; None where the engine may
         miss the nearest double, so that doubles are written as an integer over a power of two. SQLite 3.40 misses
@@ -104,9 +107,10 @@ class Dialect:
     boolean: Reading | None = None
     excluded: str
     prefix: str = ""
-    escaped: str | None = None
-    spelled: tuple[tuple[str, str], ...] = ()
+    unquoted: str = ""
+    spelled: str = "CHR({code})"
     concatenated: tuple[str, str] = (" || ", "({})")
+    letter: tuple[str, str] | None = None
     guard: str = ""
     exact_literal: str | None = "CAST({quoted} AS {double})"
     decimals_are_doubles: bool = False

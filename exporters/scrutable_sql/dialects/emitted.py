@@ -49,6 +49,9 @@ BIGQUERY = Dialect(
     boolean=Reading((), "CASE WHEN {0} IS TRUE THEN 1.0 WHEN {0} IS FALSE THEN 0.0 END"),
     excluded="columns of another kind than the feature's, which stop the statement; NUMERIC and BIGNUMERIC values of "
     "more than 15 digits, which may reach a double one unit off",
+    unquoted="\\'",
+    spelled="CODE_POINTS_TO_STRING([{codes}])",
+    letter=("", "\\U{code:08x}"),
     remainder="MOD({0}, {1})",
     max_name=300,
     name_bytes=False,
@@ -72,6 +75,7 @@ SNOWFLAKE = Dialect(
     categorical=Reading(("VARCHAR", "CHAR", "STRING", "TEXT"), "COLLATE(CAST({} AS VARCHAR), 'utf8')"),
     boolean=Reading(("BOOLEAN",), "CAST(CAST({} AS INTEGER) AS DOUBLE)"),
     excluded=f"{_OTHER_KIND}; {_MANY_DIGITS}",
+    unquoted="\\&",  # which its client replaces, where variables are on
     max_name=255,
     name_bytes=False,
     max_cases=50,
@@ -100,7 +104,8 @@ TSQL = Dialect(
     excluded="infinite numbers, which no column can hold; texts of more than 4,000 characters, and VARCHAR(MAX) or "
     f"NVARCHAR(MAX) columns, which stop the statement; {_OTHER_KIND}; {_MANY_DIGITS}",
     prefix="N",
-    spelled=(("\\", "NCHAR(92)"),),  # before the end of a line it would continue the literal there
+    unquoted="\\$",  # before the end of a line, and in sqlcmd's $(variables)
+    spelled="NCHAR({unit})",
     concatenated=(" + ", "({})"),
     guard=".",  # blanks at the end are ignored under every collation
     exact_literal=None,
@@ -136,6 +141,8 @@ ORACLE = Dialect(
     categorical=Reading(("Typ=1", "Typ=96", "NULL"), "CAST({} AS VARCHAR2(4000)) COLLATE BINARY"),
     excluded="texts of no characters, which are NULL; texts of more than 4,000 bytes; rows with a value of another "
     f"kind than the feature's, which get NULL for every result or stop the statement; {_MANY_DIGITS}",
+    unquoted="&",  # which its client asks the value of
+    spelled="TO_CHAR(UNISTR('{utf16}'))",
     exact_literal=None,
     dividend="CAST({} AS BINARY_DOUBLE)",
     power="{}",
@@ -165,7 +172,8 @@ REDSHIFT = Dialect(
     categorical=Reading((), "COLLATE({}, 'case_sensitive') || '.'"),
     boolean=Reading((), "CAST(CAST({} AS INTEGER) AS DOUBLE PRECISION)"),
     excluded=f"{_NOT_TOLD}; the padding of CHAR columns; {_MANY_DIGITS}",
-    spelled=(("\\", "CHR(92)"),),
+    unquoted="\\",
+    spelled="FROM_VARBYTE(TO_VARBYTE('{utf8}', 'hex'), 'utf8')",
     guard=".",
     smallest_slope=2.0**-900,
     max_name=127,
