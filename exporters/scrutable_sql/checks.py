@@ -10,10 +10,9 @@ from scrutable.model import Calibration, Model, RegressionScorecard, Scorecard, 
 from scrutable.model.values import LIMIT
 from scrutable.model.whole import features_read, single_models
 from scrutable_sql.common import Plan
-from scrutable_sql.conditions import input_text
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept
-from scrutable_sql.quoting import is_plain, parts
+from scrutable_sql.quoting import inner_text, is_plain, parts
 from scrutable_sql.reasons import points_name
 
 _WITH_POINTS = (Scorecard, RegressionScorecard)
@@ -65,9 +64,9 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
                 fix="map the feature to a column of another name with columns=",
             )
     points = [points_name(item) for item in model.characteristics] if isinstance(model, _WITH_POINTS) else []
-    inner = [input_text(feature, options.target) for feature in features]
+    inner = [inner_text(text, options.target) for text in (*(f"x_{feature}" for feature in features), *points)]
     _distinct(inner, "features", "rename the features in the model")
-    everything = [*tables, *columns, *results, *inner, *points]
+    everything = [*tables, *columns, *results, *inner]
     _allowed(everything, options)
     _short_enough(everything, options)
     _plain(everything, options)

@@ -12,7 +12,7 @@ from scrutable.model.features import Value
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.ladders import LONGEST, searched
 from scrutable_sql.query import Case, Rung, joined
-from scrutable_sql.quoting import is_plain, literal, name, number
+from scrutable_sql.quoting import inner, literal, number
 
 #: Values of an attribute up to which each has a line of its own.
 _FEW = 4
@@ -20,14 +20,7 @@ _FEW = 4
 
 def input_name(feature: str, dialect: Dialect) -> str:
     """The column of the step `inputs` that holds a feature."""
-    return name(input_text(feature, dialect), dialect)
-
-
-def input_text(feature: str, dialect: Dialect) -> str:
-    """That column's name, in ASCII where the dialect has no other way to write it."""
-    if dialect.letter is not None or is_plain(feature):
-        return f"x_{feature}"
-    return f"x_{feature.encode('unicode_escape').decode()}"
+    return inner(f"x_{feature}", dialect)
 
 
 def ladder(

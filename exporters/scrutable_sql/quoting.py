@@ -38,6 +38,16 @@ def name(text: str, dialect: Dialect) -> str:
     return opening + _OTHER.sub(lambda other: _lettered(other[0], letter), quoted)
 
 
+def inner(text: str, dialect: Dialect) -> str:
+    """A quoted identifier that the statement alone sees: in ASCII, whatever the dialect."""
+    return name(inner_text(text, dialect), dialect)
+
+
+def inner_text(text: str, dialect: Dialect) -> str:
+    """Its text: other letters are escaped where the dialect has no way to write them in ASCII."""
+    return text if dialect.letter is not None or is_plain(text) else text.encode("unicode_escape").decode()
+
+
 def is_plain(text: str) -> bool:
     """Whether all characters are printable ASCII, which every client reads alike."""
     return _OTHER.search(text) is None

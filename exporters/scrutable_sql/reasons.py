@@ -10,7 +10,7 @@ from scrutable_sql.conditions import ladder
 from scrutable_sql.ladders import LONGEST
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung
-from scrutable_sql.quoting import comment, name, number
+from scrutable_sql.quoting import comment, inner, number
 from scrutable_sql.ranking import Ranking
 
 Shortfall = tuple[float, str]  # points below the baseline, and the reason code
@@ -90,7 +90,7 @@ class Reasons:
         if len(_codes(found)) > 1 or len(short) > LONGEST:
             return None
         d = self.ranking.options.target
-        points = name(points_name(item), d)
+        points = inner(points_name(item), d)
         return Case(
             tuple(
                 Rung(f"{points} = {number(its, d, compared=True)}", str(self.ranking.key(far, code)), _told(far, code))

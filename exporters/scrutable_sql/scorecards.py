@@ -11,7 +11,7 @@ from scrutable_sql.common import Plan, Result
 from scrutable_sql.conditions import ladder
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import CHUNK, Column, Step, Sum
-from scrutable_sql.quoting import comment, name, number
+from scrutable_sql.quoting import comment, inner, number
 from scrutable_sql.reasons import Reasons, points_name
 
 _POINTS, _SUMS, _SCORE = "the points of each characteristic", "points added up", "the score"
@@ -69,7 +69,7 @@ def _added_up(model: Scorecard | RegressionScorecard, options: SQLOptions) -> _A
     d = options.target
     features = {feature.name: feature for feature in model.features}
     base = f"CAST({number(model.base_points, d)} AS {d.double})"
-    points = tuple(name(points_name(item), d) for item in model.characteristics)
+    points = tuple(inner(points_name(item), d) for item in model.characteristics)
     sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
     about = "base points, and the points of every characteristic"
     return _Added(
@@ -77,7 +77,7 @@ def _added_up(model: Scorecard | RegressionScorecard, options: SQLOptions) -> _A
         sums=tuple(sums),
         score=Column(common.total(base, sums) if sums else Sum(base, points), "score", note=about),
         results=[
-            Result(points_name(item), name(points_name(item), d), f"points of {features[item.feature].title}")
+            Result(points_name(item), inner(points_name(item), d), f"points of {features[item.feature].title}")
             for item in model.characteristics
             if options.points
         ],
@@ -91,7 +91,7 @@ def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Colu
     notes = [comment(title) for title in item.titles]
     return Column(
         ladder(feature, conditions, values, notes, d),
-        name(points_name(item), d),
+        inner(points_name(item), d),
         cast=d.double,
         note=comment(feature.title),
     )

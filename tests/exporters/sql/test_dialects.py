@@ -161,10 +161,29 @@ def test_texts_parse(d: Dialect, form: str) -> None:
 @given(model=models())
 def test_hostile_models_parse_or_are_refused(d: Dialect, model: Any) -> None:
     try:
-        text = SQLExporter(dialect=d.name).export(model).text
+        text = SQLExporter(dialect=d.name, utf8_names=True).export(model).text
     except UnsupportedModel:
         return
     assert parsed(text, d) is not None
+
+
+@ALL
+def test_every_file_is_lines_of_printable_ascii(d: Dialect) -> None:
+    words = [*TEXTS, "b\u00fcro", "\u4e0a", "\U0001f600", "a;\n-- b", "R&D"]
+    hostile = card(categories("job", *dict.fromkeys(words)), label="B\u00fcro\r\n& ${x} $(y);")
+    forms: list[dict[str, Any]] = [{}, {"form": "dbt", "name": "m"}, {"form": "view", "name": "v"}]
+    for form in forms:
+        for text in SQLExporter(dialect=d.name, test_rows=40, **form).export(hostile).files.values():
+            assert re.fullmatch("[ -~\n]+", str(text))
+    spelled = card(ladder("gr\u00f6\u00dfe", 1.0))
+    if d.letter is None:
+        with pytest.raises(UnsupportedModel, match=r"has no way to write this name in ASCII.*utf8_names=True"):
+            SQLExporter(dialect=d.name).export(spelled)
+        mapped = SQLExporter(dialect=d.name, columns={"gr\u00f6\u00dfe": "size"}, points=False)
+        assert mapped.export(spelled).text.isascii()
+        assert "gr\u00f6\u00dfe" in SQLExporter(dialect=d.name, utf8_names=True).export(spelled).text
+    else:
+        assert SQLExporter(dialect=d.name).export(spelled).text.isascii()
 
 
 def test_what_a_dialect_is_not_run_on_is_said() -> None:
