@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.bases.exporter import Export, Exporter
 from scrutable.bases.whose import advice_on, called
-from scrutable.errors import PluginError
+from scrutable.errors import InputError, PluginError, ScrutableError
 from scrutable.model import Evidence, Model, ReasonPolicy
 from scrutable.model.evaluator import OutputFrame
 
@@ -94,9 +94,20 @@ def policy_by(explainer: Explainer, model: Model, reference: Any, *, weight: Any
 
     Raises
     ------
+    InputError : without a reference the explainer fails in a way that says nothing of it.
     PluginError : `policy` gives something else.
     """
-    policy = explainer.policy(model, reference, weight=weight)
+    try:
+        policy = explainer.policy(model, reference, weight=weight)
+    except Exception as error:
+        if reference is not None or (isinstance(error, ScrutableError) and error.where is not None):
+            raise
+        raise InputError(
+            f"{called(explainer)} makes no policy without applicants to take baselines from",
+            where="reference",
+            got=f"{type(error).__name__}: {error}",
+            fix="name applicants, the declined among them",
+        ) from error
     if not isinstance(policy, ReasonPolicy):
         _refuse(explainer, "policy", policy, "a ReasonPolicy")
     return policy

@@ -36,7 +36,7 @@ def scrutable_binners():
 @hookimpl
 def scrutable_explainers():
     named = {"weakest-last": "Weakest"}
-    named |= {name: name.capitalize() for name in ("plain", "unwilling", "leaving", "empty")}
+    named |= {name: name.capitalize() for name in ("plain", "unwilling", "leaving", "empty", "careless")}
     return [offered(name, "explainer", cls) for name, cls in named.items()]
 
 @hookimpl
@@ -133,6 +133,11 @@ class Plain(Explainer):
             raise InputError("its baselines come from applicants", where="reference", fix="name some")
         policy = ReasonCodes(codes={}, k=1).policy(model, reference)
         return replace(policy, method="plain")
+
+
+class Careless(Plain):
+    def policy(self, model, reference, *, weight=None):
+        return evaluate(model, reference).points
 
 
 class Empty(Plain):
@@ -377,6 +382,14 @@ def test_a_policy_that_is_none_names_the_plugin(run: Run, model: Path, loans: Pa
     said = " ".join(result.stderr.split())
     assert result.exit_code == 2
     assert f"it gives something else than it has to where: {WHOSE}, Empty.policy got: 'NoneType'" in said
+
+
+def test_a_policy_that_needs_a_reference_asks_for_one(run: Run, model: Path) -> None:
+    """It was told of the shape of an array that nobody had given."""
+    result = run("reasons", model, "--explainer", "careless")
+    said = " ".join(result.stderr.split())
+    assert result.exit_code == 2
+    assert f"{WHOSE}, Careless makes no policy without applicants to take baselines from where: reference" in said
 
 
 def test_the_explainer_that_the_file_records_is_named(
