@@ -90,7 +90,7 @@ def check_options(component: Any) -> None:
 
 
 def _check(value: Any, alternatives: Alternatives, name: str, where: str) -> None:
-    if not any(_fits(value, hint, limits) for hint, limits in alternatives if is_plain(hint)):
+    if not any(_fits(value, hint, limits) for hint, limits in alternatives if _judged(hint)):
         raise _unusable(name, value, alternatives, where)
 
 
@@ -123,7 +123,7 @@ def _alternatives(hint: Any, limits: Limits = Limits()) -> Iterator[tuple[Any, L
 def _object_of(alternatives: Alternatives) -> Any:
     """The object of options for which a mapping may stand; None where it may be something else, too."""
     mapping: Any = Mapping
-    others = [hint for hint, _ in alternatives if not is_plain(hint) and typing.get_origin(hint) is not mapping]
+    others = [hint for hint, _ in alternatives if not _judged(hint) and typing.get_origin(hint) is not mapping]
     return others[0] if len(others) == 1 and isinstance(others[0], type) and is_dataclass(others[0]) else None
 
 
@@ -137,10 +137,10 @@ def _by_column(alternatives: Alternatives) -> Alternatives:
 
 def _says_everything(alternatives: Alternatives) -> bool:
     mappings = len(_by_column(alternatives)) > 0
-    return sum(not is_plain(hint) for hint, _ in alternatives) == mappings
+    return sum(not _judged(hint) for hint, _ in alternatives) == mappings
 
 
-def is_plain(hint: Any) -> bool:
+def _judged(hint: Any) -> bool:
     return hint in (bool, int, float, str, type(None)) or typing.get_origin(hint) is Literal
 
 

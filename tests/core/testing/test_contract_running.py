@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pytest
 
-from scrutable.testing.contract import Outcome, checks_for, run_checks
+from scrutable.registry import registry
+from scrutable.testing.contract import Outcome, Subject, checks_for, run_check, run_checks, subject_of
+from scrutable.testing.contract.each_option import PREFIX
 
 from .conftest import Checked, of_plugin
 
@@ -66,6 +69,33 @@ def test_what_decisions_hang_on_is_no_known_failure(checked: Checked) -> None:
     outcome = checked("binner", "excused", "known-failures-name-checks")
     assert outcome.reason == "known_failures names a check that may not fail; got weights-matter."
     assert outcome.hint == "mend it, or take back what the descriptor claims"
+
+
+def test_options_that_do_nothing_are_declared_one_by_one() -> None:
+    segmented = subject_of("learner", "segmented", registry())
+    outcome = _of_options(segmented, dict(segmented.component.known_failures))
+    assert outcome == ("known", "min_rows: without segments there is none that is small")
+    status, reason = _of_options(segmented, {})
+    assert (status, reason.partition(";")[0]) == ("failed", "the option min_rows does nothing")
+
+
+def test_an_option_that_is_declared_to_do_nothing_has_to_do_nothing() -> None:
+    quantile = subject_of("binner", "quantile", registry())
+    status, reason = _of_options(quantile, {f"{PREFIX}max_bins": "who knows"})
+    assert (status, reason) == ("failed", "the option max_bins is declared to do nothing, and does something.")
+    status, reason = _of_options(quantile, {f"{PREFIX}bins": "there is none"}, "known-failures-name-checks")
+    assert status == "failed"
+    assert reason.startswith("known_failures names a check that there is not")
+
+
+def _of_options(
+    subject: Subject, declared: dict[str, str], name: str = "every-option-does-something"
+) -> tuple[str, str]:
+    """What comes of a check where the descriptor declares these failures, and why."""
+    listing = replace(subject.listing, component=replace(subject.component, known_failures=declared))
+    [check] = [each for each in checks_for(listing.component) if each.name == name]
+    outcome = run_check(check, Subject(listing))
+    return outcome.status, outcome.reason
 
 
 def test_a_declared_failure_of_scikit_learn_that_does_not_fail_is_a_fault(checked: Checked) -> None:

@@ -64,9 +64,9 @@ def what_was_not_seen_is_no_reason_to_decline(subject: Subject) -> None:
 def _sample(subject: Subject, beside: Sequence[Any], last: float) -> Sample:
     """Rows of x, which tells who pays, and of a column that tells little but that of its last value few pay."""
     x = np.array(list(_SHARES) * (len(beside) * EACH))
-    place = np.arange(len(x)) // 2 % len(beside)
+    place = (np.arange(len(x)) // 2 % len(beside)).tolist()
     turn = np.arange(len(x)) // (2 * len(beside))
-    share = np.where(x == 2.0, 0.9, 0.1) * np.where(place == len(beside) - 1, 2 * last, 1.0)
+    share = np.where(x == 2.0, 0.9, 0.1) * np.where(np.equal(place, len(beside) - 1), 2 * last, 1.0)
     good = (turn + 0.5) / EACH < share
     return sample_of(subject, {X: x.tolist(), "beside": [beside[each] for each in place]}, good)
 

@@ -1,4 +1,4 @@
-"""Checks of binners and learners: every option that is a number, a truth value or one of several words does something."""
+"""Checks of binners and learners: each option of a number, truth value or literal does something."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from scrutable.errors import ScrutableError
-from scrutable.options import Alternatives, Limits, is_plain, stated
+from scrutable.options import Alternatives, Limits, stated
 from scrutable.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS
 from scrutable.testing.contract.check import AsDeclared, Fault, check
@@ -48,7 +48,7 @@ def every_option_does_something(subject: Subject) -> None:
         if name.startswith(PREFIX)
     }
     usual: dict[str, str] = {}
-    for name, alternatives in stated(subject.load()).items():
+    for name, alternatives in _stated(subject).items():
         values = list(_values(alternatives, _default(subject, name)))
         if name in _SILENT or not values:
             continue
@@ -78,6 +78,11 @@ def _does_something(subject: Subject, name: str, values: list[Any], usual: dict[
     return taken
 
 
+def _stated(subject: Subject) -> dict[str, Alternatives]:
+    loaded: Any = subject.load()
+    return stated(loaded)
+
+
 def _default(subject: Subject, name: str) -> Any:
     return subject.options.get(name, inspect.signature(subject.load()).parameters[name].default)
 
@@ -85,11 +90,12 @@ def _default(subject: Subject, name: str) -> Any:
 def _values(alternatives: Alternatives, default: Any) -> Iterator[Any]:
     """Values that an option may have beside its default: words, truth values, and numbers at and between its limits."""
     for hint, limits in alternatives:
-        if typing.get_origin(hint) is Literal:
-            found = [each for each in typing.get_args(hint)]
+        origin: Any = typing.get_origin(hint)
+        if origin is Literal:
+            found = list(typing.get_args(hint))
         elif hint is bool:
             found = [True, False]
-        elif is_plain(hint) and hint in (int, float):
+        elif hint in (int, float):
             found = list(_numbers(hint, limits, default))
         else:
             continue
@@ -119,7 +125,7 @@ def _beside(subject: Subject, name: str) -> Iterator[dict[str, Any]]:
     for kind in subject.component.accepts if has_option(subject, "constraints") else ():
         for constraint, options in CONSTRAINTS[kind][:_CONSTRAINTS]:
             yield {"constraints": [registry().create("constraint", constraint, **options)]}
-    for other, alternatives in stated(subject.load()).items():
+    for other, alternatives in _stated(subject).items():
         if other not in (name, *_SILENT) and _default(subject, other) is None:
             yield from ({other: value} for value in list(_values(alternatives, None))[:_OTHERS])
 

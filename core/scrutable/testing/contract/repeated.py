@@ -34,7 +34,7 @@ _ROWS = 540
 _TINY = 1e-9
 _NEAR = 1e-6
 #: How far probabilities may be apart that are found by steps.
-_PROBABLE = 1e-3
+_PROBABLE = 0.02
 
 
 @check("binner", "learner", decides=True, hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
