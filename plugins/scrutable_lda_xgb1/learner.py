@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from scrutable.bases.binner import Binner
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.learner import Learner
+from scrutable.bases.mixed import mixed_values, warn_of_mixed
 from scrutable.binning import Binning
 from scrutable.checks import options_or_default
 from scrutable.errors import InputError
@@ -145,6 +147,7 @@ class LDAXGB1Classifier(Learner):
                 allowed="bounds that leave a characteristic of two attributes or more",
                 fix="loosen the bound, or lower min_share",
             )
+        warn_of_mixed(chain.from_iterable(mixed_values(table, data) for table in study.tables(merged)), self)
         return self._assembled(fitted("bounded", {}, merged, study, self.ridge), study)
 
     def vary(self, data: TrainingData) -> Iterator[Alternative]:

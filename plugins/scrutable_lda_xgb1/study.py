@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.audit import Edit
 from scrutable.bases.binner import Binner
+from scrutable.binning import BinTable
 from scrutable.errors import InputError
 from scrutable.training import TrainingData
 from scrutable_lda_xgb1.contrast import Contrast
@@ -105,6 +106,12 @@ class Study:
         names = {binned.table.feature.name for binned in kept}
         left_out = tuple(f.name for f in self.data.features if f.name not in names)
         return Merged(kept, left_out, given)
+
+    def tables(self, merged: Merged) -> Iterator[BinTable]:
+        """The tables of a merge, those of features that it leaves out for one attribute among them."""
+        for position, borders in enumerate(merged.borders):
+            if borders is not None:
+                yield self._merged(position, borders).table
 
     def _best(self, position: int) -> list[int] | None:
         solve = merge if self.solver == "labels" else merge_by_milp

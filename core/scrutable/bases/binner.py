@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from numbers import Real
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from scrutable.audit import Edit
 from scrutable.bases.bins import Bins
 from scrutable.bases.counting import BinCounter, Counter, D, E, MeanCounter, T
+from scrutable.bases.mixed import mixed_values, warn_of_mixed
 from scrutable.bases.replay import Replay
 from scrutable.bases.sample import AllRows, Sample, distinct, no_quantities, pooled
 from scrutable.binning import Binning, BinTable, Trend
@@ -159,6 +161,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         replay = self.started(data)
         replay.apply_all(read_edits(self.edits))
+        self._warn_of_mixed(replay)
         return Binning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
     def bin_quantity(self, data: QuantityData) -> MeanBinning:
@@ -266,6 +269,13 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+    def _warn_of_mixed(self, replay: Replay[TrainingData, BinTable, Edit]) -> None:
+        """Warn of telling values that the binner puts with others; what the user fixed is the user's decision."""
+        fixed = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
+        known = {name: counter for name, counter in replay.counters.items() if name not in fixed}
+        found = (mixed_values(replay.table(name), each.data, each.values) for name, each in known.items())
+        warn_of_mixed(chain.from_iterable(found), self)
 
     def _described(self) -> dict[str, Any]:
         return {"special_codes": self.special_codes, "categorical": self.categorical}

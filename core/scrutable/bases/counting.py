@@ -94,13 +94,7 @@ class Counter(ABC, Generic[D, T, E]):
     @cached_property
     def values(self) -> tuple[Column, NDArray[np.intp]]:
         """The distinct values as a column, and (n,) which of them each row has."""
-        column = self.data.columns[self.feature.name]
-        if self.feature.kind == "categorical":
-            levels, codes = column.coded.levels, np.asarray(column.coded.codes, dtype=np.intp)
-            every = Coded(levels, np.arange(len(levels)))
-            return Column(column.name, column.kind, every), np.where(codes < 0, len(levels) - 1, codes)
-        values, position = np.unique(column.values, return_inverse=True)
-        return Column(column.name, column.kind, values, column.nominal), position.astype(np.intp)
+        return distinct_values(self.data.columns[self.feature.name])
 
     @cached_property
     def groups(self) -> tuple[GroupCounts, ...]:
@@ -192,6 +186,16 @@ class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
 
     def entry(self, before: MeanTable, after: MeanTable, **known: Any) -> MeanEdit:
         return MeanEdit(**known, explained_before=before.explained, explained_after=after.explained)
+
+
+def distinct_values(column: Column) -> tuple[Column, NDArray[np.intp]]:
+    """The distinct values of a column as one, and (n,) which of them each row has."""
+    if column.kind == "categorical":
+        levels, codes = column.coded.levels, np.asarray(column.coded.codes, dtype=np.intp)
+        every = Coded(levels, np.arange(len(levels)))
+        return Column(column.name, column.kind, every), np.where(codes < 0, len(levels) - 1, codes)
+    values, position = np.unique(column.values, return_inverse=True)
+    return Column(column.name, column.kind, values, column.nominal), position.astype(np.intp)
 
 
 def summed(index: NDArray[np.intp], weights: Floats, size: int) -> Floats:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
+from scrutable.bases.mixed import MixedValueWarning
 from scrutable.datasets import Dataset
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, auc
@@ -299,3 +300,13 @@ def test_every_candidate_of_a_search_keeps_a_value_that_is_all_bad() -> None:
     learner = LDAXGB1Classifier(sweep=sweep)
     for each in learner.alternatives(X[["x", "flag"]], y, sensitive_features=groups):
         assert "flag" in [c.feature for c in each.model.characteristics], (each.method, each.parameters)
+
+
+@pytest.mark.parametrize("solver", ["labels", "milp"])
+def test_a_value_that_is_all_bad_and_too_small_is_named(solver: str) -> None:
+    X, y = pure_flags()
+    flag = X["flag"].where(np.cumsum(X["flag"]) <= 200, 0)
+    y = np.where(X["flag"] == flag, y, 1)
+    learner = LDAXGB1Classifier(solver=solver)
+    with pytest.warns(MixedValueWarning, match=r"'flag': all 200 rows where it is 1 .*lower min_share \(0\.05\)"):
+        learner.fit(pd.DataFrame({"x": X["x"], "flag": flag}), y)
