@@ -7,7 +7,7 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal
@@ -16,6 +16,8 @@ from scrutable.checks import as_options
 from scrutable.errors import InputError, did_you_mean
 
 _UNIONS = (typing.Union, types.UnionType)
+#: Options that are mappings from columns and nothing else.
+_BY_COLUMN = ("trends", "cuts", "merges", "special_codes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,9 @@ NotNegative = Annotated[float, Limits(0)]
 def check_options(component: Any) -> None:
     """Refuse options that their type, as the constructor states it, cannot be.
 
-    Numbers must be finite and within their `Limits`; a truth value is no number. Options whose type says more than
-    numbers, texts, truth values, None and literals are left to the component, but for two kinds of mappings: those that
-    stand for an object of options, and those that give some columns values of their own where one value may do for all.
+    Numbers must be finite and within their `Limits`; a truth value is no number. Any list, set or array may stand for a
+    list, any mapping for a mapping, and a mapping for an object of options; what types do not say is left to the
+    component.
 
     Raises
     ------
@@ -78,34 +80,38 @@ def check_options(component: Any) -> None:
     """
     cls: Any = type(component)
     for name, alternatives in stated(cls).items():
-        value = getattr(component, name, None)
-        if (options := _object_of(alternatives)) is not None:
-            if isinstance(value, Mapping):
-                as_options(value, options, name)
-        elif isinstance(value, Mapping) and (values := _by_column(alternatives)):
-            for column, each in value.items():
-                _check(each, values, name, f"{name}, column {column!r}")
+        value = getattr(component, name, inspect.Parameter.empty)
+        if value is inspect.Parameter.empty:
+            continue
+        if isinstance(value, Mapping) and (options := _object_of(alternatives)) is not None:
+            as_options(value, options, name)
         else:
             _check(value, alternatives, name, name)
-
-
-def _check(value: Any, alternatives: Alternatives, name: str, where: str) -> None:
-    if not any(_fits(value, hint, limits) for hint, limits in alternatives if _judged(hint)):
-        raise _unusable(name, value, alternatives, where)
 
 
 Alternatives = tuple[tuple[Any, Limits], ...]
 
 
+def _check(value: Any, alternatives: Alternatives, name: str, where: str) -> None:
+    """Refuse a value that fits no alternative; of a mapping, the first such value in it."""
+    mappings = [hint for hint, _ in alternatives if _is(hint, Mapping)]
+    if isinstance(value, Mapping) and len(mappings) == 1:
+        values = _values(mappings[0])
+        noun = "column " if name in _BY_COLUMN or set(values) <= set(alternatives) else ""
+        for key, each in value.items():
+            _check(each, values, name, f"{where}, {noun}{key!r}")
+    elif not any(_fits(value, hint, limits) for hint, limits in alternatives):
+        raise _unusable(name, value, alternatives, where)
+
+
 @functools.lru_cache(maxsize=1000)
 def stated(cls: Any) -> dict[str, Alternatives]:
-    """The types that each option may have, of those options of which they say everything."""
+    """The types that each option may have."""
     try:
         hints = typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__, include_extras=True)
     except NameError:  # a hint that its module imports for type checkers only
         return {}
-    known = {name: tuple(_alternatives(hints[name])) for name in inspect.signature(cls).parameters if name in hints}
-    return {name: each for name, each in known.items() if _says_everything(each) or _object_of(each)}
+    return {name: tuple(_alternatives(hints[name])) for name in inspect.signature(cls).parameters if name in hints}
 
 
 def _alternatives(hint: Any, limits: Limits = Limits()) -> Iterator[tuple[Any, Limits]]:
@@ -122,35 +128,62 @@ def _alternatives(hint: Any, limits: Limits = Limits()) -> Iterator[tuple[Any, L
 
 def _object_of(alternatives: Alternatives) -> Any:
     """The object of options for which a mapping may stand; None where it may be something else, too."""
-    mapping: Any = Mapping
-    others = [hint for hint, _ in alternatives if not _judged(hint) and typing.get_origin(hint) is not mapping]
+    others = [hint for hint, _ in alternatives if not _is_scalar(hint) and not _is(hint, Mapping)]
     return others[0] if len(others) == 1 and isinstance(others[0], type) and is_dataclass(others[0]) else None
 
 
-def _by_column(alternatives: Alternatives) -> Alternatives:
-    """What the values of a mapping may be, of an option that may be one such value, too."""
-    mapping: Any = Mapping
-    hints = [hint for hint, _ in alternatives if typing.get_origin(hint) is mapping]
-    values = tuple(_alternatives(typing.get_args(hints[0])[1])) if len(hints) == 1 else ()
-    return values if set(values) <= set(alternatives) else ()
-
-
-def _says_everything(alternatives: Alternatives) -> bool:
-    mappings = len(_by_column(alternatives)) > 0
-    return sum(not _judged(hint) for hint, _ in alternatives) == mappings
-
-
-def _judged(hint: Any) -> bool:
+def _is_scalar(hint: Any) -> bool:
     return hint in (bool, int, float, str, type(None)) or typing.get_origin(hint) is Literal
+
+
+def _is(hint: Any, kind: Any) -> bool:
+    """Whether a hint is a container of a kind, whose types it says."""
+    origin = typing.get_origin(hint)
+    return isinstance(origin, type) and issubclass(origin, kind)
+
+
+def _is_list(hint: Any) -> bool:
+    return _is(hint, Iterable) and not _is(hint, Mapping)
+
+
+def _values(hint: Any) -> Alternatives:
+    """What may be in a container: the values of a mapping, the items of a list."""
+    arguments = typing.get_args(hint)[-1:] if _is(hint, Mapping) else typing.get_args(hint)
+    return tuple(found for each in arguments if each is not ... for found in _alternatives(each))
 
 
 def _fits(value: Any, hint: Any, limits: Limits) -> bool:
     if typing.get_origin(hint) is Literal:
-        return any(type(value) is type(each) and value == each for each in typing.get_args(hint))
+        return any(_same(value, each) for each in typing.get_args(hint))
     if hint in (int, float):
         number = isinstance(value, Integral if hint is int else Real) and not isinstance(value, bool)
         return number and _is_finite(value) and limits.hold(value)
-    return type(value).__name__ in ("bool", "bool_") if hint is bool else isinstance(value, hint)
+    if hint is bool:
+        return type(value).__name__ in ("bool", "bool_")
+    if _is(hint, Mapping):
+        return isinstance(value, Mapping) and _all_fit(value.values(), hint)
+    if _is_list(hint):
+        listed = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+        return listed and (not isinstance(value, Collection) or _all_fit(value, hint))
+    if typing.get_origin(hint) is Callable:
+        return callable(value)
+    return not _can_be_told(hint) or isinstance(value, hint)
+
+
+def _all_fit(values: Iterable[Any], hint: Any) -> bool:
+    allowed = _values(hint)
+    return all(any(_fits(each, *alternative) for alternative in allowed) for each in values)
+
+
+def _same(value: Any, word: Any) -> bool:
+    """Whether a value is a word that is allowed; numpy's texts are texts."""
+    kind = str if isinstance(word, str) and isinstance(value, str) else type(word)
+    return isinstance(value, kind) and (kind is str or type(value) is kind) and bool(value == word)
+
+
+def _can_be_told(hint: Any) -> bool:
+    """Whether a hint is a class that values are instances of."""
+    return isinstance(hint, type) and hint not in (object, Any) and not getattr(hint, "_is_protocol", False)
 
 
 def _is_finite(value: Any) -> bool:
@@ -164,21 +197,39 @@ def _unusable(name: str, value: Any, alternatives: Alternatives, where: str) -> 
     words = [word for hint, _ in alternatives for word in typing.get_args(hint) if isinstance(word, str)]
     number = any(hint in (int, float) for hint, _ in alternatives)
     near = did_you_mean(value, words) if words and isinstance(value, str) else ""
+    listed = any(_is_list(hint) and _fits([value], hint, limits) for hint, limits in alternatives)
+    thing = (name if where == name else name.removesuffix("s")).replace("_", " ")
+    by_column_last = sorted(alternatives, key=lambda each: _is(each[0], Mapping))
     return InputError(
-        "unusable number" if number else f"unknown {name.replace('_', ' ')}" if words else "a value of the wrong type",
+        "unusable number" if number else f"unknown {thing}" if words else "a value of the wrong type",
         where=where,
         got=value,
-        allowed=_listed([each for hint, limits in alternatives for each in _said(hint, limits)]),
-        fix=near if near.startswith("did you mean") else None,
+        allowed=_listed([each for hint, limits in by_column_last for each in _said(hint, limits, alternatives)]),
+        fix=near if near.startswith("did you mean") else f"write [{value!r}]" if listed else None,
     )
 
 
-def _said(hint: Any, limits: Limits) -> list[str]:
+def _said(hint: Any, limits: Limits, beside: Alternatives = ()) -> list[str]:
+    """What a hint allows, in words.
+
+    Parameters
+    ----------
+    beside : all that is allowed in its place.
+    """
     if typing.get_origin(hint) is Literal:
         return [repr(each) for each in typing.get_args(hint)]
     if hint in (int, float):
         return [f"a {'whole' if hint is int else 'finite'} number {limits.said}".strip()]
-    return [{bool: "True or False", str: "text", type(None): "None"}.get(hint, "a mapping from columns to such values")]
+    if _is(hint, Mapping) or _is_list(hint):
+        values = _values(hint)
+        inner = _listed([each for inside in values for each in _said(*inside)])
+        if not _is(hint, Mapping):
+            return [f"a list of {inner}"]
+        return ["a mapping from columns to such values" if set(values) <= set(beside) else f"a mapping to {inner}"]
+    if typing.get_origin(hint) is Callable:
+        return ["a function"]
+    said = {bool: "True or False", str: "text", type(None): "None", Any: "anything"}
+    return [said.get(hint, getattr(hint, "__name__", str(hint)))]
 
 
 def _listed(words: list[str]) -> str:

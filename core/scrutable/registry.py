@@ -139,6 +139,8 @@ class Registry:
         ------
         PluginError : there is none, and why: several claim the name, a plugin failed, or nothing is called so.
         """
+        if not isinstance(name, str):
+            raise PluginError("a component is called by its name", where=kind or "component", got=name, allowed="text")
         distribution, _, short = name.rpartition(":")
         found = [
             listing

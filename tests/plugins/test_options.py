@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from scrutable import create
 from scrutable.component import Kind
 from scrutable.datasets import load_german_credit
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.model import Scaling
 from scrutable.options import Count, Limits, check_options
 from scrutable.registry import registry
@@ -65,6 +68,20 @@ def test_numbers_that_cannot_be_are_refused_by_name(kind: Kind, name: str, optio
         _fit(kind, name, **{option: value})
 
 
+@pytest.mark.parametrize(("kind", "name"), list(_components()))
+def test_values_of_no_type_that_an_option_has_are_refused_by_name(kind: Kind, name: str) -> None:
+    for option, hint in _hints(kind, name).items():
+        for value in () if hint is Any or option == "constraints" else (object(), [object()], {"x": object()}):
+            if option not in ("segments", "options", "segment_options") or not isinstance(value, dict):
+                with pytest.raises(InputError, match=rf"\b{option}\b"):
+                    _fit(kind, name, **{option: value})
+
+
+def test_a_component_is_called_by_a_text() -> None:
+    with pytest.raises(PluginError, match="binner: a component is called by its name; got 5; allowed: text"):
+        create("binner", 5)  # type: ignore[arg-type]
+
+
 def _objects() -> Iterator[tuple[Kind, str, str]]:
     for kind, name in _components():
         for option, hint in _hints(kind, name).items():
@@ -101,7 +118,11 @@ class Thing:
         at: int | typing.Literal["auto"] = "auto",
         other: object = None,
         most: Count | Mapping[str, Count] = 3,
+        names: Sequence[str] | Scaling = (),
+        cuts: Mapping[str, Sequence[float]] | None = None,
+        call: Callable[[int], int] | None = None,
     ) -> None:
+        self.names, self.cuts, self.call = names, cuts, call
         self.share, self.trend, self.loud, self.at, self.other, self.most = share, trend, loud, at, other, most
 
 
@@ -116,6 +137,14 @@ class Thing:
         {"at": "auto"},
         {"other": object()},
         {"most": {"a": 1}},
+        {"trend": np.str_("auto")},
+        {"names": np.array(["a", "b"])},
+        {"names": pd.Index(["a"])},
+        {"names": {"a", "b"}},
+        {"names": iter("ab")},
+        {"names": Scaling()},
+        {"cuts": {"a": np.array([1, 2]), "b": (1.5,)}},
+        {"call": abs},
     ],
 )
 def test_options_that_can_be(options: dict[str, Any]) -> None:
@@ -141,6 +170,20 @@ def test_options_that_can_be(options: dict[str, Any]) -> None:
             {"most": 0},
             "most: unusable number; got 0; allowed: a whole number from 1 or a mapping from columns to such values.",
         ),
+        (
+            {"names": "a"},
+            "names: a value of the wrong type; got 'a'; allowed: a list of text or Scaling. Fix: write ['a'].",
+        ),
+        ({"names": [1]}, "names: a value of the wrong type; got [1]; allowed: a list of text or Scaling."),
+        (
+            {"cuts": {"a": ["x"]}},
+            "cuts, column 'a': a value of the wrong type; got ['x']; allowed: a list of a finite number.",
+        ),
+        (
+            {"cuts": [1]},
+            "cuts: a value of the wrong type; got [1]; allowed: None or a mapping to a list of a finite number.",
+        ),
+        ({"call": 1}, "call: a value of the wrong type; got 1; allowed: a function or None."),
         ({"most": {"a": 1, "b": 0}}, "most, column 'b': unusable number; got 0; allowed: a whole number from 1."),
     ],
 )

@@ -144,10 +144,12 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def read(self, X: Any, y: Any, **options: Any) -> TrainingData:
         """Training data as this binner's options describe it; a learner that uses it adds options of its own."""
+        check_options(self)
         return read_training(X, y, **self._described() | {"favourable": self.favourable} | options)
 
     def read_quantity(self, X: Any, y: Any, **options: Any) -> QuantityData:
         """As `read`, for a continuous target."""
+        check_options(self)
         if self.favourable is not None:
             where = f"{type(self).__name__}, favourable"
             raise InputError("a quantity has no favourable class", where=where, got=self.favourable, fix="leave it out")

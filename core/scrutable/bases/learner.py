@@ -265,6 +265,7 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         ------
         InputError : the learner makes no alternatives.
         """
+        check_options(self)
         return self.alternatives_of(self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
 
     def alternatives_of(self, data: TrainingData) -> Iterator[Alternative]:
