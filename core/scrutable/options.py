@@ -197,11 +197,13 @@ def _unusable(name: str, value: Any, alternatives: Alternatives, where: str) -> 
     words = [word for hint, _ in alternatives for word in typing.get_args(hint) if isinstance(word, str)]
     number = any(hint in (int, float) for hint, _ in alternatives)
     near = did_you_mean(value, words) if words and isinstance(value, str) else ""
+    mapped = all(_is(hint, Mapping) for hint, _ in alternatives if hint is not type(None))
+    wrong = "expected a mapping" if mapped else "a value of the wrong type"
     listed = any(_is_list(hint) and _fits([value], hint, limits) for hint, limits in alternatives)
     thing = (name if where == name else name.removesuffix("s")).replace("_", " ")
     by_column_last = sorted(alternatives, key=lambda each: _is(each[0], Mapping))
     return InputError(
-        "unusable number" if number else f"unknown {thing}" if words else "a value of the wrong type",
+        "unusable number" if number else f"unknown {thing}" if words else wrong,
         where=where,
         got=value,
         allowed=_listed([each for hint, limits in by_column_last for each in _said(hint, limits, alternatives)]),
@@ -222,6 +224,8 @@ def _said(hint: Any, limits: Limits, beside: Alternatives = ()) -> list[str]:
         return [f"a {'whole' if hint is int else 'finite'} number {limits.said}".strip()]
     if _is(hint, Mapping) or _is_list(hint):
         values = _values(hint)
+        if values == ((Any, Limits()),):
+            return ["a list" if _is_list(hint) else "a mapping"]
         inner = _listed([each for inside in values for each in _said(*inside)])
         if not _is(hint, Mapping):
             return [f"a list of {inner}"]

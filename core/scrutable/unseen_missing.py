@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, TypeVar
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.frames import as_table
 from scrutable.model import (
     Clause,
@@ -36,6 +38,10 @@ ALL_MISSING = "all_missing"
 
 #: Which missing values decline: all of the inputs at once, or one that was there on every training row.
 Refused = Literal["all", "unseen"]
+
+
+class UnseenMissingWarning(ScrutableWarning):
+    """The model approves an applicant of whom every input is missing, although training saw no such rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +99,22 @@ in training
         decided = f"{scores}is {'approved' if self.approved else 'declined'}"
         seen = f"{len(self.never_missing)} of the {self.read} inputs were never missing in training"
         return f"an applicant of whom every input is missing {decided}; {seen}"
+
+
+def warn_of_unseen(evidence: Evidence) -> None:
+    """Warn where evidence says that who lacks every input is approved although training saw no such rows."""
+    found = AllMissing.of(evidence)
+    if found is not None and found.unlearned:
+        fix = "scrutable.unseen_missing.refusing_missing(model_, evidence_, 'all') gives a model that declines them"
+        warn_caller(f"{found.describe()}. Fix: {fix}, and 'unseen' whoever lacks one of these.", UnseenMissingWarning)
+
+
+@contextmanager
+def told_otherwise() -> Iterator[None]:
+    """Within this, `fit` does not warn of it: whoever calls it tells in its own way."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnseenMissingWarning)
+        yield
 
 
 def refusing_missing(model: M, evidence: Evidence, refused: Refused) -> tuple[M, Evidence]:

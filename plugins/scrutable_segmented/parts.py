@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -57,12 +58,14 @@ class Rows:
         data, rows = self.data, self.positions
         readers = {name: (lambda name=name: data.columns[name].take(rows)) for name in self.inputs}
         table = Table(len(rows), readers)
-        learner.fit(
-            table,
-            pd.Series(data.classes[data.label[rows]], name=data.outcome.target),
-            sensitive_features=None if data.groups is None else data.groups.subset(rows),
-            sample_weight=data.weight[rows],
-        )
+        with warnings.catch_warnings():  # what becomes of such applicants is told of the segments together
+            warnings.filterwarnings("ignore", "an applicant of whom every input is missing")
+            learner.fit(
+                table,
+                pd.Series(data.classes[data.label[rows]], name=data.outcome.target),
+                sensitive_features=None if data.groups is None else data.groups.subset(rows),
+                sample_weight=data.weight[rows],
+            )
         approved = evaluate(learner.model_, table, reasons=False).approved
         share = float(np.average(approved, weights=data.weight[rows]))
         return Part(rows=self, model=learner.model_, evidence=learner.evidence_, approved=share)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scrutable import create, evaluate
 from scrutable.datasets import Dataset, load_german_credit, make_credit
 from scrutable.errors import InputError
 from scrutable.model import dumps, fingerprint
-from scrutable.unseen_missing import AllMissing, refusing_missing
+from scrutable.unseen_missing import AllMissing, UnseenMissingWarning, refusing_missing
 
 EXPORTERS: list[tuple[str, dict[str, Any]]] = [("sql", {"dialect": "duckdb", "table": "applicants"}), ("python", {})]
 
@@ -38,10 +39,23 @@ def test_fit_says_what_becomes_of_an_applicant_of_whom_nothing_is_known(german: 
     assert len(found.never_missing) == found.read == len(learner.model_.features)
 
 
+@pytest.mark.parametrize("name", ["scorecard", "lda-xgb1", "segmented"])
+def test_fit_warns_of_their_approval_in_python_once(name: str) -> None:
+    data = make_credit(800, seed=2)
+    X = data.X.dropna(axis="columns")
+    with pytest.warns(UnseenMissingWarning, match=r"every input is missing .* approved; .*refusing_missing\(") as told:
+        learner = create("learner", name, favourable=data.favourable).fit(X, data.y)
+    assert [each.category for each in told].count(UnseenMissingWarning) == 1
+    assert next(each for each in told if each.category is UnseenMissingWarning).filename == __file__
+    assert evaluate(learner.model_, _nothing(learner.model_)).approved.tolist() == [True]
+
+
 def test_missing_values_that_were_learned_of_need_no_warning() -> None:
     data = make_credit(1500, seed=1)
     X = data.X.mask(np.random.default_rng(0).random(data.X.shape) < 0.2)
-    learner = create("learner", "scorecard", favourable=data.favourable).fit(X, data.y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UnseenMissingWarning)
+        learner = create("learner", "scorecard", favourable=data.favourable).fit(X, data.y)
     assert not AllMissing.of(learner.evidence_).unlearned
 
 

@@ -181,7 +181,7 @@ def test_options_that_can_be(options: dict[str, Any]) -> None:
         ),
         (
             {"cuts": [1]},
-            "cuts: a value of the wrong type; got [1]; allowed: None or a mapping to a list of a finite number.",
+            "cuts: expected a mapping; got [1]; allowed: None or a mapping to a list of a finite number.",
         ),
         ({"call": 1}, "call: a value of the wrong type; got 1; allowed: a function or None."),
         ({"most": {"a": 1, "b": 0}}, "most, column 'b': unusable number; got 0; allowed: a whole number from 1."),

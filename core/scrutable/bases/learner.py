@@ -57,7 +57,7 @@ from scrutable.training import (
     read_training,
     remember,
 )
-from scrutable.unseen_missing import ALL_MISSING, AllMissing
+from scrutable.unseen_missing import ALL_MISSING, AllMissing, warn_of_unseen
 
 #: The entry of the metrics that names the characteristics left out because they give everybody the same points.
 WITHOUT_POINTS = "without_points"
@@ -122,6 +122,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         self._input_names = [feature.name for feature in data.features]
         self.remember_target(data)
         self.model_, self.evidence_ = model, evidence
+        warn_of_unseen(evidence)
         return self
 
     @abstractmethod

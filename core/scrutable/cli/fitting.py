@@ -23,7 +23,7 @@ from scrutable.measures import Measured, measure
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.values import freeze
-from scrutable.unseen_missing import refusing_missing
+from scrutable.unseen_missing import refusing_missing, told_otherwise
 
 AnyMeasured = Measured | ClassMeasured | QuantityMeasured
 
@@ -132,7 +132,8 @@ def _learned(
     rejected: Positions,
 ) -> Learner | RegressionLearner:
     """The learner fitted on a part, and where rejects are inferred, another one like it fitted on these as well."""
-    learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
+    with told_otherwise():
+        learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
     inference = run.reject_inference
     if inference is None:
         return learner
@@ -143,7 +144,8 @@ def _learned(
         raise InputError("there is no declined applicant", where="--reject-inference", fix=fix)
     rows = infer_rejects(everyone, learn, rejected, learner.model_, inference, run.split.seed)
     again = create_learner(run, part.y)
-    again.fit(rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.weight)
+    with told_otherwise():
+        again.fit(rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.weight)
     return again
 
 

@@ -157,10 +157,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"inputs": {"new": []}}, "segment 'new': no input has a value"),
     ({"inputs": ["income"]}, "inputs: expected a mapping"),
     ({"options": ["binner"]}, "options: expected a mapping"),
-    ({"segment_options": {"new": 5}}, "segment_options, segment 'new': expected a mapping"),
+    ({"segment_options": {"new": 5}}, "segment_options, 'new': expected a mapping"),
     ({"learner": create("learner", "scorecard"), "options": {"biner": "quantile"}},
      "segment 'new', options: unknown option; got 'biner'.*did you mean 'binner'"),
-    ({"segments": {"a": np.array([1, 2]), "b": "else"}}, "segment 'a', condition: not a condition"),
+    ({"segments": {"a": np.array([1, 2]), "b": "else"}}, "segments, 'a': a value of the wrong type"),
 ]  # fmt: skip
 
 

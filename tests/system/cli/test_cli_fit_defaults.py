@@ -95,13 +95,15 @@ def test_a_decision_that_was_learned_is_said_first(
 
 def test_applicants_of_whom_nothing_is_known(run: Run, loans: Path, fit_options: list[str], tmp_path: Path) -> None:
     arguments = [loans, *fit_options, "-o", tmp_path / "m.json"]
-    said = run("fit", *arguments).stdout
+    result = run("fit", *arguments)
+    said = result.stdout
+    assert "every input is missing" not in result.stderr
     assert "Warning: an applicant of whom every input is missing scores " in said
     assert "--refuse-missing all declines them" in said
     config = tmp_path / "run.toml"
     refused = run("fit", *arguments, "--overwrite", "--refuse-missing", "all", "--save-config", config)
     assert refused.exit_code == 0, refused.output
-    assert "every input is missing" not in refused.stdout
+    assert "every input is missing" not in refused.stdout + refused.stderr
     [rule] = load(tmp_path / "m.json").policy.knock_outs
     assert rule.reason == "Credit application incomplete"
     assert tomllib.loads(config.read_text())["missing"] == {"refuse": "all"}
