@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -17,6 +17,9 @@ from scrutable.model import Model, Quantity
 from scrutable.registry import registry
 from scrutable.review import ReviewHeader
 from scrutable.review.file import read_whole
+
+#: Options of ours that leave inputs out where they are too large for the rows.
+_LEAVING_OUT = ("leaf_penalty", "min_share", "min_count", "min_events")
 
 
 def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
@@ -114,13 +117,26 @@ def _refuse_untaken(name: str, further: Iterable[str]) -> None:
             raise InputError(f"the learner takes no {option}", where=f"learner {name!r}", fix=fix)
 
 
+def leaving_out(run: Recipe) -> Iterator[str]:
+    """Options of the run's learner and binner that leave inputs out where they are too large for the rows."""
+    taken = options_of(run.learner.name)
+    yield from (f"--option {name}" for name in _LEAVING_OUT if name in taken)
+    if "binner" in taken:
+        yield from (f"--binner-option {name}" for name in _LEAVING_OUT if name in _binner_of(run)[1])
+
+
+def _binner_of(run: Recipe) -> tuple[str, Mapping[str, inspect.Parameter]]:
+    """The binner of a run, or else of its learner, and its options."""
+    name = options_of(run.learner.name)["binner"].default if run.binner is None else run.binner.name
+    return name, inspect.signature(registry().load("binner", name)).parameters
+
+
 def _refuse_of_binner(run: Recipe) -> None:
     """Refuse an option of the binner among the learner's, and say where it goes."""
     taken = options_of(run.learner.name)
     if "binner" not in taken:
         return
-    binner = taken["binner"].default if run.binner is None else run.binner.name
-    of_binner = inspect.signature(registry().load("binner", binner)).parameters
+    binner, of_binner = _binner_of(run)
     for option in run.learner.all_options:
         if option not in taken and option in of_binner:
             name = f"--binner {binner} " if run.binner is None else ""

@@ -42,6 +42,21 @@ def test_a_target_of_numbers_asks_which_one_is_good(
     assert "--favourable 0 or --favourable 1" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        (["--binner-option", "min_count=1e9"], "--binner-option min_share or --binner-option min_count or"),
+        (["--learner", "fcca-tree", "--option", "leaf_penalty=9"], "--option leaf_penalty may ask too much"),
+    ],
+)
+def test_a_model_without_inputs_names_the_options_that_it_has(
+    run: Run, loans: Path, fit_options: list[str], tmp_path: Path, options: list[str], asked: str
+) -> None:
+    roles = fit_options[: fit_options.index("--binner")]
+    said = run("fit", loans, *roles, *options, "--test-size", 0, "-o", tmp_path / "m.json").stdout
+    assert f"The model reads no input: it says the same for everybody; {asked}" in " ".join(said.split())
+
+
 def test_labels_that_say_it_are_believed(run: Run, tiny: Callable[..., Path], tmp_path: Path) -> None:
     data = tiny(status=["denied" if each else "approved" for each in NUMBERS])
     said = run("fit", data, "--target", "status", "--binner", "quantile", "-o", tmp_path / "m.json")

@@ -292,6 +292,7 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
     from scrutable.cli.card import size_of_rules
     from scrutable.cli.learned import about_learning
+    from scrutable.cli.learners import leaving_out
     from scrutable.model import RegressionScorecard, RuleSet
     from scrutable.rulesets import deciding_sentence
 
@@ -300,8 +301,8 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
         why = f" (every value would have the same points: {', '.join(constant)})" if constant else ""
         yield f"Left out by the model: {', '.join(left_out)}{why}"
     if not fitted.model.features:
-        penalised = "; a penalty may be too large for these rows, such as leaf_penalty of fcca-tree"
-        yield f"The model reads no input: it says the same for everybody{penalised}"
+        asked = " or ".join(leaving_out(run)) or "an option of the learner"
+        yield f"The model reads no input: it says the same for everybody; {asked} may ask too much of these rows"
     if isinstance(fitted.model, RegressionScorecard):
         low, high = fitted.model.score_range
         yield f"Predictions from {low:.6g} to {high:.6g}"
