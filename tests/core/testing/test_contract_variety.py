@@ -36,7 +36,7 @@ LENGTHS = {
 }
 #: What some model has more of than ten, or than a signed byte counts.
 MANY = {
-    "Characteristic.attributes": 128,
+    "Characteristic.attributes": 257,
     "Scorecard.characteristics": 11,
     "Policy.knock_outs": 11,
     "ReasonPolicy.order": 11,

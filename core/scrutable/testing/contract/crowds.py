@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -24,36 +26,37 @@ _SEED = 5
 def many_rows_run_alike(subject: Subject) -> None:
     """Thousands of rows, many alike, get what the evaluator gives them; the last ones have values of their own."""
     engine, exporter = engine_here(subject)
-    name, model, rows = _held(subject, exporter)
-    early, late = _parted(rows)
-    chance = np.random.default_rng(_SEED)
-    places = [chance.choice(early, _MANY - _LAST), chance.choice(late, _LAST)]
-    frame = rows.iloc[np.concatenate(places)].reset_index(drop=True)
-    try:
-        wrong = differing(exporter, model, VerificationRows(frame=frame, edge=0, drawn=_MANY, data=0, seed=_SEED))
-    except Exception as error:
-        raise Fault(f"{_MANY} rows of a {name} do not run in {engine}", got=said(error)) from error
-    require(not wrong, f"{_MANY} rows of a {name} give something else in {engine}: {wrong}")
+    for name, model, rows in _held(subject, exporter):
+        early, late = _parted(rows)
+        chance = np.random.default_rng(_SEED)
+        places = [chance.choice(early, _MANY - _LAST), chance.choice(late, _LAST)]
+        frame = rows.iloc[np.concatenate(places)].reset_index(drop=True)
+        try:
+            wrong = differing(exporter, model, VerificationRows(frame=frame, edge=0, drawn=_MANY, data=0, seed=_SEED))
+        except Exception as error:
+            raise Fault(f"{_MANY} rows of a {name} do not run in {engine}", got=said(error)) from error
+        require(not wrong, f"{_MANY} rows of a {name} give something else in {engine}: {wrong}")
 
 
 @check("exporter", of=runs, hint="refuse no rows by InputError, as the evaluator does, or give columns of no rows")
 def no_rows_give_no_results(subject: Subject) -> None:
     """Where there are no rows, there are no results."""
     engine, exporter = engine_here(subject)
-    name, model, rows = _held(subject, exporter)
-    try:
-        found = exporter.run(exporter.export(model), rows.iloc[:0])
-    except InputError:
-        return
-    long = [key for key, its in found.items() if len(its)]
-    require(not long, f"no rows of a {name} give results in {engine}", got=", ".join(long))
+    for name, model, rows in _held(subject, exporter):
+        try:
+            found = exporter.run(exporter.export(model), rows.iloc[:0])
+        except InputError:
+            continue
+        long = [key for key, its in found.items() if len(its)]
+        require(not long, f"no rows of a {name} give results in {engine}", got=", ".join(long))
 
 
-def _held(subject: Subject, exporter: Exporter) -> tuple[str, Model, pd.DataFrame]:
-    """The first model that it accepts, and the ordinary rows of it that the engine holds."""
-    name, model = next(iter(models_accepted(subject).items()))
-    rows = ordinary_applicants_of(model)
-    return name, model, rows[np.asarray(exporter.holds(exporter.export(model), rows))]
+def _held(subject: Subject, exporter: Exporter) -> Iterator[tuple[str, Model, pd.DataFrame]]:
+    """The first and the last model that it accepts, and the ordinary rows of them that the engine holds."""
+    accepted = list(models_accepted(subject).items())
+    for name, model in accepted[:: max(1, len(accepted) - 1)]:
+        rows = ordinary_applicants_of(model)
+        yield name, model, rows[np.asarray(exporter.holds(exporter.export(model), rows))]
 
 
 def _parted(rows: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -37,7 +37,7 @@ _HELD, _TRIED = 0.15, 8
 class Drawn:
     """A column, and the values that conditions on it name: cuts, or categories; no special code is among them.
 
-    So many of the cuts are those of a characteristic.
+    So many of the cuts are those of a characteristic, or so many categories have an attribute each.
     """
 
     feature: Feature
@@ -66,10 +66,14 @@ OTHER_CODES = tuple(
     )
     for each in COLUMNS
 )
-#: Columns of wide models, beside those; one has more cuts than a byte has signed numbers, one more than ten.
-LINES = tuple(
-    Drawn(Feature(name=f"line_{number:02}", kind="numeric"), tuple(float(cut) for cut in range(cuts + 1)), cuts)
-    for number, cuts in enumerate((130, 12, *[3] * 18), 1)
+#: Columns of wide models, beside those; one has more cuts than a byte has signed numbers, one more than ten, and one
+#: more categories than a byte has numbers.
+LINES = (
+    *(
+        Drawn(Feature(name=f"line_{number:02}", kind="numeric"), tuple(float(cut) for cut in range(cuts + 1)), cuts)
+        for number, cuts in enumerate((130, 12, *[3] * 17), 1)
+    ),
+    Drawn(Feature(name="line_20", kind="categorical"), tuple(f"branch {number}" for number in range(270)), 260),
 )
 
 
@@ -206,7 +210,8 @@ def _tiles(chance: Random, column: Drawn) -> list[AttributeCondition]:
     """Intervals between cuts, or groups of categories and `Otherwise`."""
     if column.coded:
         values = shuffled(chance, column.values)
-        groups = (values[:1], values[1:3], values[3:])
+        alone = column.cuts - 2
+        groups = (*([value] for value in values[:alone]), values[alone : alone + 2], values[alone + 2 :])
         return [*(Categories(tuple(group)) for group in groups if group), Otherwise()]
     cuts = sorted(float(value) for value in chance.sample(column.values, column.cuts))
     return [Interval(*ends) for ends in itertools.pairwise((-math.inf, *cuts, math.inf))]

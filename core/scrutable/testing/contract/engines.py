@@ -14,6 +14,7 @@ from scrutable.testing.contract.models import (
     applicants_of,
     hostile_models,
     models_accepted,
+    one_of_each_kind,
     ordinary_applicants_of,
     random_models_held,
 )
@@ -60,19 +61,20 @@ def random_models_run_alike(subject: Subject) -> None:
 def rows_are_run_by_themselves(subject: Subject) -> None:
     """A row gets the same in whatever order rows and columns are, beside a column of no use, in a frame of its own."""
     engine, exporter = engine_here(subject)
-    name, model = next(iter(random_models_held(subject).items()))
-    rows = drawn_rows(model)
-    rows = rows[np.asarray(exporter.holds(exporter.export(model), rows))]
-    labels = np.random.default_rng(0).permutation(len(rows)) // 2
-    turned = rows.iloc[::-1, ::-1].assign(of_no_use="x").set_axis(labels, axis=0)
-    for what, frame in (("other rows and columns around it", turned), ("no other row", rows.iloc[[0]])):
-        try:
-            theirs = exporter.run(exporter.export(model), frame)
-        except Exception as error:
-            raise Fault(f"the random {name} does not run in {engine} with {what}", got=said(error)) from error
-        ours = OutputFrame({key: its for key, its in evaluate(model, frame).frame().items() if key in theirs})
-        wrong = [each.name for each in compare(ours, theirs) if each.differing]
-        require(not wrong, f"with {what} a row gets something else in {engine}", got=", ".join(wrong))
+    for name, model in one_of_each_kind(random_models_held(subject)).items():
+        rows = drawn_rows(model)
+        rows = rows[np.asarray(exporter.holds(exporter.export(model), rows))]
+        labels = np.random.default_rng(0).permutation(len(rows)) // 2
+        turned = rows.iloc[::-1, ::-1].assign(of_no_use="x").set_axis(labels, axis=0)
+        for what, frame in (("other rows and columns around it", turned), ("no other row", rows.iloc[[0]])):
+            try:
+                theirs = exporter.run(exporter.export(model), frame)
+            except Exception as error:
+                raise Fault(f"the random {name} does not run in {engine} with {what}", got=said(error)) from error
+            ours = OutputFrame({key: its for key, its in evaluate(model, frame).frame().items() if key in theirs})
+            wrong = [each.name for each in compare(ours, theirs) if each.differing]
+            fault = f"with {what} a row of the random {name} gets something else in {engine}"
+            require(not wrong, fault, got=", ".join(wrong))
 
 
 @check("exporter", of=runs, hint="quote every name and category for the engine, and compare texts by code point")

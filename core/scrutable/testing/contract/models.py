@@ -112,6 +112,12 @@ def random_models_held(subject: Subject) -> dict[str, Model]:
     return found
 
 
+def one_of_each_kind(models: Mapping[str, Model]) -> dict[str, Model]:
+    """The first model of each class, by name."""
+    first = {type(model): name for name, model in reversed(models.items())}
+    return {name: model for name, model in models.items() if name in first.values()}
+
+
 def hostile_models(subject: Subject, *, names: bool = True, words: bool = True) -> dict[str, Model]:
     """Models that a component accepts, where names of columns, or words and categories, break careless quoting."""
     amount, job = (HOSTILE_NAME, "select") if names else ("amount", "job")

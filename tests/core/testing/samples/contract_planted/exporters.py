@@ -773,3 +773,31 @@ class OneVariableForTwoNames(Faulty):
     def read(self, model: Any, X: Any) -> Any:
         values = {re.sub(r"\W", "_", name).lower(): X[name].tolist() for name in X}
         return {name: values[re.sub(r"\W", "_", name).lower()] for name in X}
+
+
+@fault("rows-are-run-by-themselves")
+class SegmentsPutTogether(Faulty):
+    """Segments are scored apart, and their rows put together in the order of their labels."""
+
+    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
+        if "segment" not in found:
+            return found
+        return {name: values[np.argsort(self._labels, kind="stable")] for name, values in found.items()}
+
+    def read(self, model: Any, X: Any) -> Any:
+        type(self)._labels = np.asarray(X.index)
+        return X
+
+    _labels: ClassVar[Any] = None
+
+
+@fault()
+class CategoriesInAByte(Faulty):
+    """Categories are numbered in a byte, so that the 257th is the first."""
+
+    def read(self, model: Any, X: Any) -> Any:
+        for each in getattr(model, "characteristics", ()):
+            named = [one.condition.values for one in each.attributes if isinstance(one.condition, Categories)]
+            listed = [value for values in named for value in values]
+            X = X.assign(**{each.feature: X[each.feature].replace(listed[256:], listed[: len(listed[256:])])})
+        return X
