@@ -49,6 +49,25 @@ def every_sort_of_reference_row_counts(subject: Subject) -> None:
             require(right, f"{fault} moves no baseline of it", got=moved)
 
 
+@check(
+    "explainer",
+    of=compares,
+    hint="average over rows, not over those that differ; declare it where a best or worst of the reference is meant",
+)
+def rows_of_a_reference_count_as_often_as_they_stand_there(subject: Subject) -> None:
+    """Nine rows of one sort and one of another are another population than one of each, whichever are the nine."""
+    if not takes_reference(subject):
+        return
+    for name, model in random_models_accepted(subject).items():
+        for _, _, one, other, feature in _pairs(model) if isinstance(model, Scorecard | TreeEnsemble) else ():
+            even, often, seldom = (
+                _baselines(subject, model, pd.concat([*[one] * these, *[other] * those], ignore_index=True))
+                for these, those in ((1, 1), (_COPIES, 1), (1, _COPIES))
+            )
+            fault = f"in a random {name}, a reference in which rows stand nine times is that of the rows that differ"
+            require(not even or not even == often == seldom, fault, got=f"rows that differ in {feature!r}")
+
+
 def sorts_of(model: Model, rows: pd.DataFrame) -> list[frozenset[str]]:
     """What each row is, of `SORTS`; an ordinary row is nothing of these."""
     says: Any = evaluate(model, rows, reasons=False)

@@ -546,6 +546,14 @@ class ApprovedRowsOnly(TinyExplainer):
         return super().explain(model, X, reference=reference)
 
 
+@of_points("rows-of-a-reference-count-as-often-as-they-stand-there")
+class RowsThatDiffer(TinyExplainer):
+    """Of the reference the rows that differ count, each once."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        return super().explain(model, X, reference=None if reference is None else reference.drop_duplicates())
+
+
 _AVERAGED: dict[tuple[str, int], Any] = {}
 
 
