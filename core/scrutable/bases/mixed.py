@@ -1,4 +1,4 @@
-"""Values whose rows all have one outcome, beyond chance, in attributes with others: what the limits of a binner lose."""
+"""Values whose rows all have one outcome, beyond chance, in attributes with others: what limits of binners lose."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def mixed_values(
     """Values of a feature whose rows all have one outcome, beyond chance, in attributes where others have the other.
 
     They have 10 rows or more, half of the attribute's at most, and a probability below 1e-4 to have that outcome all by
-    chance, at the rate of all rows and at that of the others in the attribute. Features of more than 50 different values are measurements and long
-    lists, of which none is looked at.
+    chance, at the rate of all rows and at that of the others in the attribute. Features of more than 50 different
+    values are measurements and long lists, of which none is looked at.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def mixed_values(
 
 
 def warn_of_mixed(found: Iterable[MixedValue], component: object) -> None:
-    """One warning for all such values, with the options of a binner or learner that keep each from its own attribute."""
+    """One warning for all such values, with the options of a binner or learner that keep each from an attribute."""
     told = [f"{each}. {_fix(each, component)}" for each in found]
     if told:
         warn_caller(f"Telling values are lost among others. {' '.join(told)}", MixedValueWarning)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.model import RegressionScorecard
+from scrutable.model import Outcome, RegressionScorecard
 from scrutable.model.evaluator import read_inputs
 from scrutable.separation import LEAK_ENTRY, in_words, separating
 from scrutable_documents.common.figures import count, percent, plain
@@ -36,12 +36,13 @@ def data(subject: Subject) -> Section:
 def _leaks(subject: Subject) -> dict[str, str]:
     """Inputs that separate the outcome nearly perfectly: those that the evidence names, else those in the sample."""
     recorded: Any = {} if subject.evidence is None else subject.evidence.metrics.get(LEAK_ENTRY, {})
-    sample = subject.sample
-    classes = not isinstance(subject.model, RegressionScorecard) and subject.model.outcome.binary
-    if recorded or not classes or sample is None or sample.outcomes is None or not sample.n_rows:
+    sample, outcome = subject.sample, subject.model.outcome
+    known = sample is not None and sample.outcomes is not None and sample.n_rows > 0
+    if recorded or not known or not isinstance(outcome, Outcome) or not outcome.binary:
         return dict(recorded)
+    assert sample is not None
     columns, n_rows = read_inputs(subject.model, sample.table)
-    return separating(columns, sample.outcomes == subject.model.outcome.favourable, np.ones(n_rows))
+    return separating(columns, np.asarray(sample.outcomes == outcome.favourable), np.ones(n_rows))
 
 
 def _outcomes(subject: Subject, sample: Sample) -> list[tuple[str, str]]:

@@ -275,6 +275,7 @@ def pure_flags() -> tuple[pd.DataFrame, np.ndarray]:
     return pd.DataFrame({"x": x, "flag": flag, "text": text, "copy": y}), y
 
 
+@pytest.mark.filterwarnings("ignore::scrutable.bases.mixed.MixedValueWarning")  # where good rows are asked for
 @pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")
 @pytest.mark.parametrize("solver", ["labels", "milp"])
 @pytest.mark.parametrize("name", ["flag", "text", "copy"])
