@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.fairness import approval_threshold
 from scrutable.fairness.report import closest_threshold
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, SegmentedModel
@@ -80,6 +80,10 @@ class Decision:
         if abs(self.approved - self.good) > _FAR:
             return f"{cut}; ties of the score allow nothing closer to {self.good:.1%}, the share of good outcomes"
         return f"{cut}, the share of good outcomes"
+
+
+class CutoffWarning(ScrutableWarning):
+    """A cutoff that was asked for approves every training applicant, or none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,4 +158,11 @@ def decided(model: M, data: TrainingData, asked: Asked) -> tuple[M, Decision | N
         asked=asked.approval_rate,
         learned=asked.own if by == "learner" else "",
     )
+    if by == "cutoff" and decision.approved in (0, 1):
+        low, high = float(found.score.min()), float(found.score.max())
+        warn_caller(
+            f"the cutoff {cutoff:.6g} approves {'everybody' if decision.approved else 'nobody'}: the training "
+            f"applicants score from {low:.6g} to {high:.6g}. Fix: give a cutoff among these, or an approval rate.",
+            CutoffWarning,
+        )
     return cut, decision

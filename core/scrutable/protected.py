@@ -41,7 +41,7 @@ def refuse_protected(table: Table, groups: Groups, allowed: str | Iterable[str])
     InputError : names the column and the attribute; `allow_protected` lets a column pass by name. Also for a name
         there that no column has.
     """
-    passing = _allowed(table, allowed)
+    passing = refuse_unknown(table, allowed)
     judged = [name for name in table if name not in passing]
     for name in judged:
         if name in groups.names:
@@ -128,7 +128,8 @@ def _parts(found: Iterable[NDArray[np.bool_]]) -> list[Rows]:
     return [rows for rows in map(np.flatnonzero, found) if rows.size >= ROWS_PER_VALUE]
 
 
-def _allowed(table: Table, allowed: str | Iterable[str]) -> set[str]:
+def refuse_unknown(table: Table, allowed: str | Iterable[str]) -> set[str]:
+    """The columns that are allowed by name; refuses a name that no column has."""
     names = {allowed} if isinstance(allowed, str) else set(allowed)
     for name in sorted(names - set(table), key=str):
         raise InputError(

@@ -19,7 +19,7 @@ from scrutable.frames import Column, Table, as_table
 from scrutable.inputs import read_columns
 from scrutable.model import Feature, Outcome, Quantity
 from scrutable.model.features import Kind, Value
-from scrutable.protected import refuse_protected
+from scrutable.protected import refuse_protected, refuse_unknown
 from scrutable.separation import separating
 from scrutable.suspects import warn_of_suspects
 from scrutable.targets import read_classes, read_quantity, read_weight, refuse_weightless_class
@@ -272,11 +272,25 @@ def _read_inputs(
     if sensitive_features is not None:
         groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
         refuse_protected(table, groups, allow_protected)
+    else:
+        refuse_unknown(table, allow_protected)
+        _refuse_references(reference_groups)
     codes = _codes(() if special_codes is None else special_codes, table)
     _known_names(categorical, table, "categorical")
     warn_of_suspects((column for name, column in columns.items() if name not in categorical), codes)
     features = tuple(_feature(column, codes[name]) for name, column in columns.items())
     return {"features": features, "columns": columns, "groups": groups}
+
+
+def _refuse_references(given: Mapping[str, str] | None) -> None:
+    """Refuse reference groups where there are no protected attributes."""
+    if given:
+        raise InputError(
+            "there are no groups to compare",
+            where="reference_groups",
+            got=dict(given),
+            fix="give the protected attributes, or leave it out",
+        )
 
 
 def _codes(given: SpecialCodes, table: Table) -> dict[str, tuple[Value, ...]]:

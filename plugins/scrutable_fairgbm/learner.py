@@ -157,7 +157,7 @@ class FairGBMClassifier(Learner):
         special_codes: SpecialCodes | None = None,
         categorical: Sequence[str] = (),
         favourable: Any = None,
-        allow_protected: Any = (),
+        allow_protected: Sequence[str] = (),
         n_jobs: int = 1,
         verbose: int = 0,
         random_state: int = 0,

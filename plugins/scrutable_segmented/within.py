@@ -74,7 +74,7 @@ def _shared(whole: SegmentedClassifier, inputs: Sequence[str]) -> dict[str, Any]
         codes = {name: its for name, its in codes.items() if name in inputs}
     return {
         "favourable": whole.favourable,
-        "allow_protected": whole.allow_protected,
+        "allow_protected": [name for name in whole.allow_protected if name in inputs],
         "special_codes": codes,
         "categorical": [name for name in whole.categorical if name in inputs],
     }

@@ -11,6 +11,7 @@ from sklearn.utils import get_tags
 
 from scrutable import create
 from scrutable.datasets import Dataset
+from scrutable.decisions import CutoffWarning
 from scrutable.errors import InputError, KindError
 
 ROWS = 120
@@ -168,3 +169,51 @@ def test_constraints_of_another_kind_are_refused(german: Dataset) -> None:
     learner = registry().create("learner", "lda-xgb1", constraints=[parity])
     match = "LDAXGB1Classifier cannot keep a bound on a rate; .* allowed: divergence"
     refused(learner, german.X, german.y, match, sensitive_features=german.sensitive_features)
+
+
+@pytest.mark.parametrize(
+    ("option", "match"),
+    [
+        ({"allow_protected": ["agee"]}, "allow_protected: unknown column; got 'agee'"),
+        ({"allow_protected": "age"}, r"allow_protected: .* got 'age'; allowed: a list of text. Fix: write \['age'\]"),
+    ],
+)
+def test_options_of_learners(learner: Any, option: dict[str, Any], match: str) -> None:
+    refused(learner(**option), X, Y, match)
+
+
+@pytest.mark.parametrize("name", ["scorecard", "lda-xgb1"])
+@pytest.mark.parametrize(
+    ("option", "match"),
+    [
+        ({"encoding": "foo"}, "encoding: unknown encoding; got 'foo'; allowed: 'woe' or 'index'"),
+        (
+            {"favourable": 0},
+            "binner, favourable: the binner favours another class .*; got 0; allowed: 1",
+        ),
+        ({"categorical": 5}, "categorical: a value of the wrong type; got 5"),
+    ],
+)
+def test_options_of_a_binner_within_a_learner(name: str, option: dict[str, Any], match: str) -> None:
+    refused(create("learner", name, binner=create("binner", "quantile", **option), favourable=1), X, Y, match)
+
+
+@pytest.mark.parametrize("option", ["binner", "explainer"])
+def test_components_within_a_learner_are_names_or_components(option: str) -> None:
+    refused(
+        create("learner", "scorecard", **{option: 5}),
+        X,
+        Y,
+        f"{option}: a value of the wrong type; got 5; allowed: text",
+    )
+
+
+def test_reference_groups_need_groups() -> None:
+    estimator = create("learner", "lda-xgb1", reference_groups={"sex": "f"})
+    refused(estimator, X, Y, "reference_groups: there are no groups to compare; got {'sex': 'f'}")
+
+
+@pytest.mark.parametrize(("cutoff", "whom"), [(1e6, "nobody"), (-1e6, "everybody")])
+def test_a_cutoff_beyond_all_scores_is_told(cutoff: float, whom: str) -> None:
+    with pytest.warns(CutoffWarning, match=rf"the cutoff \S+ approves {whom}: .* score from \d+"):
+        create("learner", "scorecard", binner="quantile", cutoff=cutoff).fit(X, Y)

@@ -55,6 +55,30 @@ Proposal = list[float] | list[tuple[Value, ...]]
 Edits = Sequence[BinEdit | Mapping[str, Any]]
 
 
+def check_binner(binner: Binner, favourable: Any = None) -> None:
+    """Refuse options of a binner that cannot be, whatever the data is.
+
+    Parameters
+    ----------
+    favourable : the favourable class that whoever uses the binner is asked for; None where none is.
+
+    Raises
+    ------
+    InputError : names the option.
+    """
+    check_options(binner)
+    if binner.encoding not in ("woe", "index"):
+        raise InputError("unknown encoding", where="encoding", got=binner.encoding, allowed="'woe' or 'index'")
+    if None not in (favourable, binner.favourable) and favourable != binner.favourable:
+        raise InputError(
+            "the binner favours another class than whoever uses it",
+            where="binner, favourable",
+            got=binner.favourable,
+            allowed=repr(favourable),
+            fix="leave it out of the binner's options",
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreBins:
     """Bins that whoever reads them merges further.
@@ -134,8 +158,6 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
-        if self.encoding not in ("woe", "index"):
-            raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'index'")
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         binning = self.bin(data)
         remember(self, X, data)
@@ -144,12 +166,12 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def read(self, X: Any, y: Any, **options: Any) -> TrainingData:
         """Training data as this binner's options describe it; a learner that uses it adds options of its own."""
-        check_options(self)
+        check_binner(self)
         return read_training(X, y, **self._described() | {"favourable": self.favourable} | options)
 
     def read_quantity(self, X: Any, y: Any, **options: Any) -> QuantityData:
         """As `read`, for a continuous target."""
-        check_options(self)
+        check_binner(self)
         if self.favourable is not None:
             where = f"{type(self).__name__}, favourable"
             raise InputError("a quantity has no favourable class", where=where, got=self.favourable, fix="leave it out")

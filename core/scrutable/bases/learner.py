@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from scrutable.bases.alternative import Alternative
 from scrutable.bases.answers import policy_by
 from scrutable.bases.binding import bound_by
+from scrutable.bases.binner import Binner, check_binner
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
 from scrutable.bases.recording import (
@@ -112,7 +113,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         InputError, KindError : data or options that cannot be used; the message names the column.
         PluginError : `learn` gives no model, or one that favours another class than was asked.
         """
-        check_options(self)
+        _check_options(self)
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         found = self.learn(data)
         check_learned(found, self)
@@ -266,7 +267,7 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         ------
         InputError : the learner makes no alternatives.
         """
-        check_options(self)
+        _check_options(self)
         return self.alternatives_of(self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
 
     def alternatives_of(self, data: TrainingData) -> Iterator[Alternative]:
@@ -357,6 +358,14 @@ class RegressionLearner(RegressorMixin, ModelEstimator[QuantityData, RegressionS
     def predict(self, X: Any) -> NDArray[np.float64]:
         """(n,) predictions; columns must be those of `fit` in their order, as everywhere in scikit-learn."""
         return self.evaluate(X).score
+
+
+def _check_options(learner: Any) -> None:
+    """Refuse options that cannot be, of a learner and of a binner that it was given."""
+    check_options(learner)
+    binner = getattr(learner, "binner", None)
+    if isinstance(binner, Binner):
+        check_binner(binner, getattr(learner, "favourable", None))
 
 
 def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMissing | None) -> Evidence:

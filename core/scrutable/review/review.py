@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from sklearn.base import clone
 
 from scrutable.audit import Edit
-from scrutable.bases.binner import Binner, Edits
+from scrutable.bases.binner import Binner, Edits, check_binner
 from scrutable.bases.bins import Bins
 from scrutable.bases.counting import BinCounter
 from scrutable.bases.replay import Replay
@@ -81,6 +81,7 @@ class Review:
     ) -> None:
         chosen: Binner = clone(binner) if isinstance(binner, Binner) else registry().create("binner", binner)
         given = {"favourable": favourable, "special_codes": special_codes, "categorical": tuple(categorical) or None}
+        check_binner(chosen, favourable)
         first = read_edits(chosen.edits)
         self._binner = chosen.set_params(
             edits=(), **{name: value for name, value in given.items() if value is not None}

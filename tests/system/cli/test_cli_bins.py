@@ -109,7 +109,7 @@ def test_pictures_are_written_whole_and_not_over_others(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--feature", "housin"], "unknown column"),
+        (["--feature", "housin"], "no such column\n  where:   --feature\n"),
         (["--csv", "--json"], "the tables are written in one format"),
         (["--edits", "no.toml"], "cannot be read"),
         (["--favourable", "great"], "no such class in the target"),

@@ -46,7 +46,7 @@ def test_a_target_of_numbers_asks_which_one_is_good(
     ("options", "asked"),
     [
         (["--binner-option", "min_count=1e9"], "--binner-option min_share or --binner-option min_count or"),
-        (["--learner", "fcca-tree", "--option", "leaf_penalty=9"], "--option leaf_penalty may ask too much"),
+        (["--learner", "fcca-tree", "--option", "leaf_penalty=1"], "--option leaf_penalty may ask too much"),
     ],
 )
 def test_a_model_without_inputs_names_the_options_that_it_has(

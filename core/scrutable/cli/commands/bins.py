@@ -104,11 +104,14 @@ def bins(
     split = reviewed_split(test_size, seed, out_of_time)
     with working("Importing the numeric libraries"):
         from scrutable.cli.reviewing import start_review
+        from scrutable.frames.names import known_column
     with working(f"Binning {source}"):
         started = start_review(
             config, split, binner_choice(binner, binner_option), edits, allow_protected=allow_protected or ()
         )
         review = started.review
+        for name in feature or ():
+            known_column(name, review.features, "--feature")
         found = [review.table(name) for name in dict.fromkeys(feature or review.features)]
     inputs = [source] if edits is None else [source, edits]
     written = [] if output is None else _draw(found, output, inputs, overwrite)
