@@ -21,6 +21,9 @@ _REPEATED = 3
 _CODES = 6
 #: The next number is above this share of a lowest one that is taken for a code.
 _FAR = 0.5
+#: Negative codes that are not in nines: how many, their share of the values, how much more often than another number
+#: each of them occurs, and how many other numbers there are.
+_SPIKES, _SHARE, _OFTENER, _MANY = 3, 0.03, 3, 20
 #: How far beyond all others a positive code lies, in ranges of the others.
 _APART = 0.5
 #: Texts of a column that are looked at, and the share of them that have to be dates.
@@ -56,8 +59,8 @@ def warn_of_suspects(columns: Iterable[Column], codes: Mapping[str, Iterable[Val
 def suspected_codes(values: NDArray[np.float64]) -> list[float]:
     """Repeated numbers at the ends of others that are written all in nines, as codes for no information are.
 
-    Negative ones are codes where there are but a few different negative numbers, all whole and one of them in nines; or
-    the lowest is, if the next is not half as far below 0.
+    Negative ones are codes where there are but a few different negative numbers, all whole and one of them in nines, or
+    far more frequent than others, as -1 below amounts; or the lowest is, if the next is not half as far below 0.
     Positive ones lie well beyond all others; numbers up to nine less than one in nines go with it, as 9998 with 9999.
 
     Parameters
@@ -73,7 +76,7 @@ def suspected_codes(values: NDArray[np.float64]) -> list[float]:
     """
     finite = values[np.isfinite(values)]
     ends = [float(end) for end in (finite.min(), finite.max())] if len(finite) else []
-    if not any(_in_nines(end) for end in ends):
+    if not ends or (ends[0] >= 0 and not _in_nines(ends[1])):
         return []
     levels, counts = np.unique(finite, return_counts=True)
     often = dict(zip(levels.tolist(), counts.tolist(), strict=True))
@@ -160,8 +163,20 @@ def _negative(often: Mapping[float, int]) -> list[float]:
     few = len(below) <= _CODES and len(below) < len(often) and all(level.is_integer() for level in below)
     if few and any(map(_in_nines, below)):
         return below
+    if few and _are_spikes(below, often):
+        return below
     lowest, *others = sorted(below) or [0.0]
     return [lowest] if others and _in_nines(lowest) and others[0] > _FAR * lowest else []
+
+
+def _are_spikes(below: list[float], often: Mapping[float, int]) -> bool:
+    """Whether the only negative numbers are few, from -9 to -1, and each far more frequent than most others."""
+    others = [count for level, count in often.items() if level >= 0]
+    if not 0 < len(below) <= _SPIKES or min(below) < -9 or len(others) < _MANY:
+        return False
+    rows = sum(often[level] for level in below)
+    usual = float(np.median(others))
+    return rows >= _SHARE * sum(often.values()) and all(often[level] >= _OFTENER * usual for level in below)
 
 
 def _positive(often: Mapping[float, int]) -> list[float]:

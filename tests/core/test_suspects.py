@@ -50,6 +50,8 @@ def test_codes_beside_a_known_one_are_named_with_it() -> None:
         ([-9999], [*AGE, 0, 1e6]),
         ([-9, -8, -7], AGE),
         ([-1, -9], AGE),
+        ([-1], [float(17 * i) for i in range(90)]),
+        ([-8, -7], [float(17 * i) for i in range(90)]),
         ([999], AGE),
         ([9999, 9998], AGE),
         ([999999], [1000.0 * i for i in range(500)]),
@@ -73,6 +75,10 @@ def test_sentinels(codes: list[float], others: list[float]) -> None:
         [-999.0] * 4 + [-37.0 * i for i in range(26)],  # the largest debt of many
         [9.0] * 9 + [float(i % 9) for i in range(90)],
         [-9.5] * 9 + AGE,
+        [-1.0] * 3 + [float(17 * i) for i in range(110)],  # seldom
+        [-1.0] * 9 + [float(i % 5) for i in range(90)],  # beside few other numbers
+        [-2.0] * 3 + [-1.0] * 5 + [float(i % 25) for i in range(150)],  # a tail
+        [-20.0] * 9 + [float(17 * i) for i in range(90)],
         [-9.0] * 9,
         [99.99] * 9 + AGE,
         [1.0, 2.0, 3.0],

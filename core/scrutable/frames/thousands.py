@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SAMPLED = 10_000
 _GROUPED = r"\s*[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}\s*"
 _NAMES, _OTHER = {".": "point", ",": "comma"}, {".": ",", ",": "."}
+#: Different numbers with a point that are told of in files in which commas separate values.
+_SEVERAL = 5
 _SHORT = r"\s*[+-]?[0-9]{1,3}\s*"
 
 
@@ -23,21 +25,21 @@ def warn_of_thousands(
 ) -> None:
     """Warn of columns in which each point or comma has one to three digits before it and three after it, as in 1.234.
 
-    Only files that `;` or a tab separates are looked at: there a comma may be the decimal mark. Of commas nothing is
-    told where one of another form, as in 0,5, shows that they separate decimals.
+    In files that `;` or a tab separates a comma may be the decimal mark. In others a point is told of only where
+    several different numbers have one, and others have none. Of commas nothing is told where one of another form, as
+    in 0,5, shows that they separate decimals.
 
     Parameters
     ----------
     columns : those that hold commas, or all where none does.
     read_texts : reads the first `SAMPLED` rows of columns by their names, as texts.
     """
-    if separator not in COMMA_SEPARATORS:
-        return
     doubtful = [name for name in columns if frame[name].dtype.kind == "f" and _in_thousandths(frame[name])]
     if not doubtful:
         return
     texts = read_texts(doubtful)
-    grouped = {name: said for name in doubtful if (said := _in_groups(texts[name].dropna())) is not None}
+    several = 0 if separator in COMMA_SEPARATORS else _SEVERAL
+    grouped = {name: said for name in doubtful if (said := _in_groups(texts[name].dropna(), several)) is not None}
     if any("," in said for said in grouped.values()) and len(grouped) < len(columns):
         return
     for name, said in grouped.items():
@@ -50,10 +52,17 @@ def warn_of_thousands(
         )
 
 
-def _in_groups(texts: pd.Series) -> str | None:
-    """The first text such as 1.234, if all others are so, or have three digits at most."""
+def _in_groups(texts: pd.Series, several: int) -> str | None:
+    """The first text such as 1.234, if all others are so, or have three digits at most.
+
+    Parameters
+    ----------
+    several : where above 0, as many have to be different, and others to have no point.
+    """
     grouped = texts.str.fullmatch(_GROUPED)
     if not grouped.any() or not (grouped | texts.str.fullmatch(_SHORT)).all():
+        return None
+    if several and (grouped.all() or texts[grouped].nunique() < several):
         return None
     return str(texts[grouped].iloc[0].strip())
 

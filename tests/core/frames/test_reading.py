@@ -152,6 +152,14 @@ def test_points_that_may_separate_thousands_are_told(tmp_path: Path) -> None:
     assert read_file(path, decimal=".")["income"].tolist() == [1.234, 950.0, 12.5]
 
 
+def test_points_that_may_separate_thousands_are_told_where_commas_separate_values(write: Any) -> None:
+    points = ["1.511", "90", "23.900", "2.040", "7.540", "999", "12.345"]
+    with pytest.warns(MixedDecimalsWarning, match="column 'inc': 1.511 is read as a little more than 1"):
+        read_file(write({"inc": points}))
+    for ordinary in (points[:5], [each for each in points if "." in each], [*points, "1.5"], [*points, "0.250"]):
+        read_file(write({"inc": ordinary}))
+
+
 def test_commas_that_may_separate_thousands_are_told(tmp_path: Path) -> None:
     path = tmp_path / "loans.csv"
     path.write_text("income;age\n1,234;30\n950;40\n12,500;\n")
