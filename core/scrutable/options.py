@@ -83,7 +83,8 @@ def check_options(component: Any) -> None:
         value = getattr(component, name, inspect.Parameter.empty)
         if value is inspect.Parameter.empty:
             continue
-        if isinstance(value, Mapping) and (options := _object_of(alternatives)) is not None:
+        options = _object_of(alternatives)
+        if options is not None and (isinstance(value, Mapping) or not _has_words(alternatives)):
             as_options(value, options, name)
         else:
             _check(value, alternatives, name, name)
@@ -130,6 +131,11 @@ def _object_of(alternatives: Alternatives) -> Any:
     """The object of options for which a mapping may stand; None where it may be something else, too."""
     others = [hint for hint, _ in alternatives if not _is_scalar(hint) and not _is(hint, Mapping)]
     return others[0] if len(others) == 1 and isinstance(others[0], type) and is_dataclass(others[0]) else None
+
+
+def _has_words(alternatives: Alternatives) -> bool:
+    """Whether something else than an object of options, a mapping or None is allowed."""
+    return any(_is_scalar(hint) and hint is not type(None) for hint, _ in alternatives)
 
 
 def _is_scalar(hint: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -34,6 +35,13 @@ _NOTHING = (
 )
 
 
+#: Money and other units before or after a number; different numbers from which on they are told of.
+_SIGN = r"[$€£¥]|USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|BRL"
+_BARE = rf"(?:{_PLAIN}|{_COMMA}|{_GROUPED})"
+_UNIT = re.compile(rf"\s*(?P<before>(?:{_SIGN})?)\s*{_BARE}(?P<after>\s*(?:{_SIGN}|[kKmM])|)\s*")
+_MANY = 20
+
+
 class NumbersAsTextWarning(ScrutableWarning):
     """A column whose values nearly all look like numbers was read as text, and so becomes categories."""
 
@@ -44,8 +52,12 @@ def warn_of_lookalikes(frame: pd.DataFrame, separator: str, reading: Reading) ->
 
     for name in frame.columns.difference(list(reading.text), sort=False):
         texts = frame[name].dropna()
-        if len(texts) and is_string_dtype(texts) and _look_like_numbers(texts.iloc[:: 1 + len(texts) // _SAMPLED]):
-            _warn(name, texts, separator, reading)
+        if len(texts) and is_string_dtype(texts):
+            some = texts.iloc[:: 1 + len(texts) // _SAMPLED]
+            if _look_like_numbers(some):
+                _warn(name, texts, separator, reading)
+            elif (unit := _unit(some)) is not None:
+                _warn_of_unit(name, texts, unit)
 
 
 def _look_like_numbers(texts: pd.Series) -> bool:
@@ -57,6 +69,25 @@ def _look_like_numbers(texts: pd.Series) -> bool:
     if known >= NEARLY_ALL * (known + len(others)):
         return True
     return bool(known >= _SEVERAL and others.str.fullmatch(_NOTHING).all())
+
+
+def _unit(texts: pd.Series) -> str | None:
+    """The one unit, such as $, that nearly all of many different numbers have; None where there is no such unit."""
+    found = [_UNIT.fullmatch(text) for text in texts]
+    units = {match["before"] + match["after"].strip() for match in found if match is not None} - {""}
+    numbers = {match.string for match in found if match is not None}
+    nearly_all = len(numbers) >= NEARLY_ALL * texts.nunique()
+    return units.pop() if len(units) == 1 and nearly_all and len(numbers) >= _MANY else None
+
+
+def _warn_of_unit(name: str, texts: pd.Series, unit: str) -> None:
+    example = next(text for text in texts if unit in text)
+    warn_caller(
+        f"column {name!r}: its values look like numbers with {unit!r}, such as {example!r}, and are read as categories "
+        f"({texts.nunique():,} different ones). Fix: write plain numbers, without {unit!r}; or keep the column, if it "
+        "holds codes.",
+        NumbersAsTextWarning,
+    )
 
 
 def _warn(name: str, texts: pd.Series, separator: str, reading: Reading) -> None:

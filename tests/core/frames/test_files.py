@@ -131,6 +131,19 @@ def test_words_among_numbers_are_named_with_their_count(write: Any, words: list[
         assert read_file(path, missing=words, numbers=["rate"])["rate"].isna().sum() == len(words)
 
 
+@pytest.mark.parametrize(
+    ("form", "unit"), [("${}", "$"), ("{} EUR", "EUR"), ("{}.5k", "k"), ("L{}", None), ("{}A", None)]
+)
+def test_numbers_with_a_unit_are_named(write: Any, form: str, unit: str | None) -> None:
+    path = write("n;rate\n" + "".join(f"{i};{form.format(i)}\n" for i in range(30)) + "30;?\n")
+    if unit is None:
+        read_file(path)
+        return
+    said = f"column 'rate': its values look like numbers with {unit!r}, such as {form.format(0)!r}"
+    with pytest.warns(NumbersAsTextWarning, match=re.escape(said)):
+        read_file(path)
+
+
 def test_words_for_nothing_in_columns_told_to_be_numbers_are_offered_as_missing(write: Any) -> None:
     with pytest.raises(KindError, match=r"got '\?'; .*--missing '\?' \(in Python missing=\['\?'\]\)"):
         read_file(write("n,rate\n1,5\n2,?\n"), numbers=["rate"])

@@ -141,7 +141,7 @@ def test_progress_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> None
     [
         ({"quantile": 1.5}, "quantile: unusable number; got 1.5; allowed: 0 to 1"),
         ({"ranking": "gini"}, "ranking: unknown ranking; got 'gini'; allowed: 'counterfactuals', 'gain' or 'refitted'"),
-        ({"target": "tree"}, "target: unknown target model; got 'tree'"),
+        ({"target": "tree"}, "target: unknown target; got 'tree'"),
         ({"rare_share": 1.0}, "rare_share: unusable number; got 1.0"),
         ({"random_state": -1}, "random_state: unusable number; got -1"),
         ({"verbose": 0.5}, "verbose: unusable number; got 0.5"),

@@ -86,7 +86,7 @@ def test_empty_options_of_the_learner_leave_those_of_the_binner() -> None:
 
 
 def test_a_single_name_is_no_list_of_categorical_columns() -> None:
-    with pytest.raises(InputError, match=r"categorical: expected a list of names.*'income'"):
+    with pytest.raises(InputError, match=r"categorical: .* allowed: a list of text.*'income'"):
         LDAXGB1Classifier(categorical="income").fit(DATA.X[["income"]], DATA.y)
 
 
