@@ -114,7 +114,7 @@ def random_models_held(subject: Subject) -> dict[str, Model]:
 
 def one_of_each_kind(models: Mapping[str, Model]) -> dict[str, Model]:
     """The first model of each class, by name."""
-    first = {type(model): name for name, model in reversed(models.items())}
+    first = {type(model): name for name, model in reversed(list(models.items()))}
     return {name: model for name, model in models.items() if name in first.values()}
 
 
