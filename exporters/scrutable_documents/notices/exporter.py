@@ -30,10 +30,13 @@ class Notices(NoticeOptions, Exporter):
     >>> from scrutable.datasets import load_german_credit
     >>> from scrutable.registry import registry
     >>> german = load_german_credit()
-    >>> learner = registry().create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
+    >>> X = german.X[["checking_status", "duration_months"]]
+    >>> texts = {"R01": "Balance of the checking account", "R02": "Length of the loan"}
+    >>> explainer = registry().create("explainer", "reason-codes", texts=texts)
+    >>> learner = registry().create("learner", "scorecard", explainer=explainer).fit(X, german.y)
     >>> lender = {"name": "Example Bank", "address": "1 Main Street",
     ...           "agency": {"name": "Federal Trade Commission", "address": "Washington, DC 20580"}}
-    >>> export = Notices(applicants=german.X.iloc[:2], lender=lender, date="2026-11-22").export(learner.model_)
+    >>> export = Notices(applicants=X.iloc[:2], lender=lender, date="2026-11-22").export(learner.model_)
     >>> list(export.files)
     ['index.html', 'index.csv', 'notice-000002.html']
     """

@@ -42,7 +42,7 @@ def in_numerals(model: Model) -> Model:
 
     >>> from scrutable.testing.contract.drawn import drawn_models
     >>> [feature.special_codes for feature in in_numerals(drawn_models()["scorecard 1"]).features]
-    [(), (), ('4',), (0.0,), (99.0,)]
+    [(-9.0, 2500.0), (), (), ('4',), (0.0,), (99.0,)]
     """
     return loads(json.dumps(_renamed(json.loads(dumps(model)))))
 
