@@ -315,7 +315,7 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_machine_without_java_is_told_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = SimpleNamespace(SparkSession=SimpleNamespace(getActiveSession=lambda: None))
-    monkeypatch.setattr("scrutable_sql.engines.spark.imported", lambda *_: sessions)
+    monkeypatch.setattr("scrutable_sql.engines.spark.library", lambda *_: sessions)
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(PluginError, match=r"engine spark: Java is not installed.*apt-get install default-jre-headless"):

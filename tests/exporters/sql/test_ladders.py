@@ -140,7 +140,7 @@ def test_trees_of_one_feature_are_one_ladder() -> None:
     text = SQLExporter().export(trees()).text
     assert "      -- an x: all trees that ask for nothing else, added up\n      CAST(CASE\n" in text
     assert text.count('"x_x" <= 0.5') == 1  # in the tree that asks for two features
-    assert "  -- (0.5, 7)\n" in text
+    assert "  -- [0.5000000000000001, 7)\n" in text
 
 
 def test_rules_are_columns_in_words_and_their_numbers_a_text() -> None:
