@@ -38,12 +38,12 @@ def url(dialect: str, request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture(scope="session")
 def make_exporter(dialect: str, url: str | None) -> Callable[..., SQLExporter]:
-    """Makes exporters of one dialect that can run."""
+    """Makes exporters of one dialect that can run, over drivers that hand over any name."""
     if dialect == "spark":  # compiling a statement takes far longer than running it on few rows
         Spark().session().conf.set("spark.sql.codegen.wholeStage", "false")
 
     def make(**options: Any) -> SQLExporter:
-        return SQLExporter(dialect=dialect, url=url, **options)
+        return SQLExporter(dialect=dialect, url=url, utf8_names=True, **options)
 
     return make
 
