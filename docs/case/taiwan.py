@@ -16,6 +16,7 @@
 # %%
 import json
 import os
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from scrutable.points_tables import read_points_table
 from scrutable.review import Review
 from scrutable.search import compare_models
 from scrutable.strategy import Profit, choose_cutoff, rounding_effect, score_bands, swap_set
+from scrutable.unseen_missing import UnseenMissingWarning, refusing_missing
 
 DATA = Path(os.environ["SCRUTABLE_DATA"]) / "taiwan_default.csv.gz"
 OUTPUT = Path(os.environ.get("SCRUTABLE_CASE", "case"))
@@ -122,9 +124,11 @@ for edit in review.audit:
 # ## Four challengers
 #
 # A scorecard on the reviewed bins, a scorecard whose characteristics tell little about sex, weighted rules, and boosted
-# stumps; the last two with a bound on the difference in opportunity.
+# stumps; the last two with a bound on the difference in opportunity. No value is missing in this file, so `fit` warns
+# that an applicant of whom nothing is known would be approved. Whichever model is picked will decline them, see below.
 
 # %%
+warnings.simplefilter("ignore", UnseenMissingWarning)
 bound = create("constraint", "fairness-information-value", bound=0.01)
 opportunity = create("constraint", "opportunity", slack=0.02)
 learners = {
@@ -165,7 +169,8 @@ assert result.picked.name != "champion"
 # ## Points that people can read
 #
 # The pick says its probability anew on the rows it learned from, gets points on the usual scale (600 are odds of 50
-# to 1, 20 more double them), and then whole points. Rounding has a price, and it is measured.
+# to 1, 20 more double them), and then whole points. Rounding has a price, and it is measured. A knock-out declines
+# applicants of whom every input is missing, which no row of training shows how to score.
 
 # %%
 calibrated = calibrate(result.picked.model, train[inputs], train["default"])
@@ -173,9 +178,26 @@ scaled = rescale(calibrated.model, Scaling(pdo=20, base_score=600, base_odds=50)
 rounded = rounding_effect(scaled, choice, (choice["default"] == 0).to_numpy())
 whole = rounded.same_approval_rate
 print(f"AUC {rounded.auc[0]:.4f} to {rounded.auc[1]:.4f}; {whole.flipped:.2%} of the decisions change")
-challenger = whole.model
+challenger, evidence = refusing_missing(
+    whole.model, replace(result.evidence(), model_sha256=fingerprint(whole.model)), "all"
+)
+
+# %% [markdown]
+# ## Reasons in words
+#
+# A declined applicant is told specific reasons, not the names of columns.
+
+# %%
+words = {"limit": "Amount of the credit limit", "education": "Level of education"}
+for month in ("september", "august", "july", "june", "may", "april"):
+    words[f"months_late_{month}"] = f"Payments past due in {month.title()}"
+    words[f"bill_{month}"] = f"Balance of the account in {month.title()}"
+    words[f"payment_{month}"] = f"Amount paid in {month.title()}"
+codes = challenger.reasons.codes
+told = create("explainer", "reason-codes", codes=codes, texts={code: words[name] for name, code in codes.items()})
+challenger = told.with_words(challenger)
+evidence = replace(evidence, model_sha256=fingerprint(challenger))
 dump(challenger, OUTPUT / "model.json", overwrite=True)
-evidence = replace(result.evidence(), model_sha256=fingerprint(challenger))
 dump_evidence(evidence, OUTPUT / "evidence.json", overwrite=True)
 
 # %% [markdown]

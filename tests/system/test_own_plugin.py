@@ -59,6 +59,8 @@ EXTRAS = [
     "xlsxwriter",
     "yaml",
 ]
+#: Warnings are errors, but for the one that says that the examples' applicants lack nothing.
+STRICT = ("-W", "error", "-W", "ignore:an applicant of whom every input is missing:UserWarning")
 #: pip neither asks an index nor makes an environment to build in; it reads this one as its negation, hence the 0.
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
@@ -139,7 +141,7 @@ def test_all_five_are_found_side_by_side(environment: dict[str, str], tmp_path: 
 def test_a_new_plugin_passes_its_own_tests(kind: Kind, workshop: Path, environment: dict[str, str]) -> None:
     """Those of the contract, those that are its own, and the example of its docstring."""
     names = Names(kind, PLUGINS[kind])
-    told = run(environment, workshop / kind, "python", "-m", "pytest", "-p", "no:cacheprovider", "-v", "-W", "error")
+    told = run(environment, workshop / kind, "python", "-m", "pytest", "-p", "no:cacheprovider", "-v", *STRICT)
     assert f"tests/test_{names.module}.py::Test{names.camel}::test_contract[it-is-found] PASSED" in told
     assert re.search(rf"^tests/test_{names.module}.py::test_\w+ PASSED", told, re.M)
     assert f"src/{names.package}/{kind}.py::{names.package}.{kind}.{names.cls} PASSED" in told
@@ -162,7 +164,7 @@ def test_the_example_of_its_readme_runs(
     kind: Kind, workshop: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
     [code] = re.findall(r"```python\n(.*?)```", (workshop / kind / "README.md").read_text(), re.S)
-    assert run(environment, tmp_path, "python", "-W", "error", "-c", code)
+    assert run(environment, tmp_path, "python", *STRICT, "-c", code)
 
 
 def test_its_types_are_right(workshop: Path, tmp_path: Path) -> None:
