@@ -23,21 +23,20 @@ from scrutable.registry import registry
 from scrutable.scorecards import with_statistics
 from scrutable.stepwise import scorecard_of
 from scrutable.training import SpecialCodes, TrainingData, refuse_reordered
-from scrutable.trends import Trends, check_trends
+from scrutable.trends import Trends
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 from scrutable_fairgbm.history import History
 from scrutable_fairgbm.lagrangian import Proxy
+from scrutable_fairgbm.monotone import directions_of
 from scrutable_fairgbm.operating import Operating
 from scrutable_fairgbm.options import BoosterOptions, TreeOptions
 from scrutable_fairgbm.randomised import RandomisedClassifier
 from scrutable_fairgbm.row_sets import HeldOutShare, RowSet, held_out_rows, training_rows, validation_rows
 from scrutable_fairgbm.stopping import Metric
 from scrutable_fairgbm.study import ClassWeight, Method, Plan, class_factors, log_odds, run
-
-_DIRECTIONS = {"ascending": 1, "descending": -1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,7 +76,8 @@ class FairGBMClassifier(Learner):
     min_child_samples : fewest rows in a leaf, with LightGBM; XGBoost has `BoosterOptions(min_child_weight=...)`.
     booster : further options of the trees, `BoosterOptions` from `scrutable_fairgbm.options` or a mapping: subsample,
         colsample, reg_lambda, reg_alpha, min_split_gain, min_child_weight, max_bin, rare_share.
-    trends : how the score may move as a numeric feature rises, by feature: "ascending" or "descending".
+    trends : how the score may move as a numeric feature rises, by feature: "ascending" or "descending"; refused for
+        features with special codes, which boosters order among the numbers.
     operating : where the decision stands, in training and in the model, `Operating` from `scrutable_fairgbm.operating`
         or a mapping with one of declined_good, approved_bad, approval, or with fpr or fnr and positive, for example
         {"approval": 0.7}. Where None, training looks at even odds; with constraints or a class weight the model decides
@@ -327,13 +327,11 @@ class FairGBMClassifier(Learner):
                 allowed=f"{n_trees} or more",
                 fix="raise n_estimators, or set warm_start=False",
             )
-        trends = self.trends or {}
-        check_trends(trends, data, self.categorical)
+        directions = directions_of(self.trends or {}, data, self.categorical, inputs.columns)
         if isinstance(self.explainer, str):
             registry().component(
                 "explainer", self.explainer
             )  # told before the work, and for trees that will not need it, too
-        directions = tuple(_DIRECTIONS.get(trends.get(each.feature.name, ""), 0) for each in inputs.columns)
         return Plan(
             backend=self.backend,
             method=self.method,

@@ -20,5 +20,8 @@ def scrutable_binners() -> list[Component]:
             enforces=("trend", "min-share", "max-bins"),
             extra="optbinning",
             requires=("optbinning",),
+            known_failures={
+                "whole-weights-are-repeated-rows-under-every-option": "the library finds its pre-bins by counting rows"
+            },
         )
     ]

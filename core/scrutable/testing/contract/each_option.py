@@ -26,7 +26,7 @@ from scrutable.testing.contract.subject import Subject
 #: How a descriptor declares that one option does nothing here: this, and the name of the option.
 PREFIX = "every-option-does-something: "
 #: Options that are about speed, words and chance wherever scikit-learn's conventions are kept.
-_SILENT = ("n_jobs", "verbose", "random_state", "warm_start", "time_limit")
+SILENT = ("n_jobs", "verbose", "random_state", "warm_start", "time_limit")
 _ROWS = 400
 #: An option is tried beside so many constraints of a kind, and values of an option that is None by default.
 _CONSTRAINTS = 2
@@ -48,9 +48,9 @@ def every_option_does_something(subject: Subject) -> None:
         if name.startswith(PREFIX)
     }
     usual: dict[str, str] = {}
-    for name, alternatives in _stated(subject).items():
-        values = list(_values(alternatives, _default(subject, name)))
-        if name in _SILENT or not values:
+    for name, alternatives in stated_of(subject).items():
+        values = list(values_of(alternatives, default_of(subject, name)))
+        if name in SILENT or not values:
             continue
         does = _does_something(subject, name, values, usual, alone=name in declared)
         if does is False and name not in declared:
@@ -78,16 +78,16 @@ def _does_something(subject: Subject, name: str, values: list[Any], usual: dict[
     return taken
 
 
-def _stated(subject: Subject) -> dict[str, Alternatives]:
+def stated_of(subject: Subject) -> dict[str, Alternatives]:
     loaded: Any = subject.load()
     return stated(loaded)
 
 
-def _default(subject: Subject, name: str) -> Any:
+def default_of(subject: Subject, name: str) -> Any:
     return subject.options.get(name, inspect.signature(subject.load()).parameters[name].default)
 
 
-def _values(alternatives: Alternatives, default: Any) -> Iterator[Any]:
+def values_of(alternatives: Alternatives, default: Any) -> Iterator[Any]:
     """Values that an option may have beside its default: words, truth values, and numbers at and between its limits."""
     for hint, limits in alternatives:
         origin: Any = typing.get_origin(hint)
@@ -125,9 +125,9 @@ def _beside(subject: Subject, name: str) -> Iterator[dict[str, Any]]:
     for kind in subject.component.accepts if has_option(subject, "constraints") else ():
         for constraint, options in CONSTRAINTS[kind][:_CONSTRAINTS]:
             yield {"constraints": [registry().create("constraint", constraint, **options)]}
-    for other, alternatives in _stated(subject).items():
-        if other not in (name, *_SILENT) and _default(subject, other) is None:
-            yield from ({other: value} for value in list(_values(alternatives, None))[:_OTHERS])
+    for other, alternatives in stated_of(subject).items():
+        if other not in (name, *SILENT) and default_of(subject, other) is None:
+            yield from ({other: value} for value in list(values_of(alternatives, None))[:_OTHERS])
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.errors import InputError
 from scrutable.model import RuleSet
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, learns_classes, learns_quantities
@@ -16,6 +17,15 @@ from scrutable.testing.contract.subject import Subject
 #: Classes as data hold them, in their order.
 _LABELS: tuple[tuple[Any, Any], ...] = (("bad", "good"), (0, 1), (False, True), (1.0, 2.0), ("1", "2"))
 _HEAVY = 40.0
+#: Shares of good rows by the values of two columns; what lacks a value adds to what the other one tells.
+_GAPS: dict[tuple[float | None, float | None], float] = {
+    (1.0, 1.0): 0.25,
+    (2.0, 1.0): 0.4,
+    (1.0, None): 0.7,
+    (2.0, None): 0.82,
+    (None, 1.0): 0.6,
+    (None, None): 0.91,
+}
 #: How far a probability may be from the share of good rows.
 _NEAR = 0.08
 
@@ -80,6 +90,27 @@ def probabilities_are_near_the_shares(subject: Subject) -> None:
         far = [f"{each:.3f} for {share}" for each, share in zip(found, shares.values(), strict=True)]
         fault = "probabilities of the favourable class are far from its share in the rows"
         require(np.abs(found - np.array(list(shares.values()))).max() < _NEAR, fault, got=", ".join(far))
+
+
+@check("learner", decides=True, hint="set the calibration on all rows, those with missing values too")
+def probabilities_are_near_the_shares_beside_gaps(subject: Subject) -> None:
+    """Where most rows lack one value or another, probabilities are near the shares, of complete rows as well."""
+    if not learns_classes(subject):
+        return
+    for shares in (_GAPS, {rows: 1 - share for rows, share in _GAPS.items()}):
+        cells = list(shares)
+        good = [place < round(share * EACH) for place in range(EACH) for share in shares.values()]
+        columns = {name: [cell[at] for cell in cells] * EACH for at, name in enumerate((X, "z"))}
+        try:
+            learner = fit(subject.make(), sample_of(subject, columns, good))
+        except InputError:  # it finds nothing to learn here
+            return
+        if isinstance(learner.model_, RuleSet):
+            return
+        found = learner.predict_proba(frame_of({name: values[: len(cells)] for name, values in columns.items()}))[:, 1]
+        far = [f"{each:.3f} for {share}" for each, share in zip(found, shares.values(), strict=True)]
+        fault = "where most rows lack a value, probabilities are far from the shares"
+        require(np.abs(found - np.array(list(shares.values()))).max() < 2 * _NEAR, fault, got=", ".join(far))
 
 
 def _multi_class(subject: Subject) -> bool:

@@ -40,6 +40,20 @@ def quantities_of_any_scale_are_learned(subject: Subject) -> None:
                 require(right, f"predictions of {unit}, are far from its means {wanted}", got=found)
 
 
+@check("learner", decides=True, hint="ask whether a value was seen by its rows, not by whether its mean is 0")
+def means_of_nothing_are_learned(subject: Subject) -> None:
+    """A number, a text and a missing value whose rows all have a quantity of 0 are predicted to have none."""
+    if not learns_quantities(subject):
+        return
+    for values in ([1.0, 2.0, 3.0, None], ["a", "b", "c", None]):
+        for place, value in enumerate(values):
+            means = [0.5 + (each + 1) / 10 if each != place else 0.0 for each in range(len(values))]
+            rows = frame_of({X: values * EACH})
+            found = worth(subject.make().fit(rows, np.array(means * EACH)), values)
+            told = f"all rows of {value!r} have a quantity of 0, and another one is predicted"
+            require(abs(found[place]) < _NEAR, told, got=found)
+
+
 @check("binner", decides=True, hint="leave bin_quantity to the base class, and cut by Sample.target and Sample.weight")
 def bins_of_quantities_are_told_apart(subject: Subject) -> None:
     """Of a quantity, unless it is refused, values of another mean have attributes of their own, with their means."""

@@ -29,7 +29,7 @@ _CONSTRAINTS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "divergence": (("fairness-information-value", {"bound": 0.1}),),
 }
 #: scikit-learn's check of the same without constraints: what declares that it fails is held to its bounds alone.
-_SCIKIT_LEARNS = "check_sample_weight_equivalence_on_dense_data"
+SCIKIT_LEARNS = "check_sample_weight_equivalence_on_dense_data"
 _ROWS = 540
 _TINY = 1e-9
 _NEAR = 1e-6
@@ -40,11 +40,11 @@ _PROBABLE = 0.02
 @check("binner", "learner", decides=True, hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
 def whole_weights_are_repeated_rows(subject: Subject) -> None:
     """A row of weight 3 decides what three rows do, with and without a cutoff, a rate or a bound that it enforces."""
-    if _SCIKIT_LEARNS in subject.component.known_failures:
+    if SCIKIT_LEARNS in subject.component.known_failures:
         return
     for sample, weight in _weighted(subject):
         times = weight.astype(int)
-        repeated = Sample(**{name: _repeat(getattr(sample, name), times) for name in _PARTS})
+        repeated = Sample(**{name: repeat(getattr(sample, name), times) for name in _PARTS})
         for options in _asked(subject):
             first = _fitted(subject, sample, weight, options)
             again = _fitted(subject, repeated, None, options)
@@ -69,7 +69,7 @@ def bounds_it_enforces_are_about_weight(subject: Subject) -> None:
 _PARTS = ("X", "y", "sensitive_features")
 
 
-def _repeat(part: Any, times: Any) -> Any:
+def repeat(part: Any, times: Any) -> Any:
     return part.iloc[np.repeat(np.arange(len(part)), times)].reset_index(drop=True)
 
 

@@ -31,14 +31,14 @@ _ROWS = 600
     hint="go through the bounds of all constraints and attributes together, and stop at none of them",
 )
 def bounds_bite_together(subject: Subject) -> None:
-    """Bounds on two attributes, in one constraint or in two in either order, bite or hold all of them."""
-    sample = _two_attributes()
-    groups = Groups.from_frame(sample.sensitive_features)
-    for kind in subject.component.accepts:
-        name, options = CONSTRAINTS[kind][0]
-        by_attribute = [_made(name, **options, attributes=[each]) for each in groups.names]
-        for given in ([_made(name, **options)], by_attribute, by_attribute[::-1]):
-            _bite(subject, kind, sample, groups, given, by_attribute)
+    """Bounds on two attributes, opposed ones too, in one constraint or in two in either order, all bite or hold."""
+    for sample in (_two_attributes(), _opposed()):
+        groups = Groups.from_frame(sample.sensitive_features)
+        for kind in subject.component.accepts:
+            name, options = CONSTRAINTS[kind][0]
+            by_attribute = [_made(name, **options, attributes=[each]) for each in groups.names]
+            for given in ([_made(name, **options)], by_attribute, by_attribute[::-1]):
+                _bite(subject, kind, sample, groups, given, by_attribute)
 
 
 @check(
@@ -110,6 +110,16 @@ def _two_attributes() -> Sample:
     """Two attributes that are independent: x is lower in one group of the first, and z in one of the second."""
     chance, place = np.random.default_rng(11), np.arange(_ROWS)
     poor, far = place % 2 == 0, place // 2 % 2 == 0
+    x, z = (np.clip(chance.integers(0, 3, _ROWS) + 2 * ~low, 0, 4) for low in (poor, far))
+    return _sample(x, z, chance, {"sex": np.where(poor, "f", "m"), "region": np.where(far, "far", "near")})
+
+
+@functools.cache
+def _opposed() -> Sample:
+    """Two attributes: most of the poor of the one are the rich of the other, and who mends one gap opens another."""
+    chance, place = np.random.default_rng(13), np.arange(_ROWS)
+    poor = place % 2 == 0
+    far = np.where(place // 2 % 4 == 0, poor, ~poor)
     x, z = (np.clip(chance.integers(0, 3, _ROWS) + 2 * ~low, 0, 4) for low in (poor, far))
     return _sample(x, z, chance, {"sex": np.where(poor, "f", "m"), "region": np.where(far, "far", "near")})
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from scrutable.errors import InputError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import features_of, fit
 from scrutable.testing.contract.known import (
@@ -42,6 +44,7 @@ def missing_values_are_worth_what_their_rows_say(subject: Subject) -> None:
     """Missing values score low where those who lack the value are bad, and high where they are good."""
     for ordinary in _ORDINARY:
         _follows(subject, ordinary, None, "missing values", {})
+    _follows_beside_a_trend(subject, None, "missing values beside a trend", {})
 
 
 @check(
@@ -56,6 +59,7 @@ def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
         _follows(subject, _ORDINARY[0], _CODE, "special codes", options)
         options = options_for(subject, special_codes={X: ["n/a"]})
         _follows(subject, _ORDINARY[1], "n/a", "special codes among texts", options or {})
+    _follows_beside_a_trend(subject, _CODE, "special codes beside a trend", {"special_codes": {X: [_CODE]}})
 
 
 @check("binner", "learner", decides=True, hint="give texts that were never seen 0, or what rare ones have")
@@ -123,13 +127,16 @@ def columns_that_tell_nothing_do_no_harm(subject: Subject) -> None:
     hint="compare texts as they are, and ask first whether they are missing",
 )
 def texts_are_what_they_are(subject: Subject) -> None:
-    """Texts such as "None", "nan" and "" are no missing values, and "a", "A" and "a " are three texts."""
+    """Texts such as "None", "nan" and "" are no missing values; "a", "A" and "a " are three texts, as long ones are."""
     for text in ("None", "nan", "NA", "", "null"):
         shares = {"a": 0.1, text: 0.9, None: 0.02}
         low, high, missing = found = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
         require(missing < high and low < high, f"the text {text!r} is taken for a missing value", got=found)
-    low, high, last = worth(fit(subject.make(), rows_with(subject, {"a": 0.1, "A": 0.9, "a ": 0.9})), ["a", "A", "a "])
-    require(low < min(high, last), "texts that differ in case or blanks are taken for one", got=[low, high, last])
+    for texts in (["a", "A", "a "], [f"{'long ' * 60}{end}" for end in "abc"], ["a" * 70, "a" * 71, "a" * 72]):
+        shares = dict(zip(texts, (0.1, 0.9, 0.9), strict=True))
+        low, high, last = worth(fit(subject.make(), rows_with(subject, shares)), texts)
+        told = "texts that differ in case, in blanks or at their ends alone are taken for one"
+        require(low < min(high, last), told, got=[low, high, last])
 
 
 @check("binner", "learner", decides=True, hint="take infinities for the largest and smallest of numbers")
@@ -179,6 +186,14 @@ def _follows(subject: Subject, ordinary: dict[Any, float], value: Any, what: str
     between = "between the worst ordinary value (0) and the best (1) they are at"
     said = f"{between} {places[0]:.3g} where all but all are bad, at {places[1]:.3g} where good"
     require(places[0] < _WORSE and places[1] > 1 - _WORSE, fault, got=said)
+
+
+def _follows_beside_a_trend(subject: Subject, value: Any, what: str, given: dict[str, Any]) -> None:
+    """Require the same where the ordinary numbers have a trend, which they follow; or fit refuses it."""
+    options = options_for(subject, trends={X: "ascending"}, **given)
+    if options is not None:
+        with contextlib.suppress(InputError):
+            _follows(subject, _ORDINARY[0], value, what, options)
 
 
 def _is_set_apart(estimator: Any, code: Any, low: float) -> None:

@@ -18,6 +18,7 @@ from scrutable.testing.contract.biting import unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample
 from scrutable.testing.contract.known import X, frame_of, has_option, rows_with
+from scrutable.testing.contract.repeated import repeat
 from scrutable.testing.contract.subject import Subject
 
 _RATE = 0.3
@@ -49,6 +50,23 @@ def every_alternative_follows_the_favourable_class(subject: Subject) -> None:
             require(found == favourable, f"{told} favours another class", got=found)
             gap = _gap(each, sample, wanted, ~wanted)
             require(gap > 0, f"{told} scores the other class higher", got=f"{gap:g} points")
+
+
+@check("learner", of=makes_them, decides=True, hint="learn from all rows; only bounds are about rows of known groups")
+def every_alternative_follows_rows_of_unknown_groups(subject: Subject) -> None:
+    """Of rows that contradict one another the many whose group nobody knows decide in every alternative."""
+    sample, original = _contradicted()
+    good = (sample.y == "good").to_numpy()
+    for many in (original, ~original):
+        times = np.where(many, 4, 1)
+        groups = sample.sensitive_features.copy()
+        groups.loc[many & (np.arange(len(good)) % 16 > 1), "sex"] = None
+        parts = {"X": sample.X, "y": sample.y, "sensitive_features": groups}
+        repeated = Sample(**{name: repeat(part, times) for name, part in parts.items()})
+        for each in _made(subject, repeated, None):
+            gap = _gap(each, sample, good & many, ~good & many)
+            told = f"in the alternative {each.name!r} rows of unknown groups say nothing"
+            require(gap > 0, told, got=f"{gap:g} points")
 
 
 @check("learner", of=makes_them, decides=True, hint="leave cutoffs and evidence to the base class, which weighs rows")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -65,6 +66,7 @@ def planted(kind: Kind, *, check: str, **declared: Any) -> Callable[[C], C]:
 
 def faults() -> list[PlantedFault]:
     """All that are planted, kind by kind, each once."""
-    for kind in KINDS:
-        importlib.import_module(f"contract_planted.{kind}s")
+    for module in pkgutil.iter_modules(importlib.import_module("contract_planted").__path__):
+        if module.name != "__main__":
+            importlib.import_module(f"contract_planted.{module.name}")
     return sorted(_PLANTED, key=lambda fault: KINDS.index(fault.component.kind))

@@ -1,0 +1,116 @@
+"""Checks of binners and learners by two fits whose results have to agree, under each of their options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from scrutable.errors import ScrutableError
+from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.data import Sample, fit, learns_classes
+from scrutable.testing.contract.known import has_option, worths
+from scrutable.testing.contract.repeated import SCIKIT_LEARNS, repeat
+from scrutable.testing.contract.results import content
+from scrutable.testing.contract.rich import CODES, TEXTS, by_hand, rich, settings, with_codes
+from scrutable.testing.contract.subject import Subject
+
+#: Numbers that the codes may be as well: above all others, below all others, and among them.
+_OTHER_CODES = ((997.0, 998.0), (-3.0, -2.0), (3.05, 55.55))
+#: How far results may be apart, that are found by steps in learners.
+_NEAR, _PROBABLE = 1e-6, 0.02
+
+
+@check("binner", "learner", hint="take the rows of every special code out before anything is cut")
+def codes_may_be_any_numbers(subject: Subject) -> None:
+    """Special codes that are other numbers, wherever these lie, change nothing, under each of its options."""
+    sample = rich(subject)
+    for options, usual in _each(subject, sample):
+        for codes in _OTHER_CODES:
+            renamed = sample.X["amount"].replace(dict(zip(CODES, codes, strict=True)))
+            other = replace(sample, X=sample.X.assign(amount=renamed))
+            found = _made(subject, other, {**options, **(with_codes(subject, codes) or {})})
+            told = f"with {_told(options)} codes of {codes} do not score as codes of {CODES}"
+            _agree(subject, usual, found, (sample.X, other.X), told)
+
+
+@check("binner", "learner", hint="count by data.weight wherever bins and groups are made and merged")
+def whole_weights_are_repeated_rows_under_every_option(subject: Subject) -> None:
+    """A row of weight 3 is three rows to what merges many numbers and texts, under each of its options."""
+    if SCIKIT_LEARNS in subject.component.known_failures:
+        return
+    sample = rich(subject)
+    first = sample.y == sample.y.max() if sample.y.dtype == object else sample.y > sample.y.mean()
+    odd = sample.X["text"].isin(TEXTS[::2]).to_numpy()
+    weight = np.where(first.to_numpy() == odd, 3.0, 1.0)
+    repeated = Sample(
+        **{name: repeat(getattr(sample, name), weight.astype(int)) for name in ("X", "y", "sensitive_features")}
+    )
+    for options, usual in _each(subject, sample, weight):
+        if _draws(subject, sample, options):
+            continue
+        found = _made(subject, repeated, options)
+        told = f"with {_told(options)} a row of weight 3 is not what three rows are"
+        _agree(subject, usual, found, (sample.X, sample.X), told)
+
+
+@check("binner", decides=True, hint="find cuts and groups of each column anew, and keep nothing by what its values are")
+def columns_are_binned_alike_in_any_order(subject: Subject) -> None:
+    """A column has the same table wherever it stands, beside one of the same numbers too, under each of its options."""
+    sample = rich(subject)
+    turned = replace(sample, X=sample.X[sample.X.columns[::-1]])
+    for options, usual in _each(subject, sample):
+        if _draws(subject, sample, options):
+            continue
+        found = _made(subject, turned, options)
+        told = f"with {_told(options)} columns are binned otherwise in another order"
+        require((found is None) == (usual is None), told, got="one of them is refused")
+        moved = [name for name in sample.X if found is not None and found.binning_[name] != usual.binning_[name]]
+        require(not moved, told, got=moved)
+
+
+def _each(subject: Subject, sample: Sample, weight: Any = None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Options with the special codes declared, and what is learned with them; None where it refuses the data."""
+    for own in settings(subject):
+        codes = {} if with_codes(subject) is None else with_codes(subject)
+        options = {**by_hand(subject, sample), **(codes or {}), **own}
+        yield options, _made(subject, sample, options, weight)
+
+
+def _draws(subject: Subject, sample: Sample, options: dict[str, Any]) -> bool:
+    """Whether what is learned hangs on the seed: who draws rows or columns draws others in another order."""
+    if not has_option(subject, "random_state"):
+        return False
+    first, second = (_made(subject, sample, {**options, "random_state": seed}) for seed in (1, 2))
+    return first is not None and second is not None and content(first) != content(second)
+
+
+def _made(subject: Subject, sample: Sample, options: dict[str, Any], weight: Any = None) -> Any:
+    try:
+        return fit(subject.make(**options), sample, sample_weight=weight)
+    except (ScrutableError, TypeError, ValueError):
+        return None
+
+
+def _agree(subject: Subject, first: Any, again: Any, rows: tuple[pd.DataFrame, pd.DataFrame], told: str) -> None:
+    """Require that both are refused, or say the same of the same rows: probabilities, or values."""
+    require((first is None) == (again is None), told, got="one of them is refused")
+    if first is None:
+        return
+    if learns_classes(subject):
+        ours, theirs = (np.asarray(each.predict_proba(X)) for each, X in zip((first, again), rows, strict=True))
+        allowed = _PROBABLE
+    else:
+        ours, theirs = (np.array(worths(each, X)) for each, X in zip((first, again), rows, strict=True))
+        allowed = _NEAR * max(1.0, float(np.ptp(ours)))
+    far = np.abs(ours - theirs)
+    far = far.max(axis=1) if far.ndim > 1 else far
+    require(far.max() <= allowed, told, got=f"{far.max():g} apart for {rows[0].iloc[int(far.argmax())].to_dict()}")
+
+
+def _told(options: dict[str, Any]) -> str:
+    own = {name: value for name, value in options.items() if name not in ("special_codes", "cuts", "binner")}
+    return f"{own}" if own else "no options"

@@ -1,0 +1,155 @@
+"""Binners and learners that two fits, which have to agree, show to be wrong; some of them under an option alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from contract_samples.healthy import TinyBinner, TinyLearner
+from sklearn.base import clone
+
+from contract_planted.fault import planted
+from contract_planted.learners import Varying, changed
+from scrutable import create
+from scrutable.bases import Alternative
+from scrutable.bases.sample import Sample
+from scrutable.model import Attribute, Missing, Scaling
+from scrutable.registry import registry
+from scrutable.scorecards import build_scorecard
+
+_TABLES = {"produces": ("binning",), "enforces": ("trend",)}
+_LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
+_QUICK = {"options": {"binner": "quantile"}, "produces": ("scorecard",)}
+_VARY = {"produces": ("scorecard", "alternatives")}
+_Optimal: Any = registry().load("binner", "optimal")
+_Scorecard: Any = registry().load("learner", "scorecard")
+_RegressionScorecard: Any = registry().load("learner", "scorecard-regressor")
+
+
+@planted("binner", check="codes-may-be-any-numbers", **_TABLES)
+class TakesOutTheFirstCode(TinyBinner):
+    """Cuts numbers in the middle of the rows, of which it takes out the first special code alone."""
+
+    def bin(self, data: Any) -> Any:
+        kept, self.cuts = self.cuts, {**{f.name: self._middle(data, f) for f in data.features}, **(self.cuts or {})}
+        self.cuts = {name: cuts for name, cuts in self.cuts.items() if cuts}
+        binning = super().bin(data)
+        self.cuts = kept
+        return binning
+
+    def _middle(self, data: Any, feature: Any) -> list[float]:
+        values = data.columns[feature.name].values
+        if feature.kind != "numeric" or feature.name in self.categorical:
+            return []
+        return [float(np.nanmedian(values[~np.isin(values, feature.special_codes[:1])]))]
+
+
+@planted("binner", check="whole-weights-are-repeated-rows-under-every-option", **_LIMITED)
+class MergesByRows(_Optimal):
+    """Merges texts by rates of rows, not of weight."""
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
+        return super().find_groups(replace(sample, weight=np.ones_like(sample.weight)))
+
+
+@planted("binner", check="columns-are-binned-alike-in-any-order", **_LIMITED)
+class CutsEqualNumbersAlike(_Optimal):
+    """Cuts a column where it has just cut another one of the same numbers."""
+
+    def bin(self, data: Any) -> Any:
+        self._cut: dict[bytes, Sequence[float]] = {}
+        return super().bin(data)
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        known = np.unique(sample.values).tobytes()
+        if known not in self._cut:
+            self._cut[known] = super().find_cuts(sample)
+        return self._cut[known]
+
+
+@planted("binner", check="texts-are-what-they-are", **_TABLES)
+class ReadsSixteenLetters(TinyBinner):
+    """Takes texts for one that begin with the same sixteen letters."""
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
+        groups: dict[Any, list[Any]] = {}
+        for value in np.unique(sample.values).tolist():
+            groups.setdefault(value[:16] if isinstance(value, str) else value, []).append(value)
+        return list(groups.values())
+
+
+class WithATrend(_Scorecard):
+    """Changes a card whose binner is asked for trends."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        trends = getattr(self.binner, "trends", None) or {}
+        parts = [self.change(each) if each.feature in trends else each for each in model.characteristics]
+        return replace(model, characteristics=tuple(parts), reasons=None), evidence
+
+
+@planted("learner", check="missing-values-are-worth-what-their-rows-say", enforces=("trend",), **_QUICK)
+class MissingGoesAlong(WithATrend):
+    """Where a trend is asked for, brings the missing values in line with it, as if they were the largest."""
+
+    def change(self, item: Any) -> Any:
+        return _changed(item, Missing)
+
+
+def _changed(item: Any, kind: type) -> Any:
+    best = item.points_range[1]
+    attributes = [replace(each, points=best) if isinstance(each.condition, kind) else each for each in item.attributes]
+    return replace(item, attributes=tuple(attributes))
+
+
+@planted("learner", check="probabilities-are-near-the-shares-beside-gaps", produces=("scorecard",))
+class CalibratesOnCompleteRows(TinyLearner):
+    """Takes its base points from the rows that lack nothing."""
+
+    def learn(self, data: Any) -> Any:
+        _, evidence = super().learn(data)
+        complete = ~np.any([column.missing for column in data.columns.values()], axis=0)
+        share = np.average(data.good, weights=data.weight * complete) if complete.any() else 0.5
+        tables = create("binner", "quantile").bin(data).tables
+        odds = float(np.log(share / (1 - share))) if 0 < share < 1 else 0.0
+        return build_scorecard(data.outcome, tables, odds, [each.woe for each in tables], Scaling()), evidence
+
+
+@planted("learner", check="means-of-nothing-are-learned", produces=("regression-scorecard",))
+class TakesNothingForUnseen(_RegressionScorecard):
+    """Predicts the mean of all rows where the mean of an attribute's rows is 0."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        base = model.base_points
+
+        def seen(attribute: Attribute) -> Attribute:
+            return replace(attribute, points=0.0) if abs(base + attribute.points) < 1e-3 else attribute
+
+        return changed(model, seen), evidence
+
+
+@planted("learner", check="every-alternative-follows-rows-of-unknown-groups", **_VARY)
+class VariesByKnownGroups(Varying):
+    """Makes alternatives of the rows whose group is known."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        known = np.ones_like(data.weight)
+        for each in () if data.groups is None else data.groups.attributes:
+            known *= each.membership[:, [label != "(missing)" for label in each.labels]].sum(axis=1)
+        return super().vary(replace(data, weight=data.weight * np.maximum(known, 1e-6)))
+
+
+@planted("learner", check="options-of-its-binner-count-as-its-own", **_QUICK)
+class DropsTheClassOfItsBinner(_Scorecard):
+    """Takes its binner without the favourable class that is set there."""
+
+    def fit(self, X: Any, y: Any, **more: Any) -> Any:
+        given = self.binner
+        if not isinstance(given, str):
+            self.binner = clone(given).set_params(favourable=None)
+        super().fit(X, y, **more)
+        self.binner = given
+        return self
