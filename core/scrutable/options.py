@@ -18,6 +18,8 @@ from scrutable.errors import InputError, did_you_mean
 _UNIONS = (typing.Union, types.UnionType)
 #: Options that are mappings from columns and nothing else.
 _BY_COLUMN = ("trends", "cuts", "merges", "special_codes")
+#: Options that are left to what binds them: it knows how to make one that the component can keep.
+_TOLD_ELSEWHERE = ("constraints",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def check_options(component: Any) -> None:
     cls: Any = type(component)
     for name, alternatives in stated(cls).items():
         value = getattr(component, name, inspect.Parameter.empty)
-        if value is inspect.Parameter.empty:
+        if value is inspect.Parameter.empty or name in _TOLD_ELSEWHERE:
             continue
         options = _object_of(alternatives)
         if options is not None and (isinstance(value, Mapping) or not _has_words(alternatives)):

@@ -89,7 +89,9 @@ def test_numpy_scalars_are_numbers(binner: Any) -> None:
 
 
 def test_a_name_is_not_a_list_of_names(binner: Any, german: Dataset) -> None:
-    with pytest.raises(InputError, match=r"categorical: expected a list of names; got 'housing'"):
+    with pytest.raises(
+        InputError, match=r"categorical: a value of the wrong type; got 'housing'.* write \['housing'\]"
+    ):
         binner(categorical="housing").fit(german.X, german.y)
 
 

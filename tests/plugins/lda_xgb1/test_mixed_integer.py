@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrutable.errors import InputError
+from scrutable.errors import PluginError
 from scrutable_lda_xgb1.fronts import front
 from scrutable_lda_xgb1.merging import merge
 from scrutable_lda_xgb1.mixed_integer import merge_by_milp
@@ -53,5 +53,5 @@ def test_none_where_one_bin_breaks_a_bound(make_counts) -> None:
 
 def test_without_pulp_the_extra_is_named(make_counts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pulp", None)
-    with pytest.raises(InputError, match=r"scrutable\[lda-xgb1\]"):
+    with pytest.raises(PluginError, match=r"scrutable\[lda-xgb1\]"):
         merge_by_milp(make_counts(0, 5), MergeOptions())

@@ -302,7 +302,7 @@ def test_outcomes_that_are_no_classes_are_refused(y: Any) -> None:
         ({"max_depth": 0}, "max_depth: unusable number; got 0; allowed: a whole number from 1 to 30"),
         ({"min_samples_leaf": 0}, "min_samples_leaf: unusable number; got 0"),
         ({"penalty": -1}, "penalty: unusable number; got -1"),
-        ({"cost": "lenght"}, "cost: unknown rule cost; got 'lenght'.*'length'"),
+        ({"cost": "lenght"}, "cost: unknown cost; got 'lenght'.*'length'"),
         ({"cost": lambda facts: -1.0}, "a rule cost must be a finite number of zero or more.*got -1.0"),
         ({"loss": "hinge"}, "loss: unknown loss; got 'hinge'; allowed: 'paper' or 'unit'"),
         ({"nodes": "some"}, "nodes: unknown nodes; got 'some'; allowed: 'leaves' or 'all'"),

@@ -14,6 +14,7 @@ from scrutable.cli.demo.run import APPROVAL_RATE, BOUND, Demonstration, not_inpu
 from scrutable.cli.explanations import described
 from scrutable.cli.output import WIDTH, heading
 from scrutable.cli.report import side_by_side
+from scrutable.unseen_missing import AllMissing
 
 #: Characteristics that are shown; the rest is in the file.
 _SHOWN = 4
@@ -30,11 +31,20 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield _reading()
     yield heading("\n2  The bounded scorecard, as it decides")
     yield scorecard_table(shown.bounded, _SHOWN)
+    yield from _nothing_known(shown)
     yield heading("\n3  The same scorecard as SQL")
     yield _certified(shown)
     yield heading("\n4  Declined applicants of those held out, and why")
     for found in shown.declined:
         yield described(f"Applicant {found.row + 1}", found)
+
+
+def _nothing_known(shown: Demonstration) -> Iterator[Text]:
+    """Whether the card approves applicants of whom nothing is known, and how `fit` declines them."""
+    nothing = AllMissing.of(shown.evidence)
+    if nothing is not None and nothing.unlearned:
+        told = nothing.describe()
+        yield Text(f"{told[0].upper()}{told[1:]}. `scrutable fit --missing all` makes a card that declines them.")
 
 
 def picture(page: Sequence[RenderableType]) -> str:

@@ -19,6 +19,7 @@ from scrutable.measures import Measured, measure
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, dumps_evidence
 from scrutable.model.values import freeze
 from scrutable.registry import registry
+from scrutable.unseen_missing import told_otherwise
 
 TEST_SIZE = 0.3
 APPROVAL_RATE = 0.7
@@ -56,9 +57,9 @@ def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Dem
     data = load_german_credit()
     groups = Groups.from_frame(data.sensitive_features)
     learn, held_out = split_rows(data.y, TEST_SIZE, seed)
-    with working("Fitting the plain scorecard"):
+    with working("Fitting the plain scorecard"), told_otherwise():
         plain = _fit(_plain(data), data, groups, learn)
-    with working("Fitting the disparity-bounded scorecard"):
+    with working("Fitting the disparity-bounded scorecard"), told_otherwise():
         bounded = _fit(_bounded(data), data, groups, learn)
     with working("Measuring on the rows held out"):
         measured = [
