@@ -111,7 +111,10 @@ class FairnessConstraint(ABC):
         """
 
     def reference_of(self, attribute: ProtectedAttribute) -> str | None:
-        """The group to compare with. None means everyone; then every known group is bounded, the largest too."""
+        """The group to compare with: the reference that the user names, or None for everyone, and then all are bounded.
+
+        Whoever compares otherwise makes further bounds in `bounds_for`, and leaves the user's reference as it is.
+        """
         return attribute.reference
 
     def _selected(self, groups: Groups) -> tuple[ProtectedAttribute, ...]:

@@ -10,16 +10,17 @@ import numpy as np
 from scrutable.bases import Learner
 from scrutable.bases.alternative import BASELINE, Alternative
 from scrutable.component import Component
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableError
 from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
 from scrutable.search import LDASearch
 from scrutable.testing.contract.biting import CONSTRAINTS, unequal
 from scrutable.testing.contract.check import Fault, check, require
-from scrutable.testing.contract.data import Sample, learns_classes
+from scrutable.testing.contract.data import Sample, fit, learns_classes, sample_for
 from scrutable.testing.contract.known import has_option
 from scrutable.testing.contract.options import approves
 from scrutable.testing.contract.results import bare, content
+from scrutable.testing.contract.set_later import values_of_options
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed_state, state_of
 
@@ -64,6 +65,27 @@ def alternatives_begin_with_the_baseline(subject: Subject) -> None:
         require(
             bare(baseline.model) == free, f"where the learner has a constraint the baseline is another model {what}"
         )
+
+
+@check(
+    "learner", of=makes_them, decides=True, hint="make every alternative with all options of the learner, as learn does"
+)
+def the_baseline_has_every_option(subject: Subject) -> None:
+    """Under each option the baseline is the model that fit gives with it, on its scale and at its cutoff."""
+    sample = sample_for(subject)
+    for options in values_of_options(subject):
+        if "constraints" in options:
+            continue
+        try:
+            wanted = content(fit(subject.make(**options), sample))
+        except (ScrutableError, TypeError, ValueError):
+            continue
+        made = subject.make(**options).alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+        try:
+            first = next(iter(made))
+        except InputError:  # it makes none with this option
+            continue
+        require(bare(first.model) == wanted, "the baseline is another model than fit gives", got=options)
 
 
 @check("learner", of=makes_them, decides=True, hint="seed every draw of vary from an option")

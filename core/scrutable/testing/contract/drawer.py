@@ -129,6 +129,30 @@ class Drawing:
         card = self._decided(replace(card, characteristics=characteristics, base_points=500, reasons=reasons))
         return replace(card, cutoff=card.cutoff + 0.5)
 
+    def equal_scorecard(self, outcome: Outcome) -> Scorecard:
+        """Neighbours of equal points, each with a reason code of its own, which most applicants are given."""
+        card = self.scorecard(outcome)
+        assert card.reasons is not None
+        codes, parts = list(dict.fromkeys(card.reasons.codes.values())), []
+        for item in card.characteristics:
+            own = [f"{item.feature}-{place}" for place in range(len(item.attributes))]
+            codes += own
+            attributes = tuple(
+                replace(each, points=float(place // 3), reason_code=code)
+                for place, (each, code) in enumerate(zip(item.attributes, own, strict=True))
+            )
+            parts.append(replace(item, attributes=attributes))
+        reasons = replace(
+            card.reasons,
+            k=8,
+            order=tuple(codes),
+            texts=FrozenMapping({code: f"Reason of {code}" for code in codes}),
+            translations=FrozenMapping({}),
+            baselines=FrozenMapping({item.feature: 5.0 for item in card.characteristics}),
+            near=None,
+        )
+        return self._decided(replace(card, characteristics=tuple(parts), reasons=reasons))
+
     def wide_scorecard(self, outcome: Outcome) -> Scorecard:
         """Twenty characteristics, each with a reason of its own, and as many knock-outs; codes are in no order."""
         self.rows = rows_of(self.chance, (*self.pool, *LINES), _LOOKED_AT)

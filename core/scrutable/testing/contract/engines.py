@@ -68,7 +68,7 @@ def rows_are_run_by_themselves(subject: Subject) -> None:
         turned = rows.iloc[::-1, ::-1].assign(of_no_use="x").set_axis(labels, axis=0)
         for what, frame in (("other rows and columns around it", turned), ("no other row", rows.iloc[[0]])):
             try:
-                theirs = exporter.run(exporter.export(model), frame)
+                theirs = exporter.run(exporter.export(model), frame.copy())
             except Exception as error:
                 raise Fault(f"the random {name} does not run in {engine} with {what}", got=said(error)) from error
             ours = OutputFrame({key: its for key, its in evaluate(model, frame).frame().items() if key in theirs})

@@ -50,7 +50,7 @@ def what_runs_are_the_files(subject: Subject) -> None:
         rows = ordinary_applicants_of(model)
         rows = rows[np.asarray(exporter.holds(export, rows))]
         try:
-            found = exporter.run(replace(export, model=unlike(model)), rows)
+            found = exporter.run(replace(export, model=unlike(model)), rows.copy())
         except Exception as error:
             fault = f"run of the files of a {name} fails beside another model of the same columns"
             raise Fault(fault, got=said(error)) from error

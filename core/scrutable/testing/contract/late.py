@@ -21,6 +21,8 @@ _FEW, _MANY = 12, 300
 #: Of the random models each third is asked, which are of several kinds.
 _EACH = 3
 _REFERENCE = 250
+#: How often the rows of a reference stand in it, which is more rows than are read where a few are thought enough.
+_TIMES = 20
 
 
 @check("explainer", hint="explain every row by its own values, whatever came before it; keep no state between rows")
@@ -48,7 +50,7 @@ def late_rows_of_a_reference_count(subject: Subject) -> None:
             continue
         rows = drawn_rows(model, _REFERENCE)
         rising = rows.iloc[np.argsort(scores_of(model, rows), kind="stable")]
-        reference = pd.concat([rising] * 3, ignore_index=True)
+        reference = rising.iloc[np.repeat(np.arange(len(rising)), _TIMES)].reset_index(drop=True)
         both = [_explained(subject, model, rows.iloc[:_FEW], each) for each in (reference, reference.iloc[::-1])]
         for row, (first, second) in enumerate(zip(*both, strict=True)):
             same = _alike(json.loads(said_of(first)), json.loads(said_of(second)))

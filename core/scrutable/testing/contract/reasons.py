@@ -13,10 +13,11 @@ from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import Evaluation, evaluate, shortfalls_by_feature
 from scrutable.model.segments import SingleModel
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import Fault, check, require
 from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import moved, near, population, producing, scores_of, told
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.stated import misnamed
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("reasons")
@@ -90,10 +91,8 @@ def codes_say_what_they_stand_for(subject: Subject) -> None:
         if policy is None:
             continue
         titles = {feature.name: feature.title for feature in model.features}
-        for feature, code in policy.codes.items():
-            others = {titles[key] for key in titles if policy.codes.get(key) != code}
-            text = policy.texts[code]
-            require(text not in others, f"the reason of {feature!r} in a random {name} names another feature", got=text)
+        for feature, text in misnamed(policy, titles):
+            raise Fault(f"the reason of {feature!r} in a random {name} names another feature", got=text)
         require(
             policy.cutoff == model.cutoff, f"the policy for a random {name} is for another cutoff", got=policy.cutoff
         )

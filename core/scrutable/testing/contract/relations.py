@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from scrutable.errors import ScrutableError
 from scrutable.testing.contract.check import check, require
@@ -57,33 +59,83 @@ def whole_weights_are_repeated_rows_under_every_option(subject: Subject) -> None
         _agree(subject, usual, found, (sample.X, sample.X), told)
 
 
-@check("binner", decides=True, hint="find cuts and groups of each column anew, and keep nothing by what its values are")
-def columns_are_binned_alike_in_any_order(subject: Subject) -> None:
-    """A column has the same table wherever it stands, beside one of the same numbers too, under each of its options."""
+@check(
+    "binner", "learner", hint="find what is learned of each column anew, and keep nothing by its values or its place"
+)
+def the_order_of_columns_means_nothing(subject: Subject) -> None:
+    """Columns in another order, of which two have the same numbers, are learned alike, under each of its options."""
     sample = rich(subject)
     turned = replace(sample, X=sample.X[sample.X.columns[::-1]])
+    _are_learned_alike(subject, turned, "columns in another order are learned otherwise")
+
+
+@check("binner", "learner", hint="sort by what is learned, not by labels, and keep what is sorted beside its own label")
+def names_of_categories_mean_nothing(subject: Subject) -> None:
+    """Texts of other names, and so in another order, are worth what they were, under each of its options."""
+    sample = rich(subject)
+    others = {text: f"{TEXTS[place * 11 % len(TEXTS)]}!" for place, text in enumerate(TEXTS)}
+    renamed = replace(sample, X=sample.X.assign(text=sample.X["text"].map(others)))
+    _are_learned_alike(subject, renamed, "texts of other names are worth something else")
+
+
+@check("binner", "learner", hint="read columns by position, or by their names all along")
+def names_of_columns_mean_nothing(subject: Subject) -> None:
+    """Columns of other names, which sort otherwise, are learned alike, under each of its options."""
+    sample = rich(subject)
+    names = {"amount": "z last", "years": "m middle", "text": "a first"}
+    renamed = replace(sample, X=sample.X.rename(columns=names))
+    _are_learned_alike(subject, renamed, "columns of other names are learned otherwise", names)
+
+
+@check("binner", hint="weigh rows by weight as it is: never as whole numbers, and limits as shares of all weight")
+def the_scale_of_weights_means_nothing(subject: Subject) -> None:
+    """Weights of a quarter, so that all are below 1, are worth what whole weights are, under each of its options."""
+    sample = rich(subject)
+    weight = 1.0 + np.arange(len(sample.y)) % 3
+    for options, usual in _each(subject, sample, weight):
+        found = None if usual is None else _made(subject, sample, options, weight / 4)
+        told = f"with {_told(options)} weights of a quarter give something else"
+        _agree(subject, usual, found, (sample.X, sample.X), told)
+
+
+def _are_learned_alike(subject: Subject, other: Sample, fault: str, names: dict[str, str] | None = None) -> None:
+    """Require that the same rows, told otherwise, are learned alike under each option that draws nothing."""
+    sample = rich(subject)
     for options, usual in _each(subject, sample):
-        if _draws(subject, sample, options):
-            continue
-        found = _made(subject, turned, options)
-        told = f"with {_told(options)} columns are binned otherwise in another order"
-        require((found is None) == (usual is None), told, got="one of them is refused")
-        moved = [name for name in sample.X if found is not None and found.binning_[name] != usual.binning_[name]]
-        require(not moved, told, got=moved)
+        if not _draws(subject, sample, options):
+            found = _made(subject, other, _renamed(options, names or {}))
+            _agree(subject, usual, found, (sample.X, other.X), f"with {_told(options)} {fault}")
+
+
+def _renamed(options: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Options in which columns have other names."""
+    found = {}
+    for key, value in options.items():
+        if key == "binner" and names:
+            value = clone(value).set_params(special_codes=_renamed(value.special_codes or {}, names))
+        elif isinstance(value, dict):
+            value = {names.get(name, name): its for name, its in value.items()}
+        found[names.get(key, key)] = value
+    return found
 
 
 def _each(subject: Subject, sample: Sample, weight: Any = None) -> Iterator[tuple[dict[str, Any], Any]]:
     """Options with the special codes declared, and what is learned with them; None where it refuses the data."""
+    codes = with_codes(subject) or {}
     for own in settings(subject):
-        codes = {} if with_codes(subject) is None else with_codes(subject)
-        options = {**by_hand(subject, sample), **(codes or {}), **own}
-        yield options, _made(subject, sample, options, weight)
+        options = {**by_hand(subject, sample), **codes, **own}
+        key = f"learned of the rich sample with {options}, {'' if weight is None else weight.sum()}"
+        yield options, subject.once(key, functools.partial(_made, subject, sample, options, weight))
 
 
 def _draws(subject: Subject, sample: Sample, options: dict[str, Any]) -> bool:
     """Whether what is learned hangs on the seed: who draws rows or columns draws others in another order."""
     if not has_option(subject, "random_state"):
         return False
+    return subject.once(f"draws with {options}", lambda: _hangs_on_the_seed(subject, sample, options))
+
+
+def _hangs_on_the_seed(subject: Subject, sample: Sample, options: dict[str, Any]) -> bool:
     first, second = (_made(subject, sample, {**options, "random_state": seed}) for seed in (1, 2))
     return first is not None and second is not None and content(first) != content(second)
 

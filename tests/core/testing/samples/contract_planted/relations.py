@@ -54,7 +54,7 @@ class MergesByRows(_Optimal):
         return super().find_groups(replace(sample, weight=np.ones_like(sample.weight)))
 
 
-@planted("binner", check="columns-are-binned-alike-in-any-order", **_LIMITED)
+@planted("binner", check="the-order-of-columns-means-nothing", **_LIMITED)
 class CutsEqualNumbersAlike(_Optimal):
     """Cuts a column where it has just cut another one of the same numbers."""
 

@@ -1,0 +1,122 @@
+"""Checks of exporters: what stands around a run, the caller's frame, rows that are excluded, settings and options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from scrutable.bases import Exporter
+from scrutable.certificate import compare
+from scrutable.errors import ScrutableError, UnsupportedModel
+from scrutable.model import Model
+from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.testing.contract.altered import altered, unlike
+from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.drawn import drawn_rows
+from scrutable.testing.contract.each_option import default_of, stated_of, values_of
+from scrutable.testing.contract.models import models_accepted, one_of_each_kind, random_models_held
+from scrutable.testing.contract.parity import engine_here, rows_of
+from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract.unchanged import changed, changed_state, state_of
+
+
+@check("exporter", of=runs, hint="copy the frame before anything is filled, cast or renamed")
+def runs_leave_their_rows_as_they_were(subject: Subject) -> None:
+    """Neither run nor holds changes the frame that it is given, or the exporter, or what the next run gives."""
+    _, exporter = engine_here(subject)
+    for name, model in one_of_each_kind(random_models_held(subject)).items():
+        export = exporter.export(model)
+        rows = _held(exporter, model)
+        before, state = rows.copy(), state_of(exporter)
+        first = exporter.run(export, rows)
+        exporter.holds(export, rows)
+        found = changed(before, rows) or changed_state(state, state_of(exporter))
+        require(not found, f"run of a random {name} changes the rows that it is given, or itself", got=found)
+        wrong = _wrong(first, exporter.run(export, rows))
+        require(not wrong, f"a second run of a random {name} gives something else", got=wrong)
+
+
+@check("exporter", of=runs, hint="raise an error of scrutable.errors for rows that holds excludes, before they run")
+def rows_that_are_not_held_are_refused(subject: Subject) -> None:
+    """Rows that holds excludes are refused by run, or get what the evaluator gives; none is scored as another."""
+    _, exporter = engine_here(subject)
+    for name, model in {**models_accepted(subject), **one_of_each_kind(random_models_held(subject))}.items():
+        try:
+            export = exporter.export(model)
+        except UnsupportedModel:
+            continue
+        rows = rows_of(model).frame
+        rows = rows[~np.asarray(exporter.holds(export, rows))].reset_index(drop=True)
+        if not len(rows):
+            continue
+        try:
+            found = exporter.run(export, rows.copy())
+        except ScrutableError:
+            continue
+        except Exception as error:
+            fault = f"run of rows of a {name} that holds excludes ends in no error of scrutable.errors"
+            raise Fault(fault, got=said(error)) from error
+        wrong = _wrong(evaluate(model, rows).frame(), found)
+        require(not wrong, f"rows of a {name} that holds excludes run, and get something else", got=wrong)
+
+
+@check("exporter", of=runs, hint="let run compute with what it reads from export.files, and with nothing else")
+def settings_hold_no_points(subject: Subject) -> None:
+    """Files run beside the settings of a model of other points give what they give beside their own."""
+    engine, exporter = engine_here(subject)
+    for name, model in one_of_each_kind(random_models_held(subject)).items():
+        try:
+            export, other = exporter.export(model), exporter.export(altered(model))
+        except UnsupportedModel:
+            continue
+        rows = _held(exporter, model)
+        try:
+            found = exporter.run(replace(export, settings=other.settings, model=unlike(model)), rows.copy())
+        except ScrutableError:  # it sees that they are another's
+            continue
+        except Exception as error:
+            fault = f"the files of a random {name} do not run beside other settings in {engine}"
+            raise Fault(fault, got=said(error)) from error
+        wrong = _wrong(evaluate(model, rows).frame(), found)
+        require(not wrong, f"run of a random {name} computes with settings, not with its files alone", got=wrong)
+
+
+@check("exporter", of=runs, hint="try each option of the constructor in an engine; refuse what cannot be combined")
+def every_option_of_an_export_runs_alike(subject: Subject) -> None:
+    """Under each truth value, word and number that an option may have, files give what the evaluator gives."""
+    engine, _ = engine_here(subject)
+    for options in _settings(subject):
+        try:
+            exporter: Exporter = subject.load().at(engine, **{**subject.options, **options})
+        except (ScrutableError, TypeError, ValueError):
+            continue
+        for name, model in one_of_each_kind(random_models_held(subject)).items():
+            try:
+                rows = _held(exporter, model)
+                found = exporter.run(exporter.export(model), rows.copy())
+            except ScrutableError:  # it says that this cannot be written, or not run here
+                continue
+            except Exception as error:
+                raise Fault(f"with {options} a random {name} does not run in {engine}", got=said(error)) from error
+            wrong = _wrong(evaluate(model, rows).frame(), found)
+            require(not wrong, f"with {options} a random {name} gives something else in {engine}", got=wrong)
+
+
+def _settings(subject: Subject) -> Iterator[dict[str, Any]]:
+    for name, alternatives in stated_of(subject).items():
+        yield from ({name: value} for value in values_of(alternatives, default_of(subject, name)))
+
+
+def _held(exporter: Exporter, model: Model) -> Any:
+    """Rows of a random model that the engine can hold."""
+    rows = drawn_rows(model)
+    return rows[np.asarray(exporter.holds(exporter.export(model), rows))].reset_index(drop=True)
+
+
+def _wrong(ours: Any, theirs: Any) -> str:
+    """Columns of results that differ, of those that both have."""
+    wanted = OutputFrame({key: its for key, its in ours.items() if key in theirs})
+    return ", ".join(each.name for each in compare(wanted, theirs) if each.differing)

@@ -1,0 +1,130 @@
+"""Checks of fairness constraints under each option: names of groups and rows of unknown membership mean nothing."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from scrutable.errors import ScrutableError
+from scrutable.fairness import Groups, RateBound
+from scrutable.testing.contract.check import Fault, check, require
+from scrutable.testing.contract.each_option import default_of, stated_of, values_of
+from scrutable.testing.contract.subject import Subject
+
+#: Rows of each region; one has few, and it comes first, last and in between as names change.
+_SIZES = {"a": 200, "b": 20, "c": 220, "d": 140, "e": 600}
+_NAMES = ("v", "w", "x", "y", "z")
+_UNKNOWN = (50, 2000)
+#: Words of options that say among whose rows they limit a rate.
+_CLASSES = {"good": True, "bad": False}
+_LIMITS = (0.02, 0.3)
+
+
+@check(
+    "constraint", decides=True, hint="go through all groups and pairs, whatever their order, and skip only small ones"
+)
+def names_of_groups_mean_nothing(subject: Subject) -> None:
+    """Groups of other names, and so in another order, are bounded as they were, pair by pair, under each option."""
+    for options in _settings(subject):
+        usual = None
+        for names in itertools.islice(itertools.permutations(_NAMES), 0, None, 7):
+            renamed = dict(zip(_SIZES, names, strict=True))
+            region = np.repeat([renamed[each] for each in _SIZES], list(_SIZES.values())).astype(object)
+            found = {_named(each, renamed) for each in _bind(subject, region, renamed["e"], options)}
+            usual = found if usual is None else usual
+            told = f"groups of other names are bounded otherwise{_told(options)}"
+            require(found == usual, told, got=sorted(map(str, found ^ usual))[:2])
+
+
+@check("constraint", decides=True, hint="read labels from ProtectedAttribute.known, which leaves the unknown out")
+def rows_of_unknown_groups_change_no_bound(subject: Subject) -> None:
+    """Few and many rows of unknown membership change no bound, and are on no side of one, under each option."""
+    known = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
+    for options, reference in itertools.product(_settings(subject), ("c", None)):
+        usual = set(_bind(subject, known, reference, options))
+        for rows in _UNKNOWN:
+            region = np.concatenate([known, np.full(rows, None)])
+            found = set(_bind(subject, region, reference, options))
+            told = f"{rows} rows of unknown membership change the bounds{_told(options)}"
+            require(found == usual, told, got=sorted(map(str, found ^ usual))[:2])
+
+
+@check("constraint", decides=True, hint="leave reference_of to the base class, or return None for everyone")
+def its_reference_is_the_users_under_every_option(subject: Subject) -> None:
+    """Under each of its options groups are compared with the reference that the user names, or with everyone."""
+    region = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
+    for options, named in itertools.product(_settings(subject), ("a", "e")):
+        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": named}, min_group_size=0)
+        found = subject.make(**options).reference_of(groups["region"])
+        told = f"groups are compared with another one than the reference{_told(options)}"
+        require(found in (named, None), told, got=found)
+
+
+@check("constraint", decides=True, hint="read the option in bounds_for, and hand it on to the bound that it is about")
+def every_option_changes_its_bounds(subject: Subject) -> None:
+    """Each number, truth value or word changes the bounds; one called good or bad those among that class alone."""
+    region = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
+    usual = set(_bind(subject, region, "c", {}))
+    for name, alternatives in stated_of(subject).items():
+        values = list(values_of(alternatives, default_of(subject, name)))
+        changed = [found for value in values if (found := _tried(subject, region, {name: value})) is not None]
+        require(not changed or any(found != usual for found in changed), f"the option {name} changes no bound")
+    for name, given in _by_class(subject):
+        made = [_tried(subject, region, {name: limit}) for limit in _LIMITS]
+        others = [{each for each in its if each.given is not given} for its in made if its is not None]
+        told = f"{name} limits rates of other rows than of those that are {'good' if given else 'bad'}"
+        require(not others or all(each == others[0] for each in others), told)
+
+
+def _by_class(subject: Subject) -> Iterator[tuple[str, bool]]:
+    """Options that are numbers and called good or bad, and which class that is."""
+    if "rate" not in subject.component.produces:
+        return
+    for name, alternatives in stated_of(subject).items():
+        words = set(name.split("_")) & set(_CLASSES)
+        if len(words) == 1 and any(hint is float for hint, _ in alternatives):
+            yield name, _CLASSES[words.pop()]
+
+
+def _settings(subject: Subject) -> Iterator[dict[str, Any]]:
+    """No options, and each word or truth value that one may have."""
+    yield {}
+    for name, alternatives in stated_of(subject).items():
+        others = values_of(alternatives, default_of(subject, name))
+        yield from ({name: value} for value in others if isinstance(value, str | bool))
+
+
+def _tried(subject: Subject, region: Any, options: dict[str, Any]) -> set[Any] | None:
+    """Its bounds; None where the options are refused."""
+    try:
+        return set(_bind(subject, region, "c", options))
+    except (ScrutableError, Fault):
+        return None
+
+
+def _bind(subject: Subject, region: Any, reference: str | None, options: dict[str, Any]) -> tuple[Any, ...]:
+    """Its bounds on these groups, of whom three in four pay."""
+    named = None if reference is None else {"region": reference}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of groups that are small
+        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference=named, min_group_size=0)
+        found: tuple[Any, ...] = subject.make(**options).bind(np.arange(len(region)) % 4 > 0, groups)
+    return found
+
+
+def _named(bound: Any, renamed: dict[str, str]) -> Any:
+    """A bound with the names that its groups had before, and of equals in either order."""
+    before = {name: each for each, name in renamed.items()}
+    group, reference = before[bound.group], before.get(bound.reference)
+    turned = isinstance(bound, RateBound) and bound.slack is not None and reference is not None and reference < group
+    return replace(bound, group=reference if turned else group, reference=group if turned else reference)
+
+
+def _told(options: dict[str, Any]) -> str:
+    return f" with {options}" if options else ""

@@ -1,0 +1,284 @@
+"""Faults that fresh reviewers planted, and that once passed: under options, beside other data, in what lies beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from contract_samples.healthy import TinyBinner, TinyConstraint, TinyExplainer, TinyLearner
+
+from contract_planted.explainers import of_points
+from contract_planted.exporters import Faulty, fault
+from contract_planted.fault import planted
+from contract_planted.learners import Varying, changed
+from scrutable import create
+from scrutable.bases import Alternative, Export
+from scrutable.bases.sample import Sample
+from scrutable.fairness import RateBound
+from scrutable.model import FrozenMapping, RegressionScorecard, Scorecard, SegmentedModel, dumps
+from scrutable.model.evaluator import OutputFrame
+from scrutable.registry import registry
+
+_LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
+_OF_GOOD = {"produces": ("rate",), "enforces": ("approval",)}
+_Optimal: Any = registry().load("binner", "optimal")
+
+
+@planted("binner", check="the-scale-of-weights-means-nothing", **_LIMITED)
+class RepeatsRows(_Optimal):
+    """Takes weights for whole numbers of rows."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        whole = np.floor(sample.weight)
+        return super().find_cuts(replace(sample, weight=whole)) if whole.any() else []
+
+
+@planted("binner", check="names-of-categories-mean-nothing", produces=("binning",), enforces=("trend",))
+class GroupsNeighbours(TinyBinner):
+    """Groups texts by pairs in the order of their names."""
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
+        values = np.unique(sample.values).tolist()
+        return [values[place : place + 2] for place in range(0, len(values), 2)]
+
+
+@planted("binner", check="names-of-columns-mean-nothing", **_LIMITED)
+class CutsLateNamesOnce(_Optimal):
+    """Leaves columns in two whose names come late."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        cuts = super().find_cuts(sample)
+        return cuts[:1] if sample.feature.name >= "z" else cuts
+
+
+@planted("learner", check="reasons-that-it-states-are-of-their-features", produces=("scorecard",))
+class TellsOthersReasons(TinyLearner):
+    """States reasons of its own, whose codes and texts are in two orders."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        policy = create("explainer", "reason-codes").policy(model, data.table)
+        texts = [policy.texts[code] for code in policy.order]
+        turned = dict(zip(policy.order, texts[1:] + texts[:1], strict=True))
+        return replace(model, reasons=replace(policy, texts=FrozenMapping(turned))), evidence
+
+
+@planted("learner", check="the-baseline-has-every-option", produces=("scorecard", "alternatives"))
+class VariesOnTheUsualScale(Varying):
+    """Doubles points where it is asked to, and not in its alternatives.
+
+    Parameters
+    ----------
+    special_codes : codes that are no measurement.
+    max_bins : 2 gives double points.
+    approval_rate : share of the rows that each model approves.
+    """
+
+    def __init__(
+        self, *, special_codes: Any = None, max_bins: int = 1, approval_rate: Any = None, favourable: Any = None
+    ) -> None:
+        super().__init__(approval_rate=approval_rate, favourable=favourable)
+        self.special_codes, self.max_bins = special_codes, max_bins
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return changed(model, lambda each: replace(each, points=each.points * self.max_bins)), evidence
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        kept, self.max_bins = self.max_bins, 1
+        yield from list(super().vary(data))
+        self.max_bins = kept
+
+
+@dataclass(frozen=True)
+class WithPairs(TinyConstraint):
+    """Compares with the reference, and groups with one another.
+
+    Parameters
+    ----------
+    slack, attributes, min_group_size : as in `TinyConstraint`.
+    """
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
+        yield from super().bounds_for(attribute, group, y)
+        yield from self.pairs(attribute, group)
+
+    def pairs(self, attribute: Any, group: str) -> Iterator[RateBound]:
+        return iter(())
+
+    def pair(self, attribute: Any, group: str, other: str) -> RateBound:
+        return RateBound(rate="approval", attribute=attribute.name, group=group, reference=other, slack=self.slack)
+
+
+@planted("constraint", check="names-of-groups-mean-nothing", **_OF_GOOD)
+class StopsAtASmallGroup(WithPairs):
+    """Compares a group with those after it, up to the first that is too small."""
+
+    def pairs(self, attribute: Any, group: str) -> Iterator[RateBound]:
+        rows = dict(zip(attribute.labels, attribute.membership.sum(axis=0), strict=True))
+        for other in attribute.known[attribute.known.index(group) + 1 :]:
+            if rows[other] < self.min_group_size:
+                break
+            if other != self.reference_of(attribute):
+                yield self.pair(attribute, group, other)
+
+
+@planted("constraint", check="rows-of-unknown-groups-change-no-bound", **_OF_GOOD)
+class ComparesWithTheLargest(WithPairs):
+    """Compares with the largest group as well, which may be that of rows of unknown membership."""
+
+    def pairs(self, attribute: Any, group: str) -> Iterator[RateBound]:
+        rows = attribute.membership.sum(axis=0)
+        largest = attribute.labels[int(rows.argmax())]
+        if largest not in (group, self.reference_of(attribute)):
+            yield self.pair(attribute, group, largest)
+
+
+@planted("constraint", check="its-reference-is-the-users-under-every-option", **_OF_GOOD)
+@dataclass(frozen=True)
+class HasAReferenceOfItsOwn(TinyConstraint):
+    """Compares with the last group where it is asked to.
+
+    Parameters
+    ----------
+    last : whether the last group is the reference.
+    slack, attributes, min_group_size : as in `TinyConstraint`.
+    """
+
+    last: bool = False
+
+    def reference_of(self, attribute: Any) -> str | None:
+        return attribute.known[-1] if self.last else super().reference_of(attribute)
+
+
+@planted("constraint", check="every-option-changes-its-bounds", produces=("rate",), enforces=("approval-of-good",))
+@dataclass(frozen=True)
+class LimitsByClass(TinyConstraint):
+    """Takes the limit among good payers for that among bad ones.
+
+    Parameters
+    ----------
+    slack_good : the largest difference among good payers.
+    slack, attributes, min_group_size : as in `TinyConstraint`.
+    """
+
+    slack_good: float = 0.1
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
+        for bound in super().bounds_for(attribute, group, y):
+            yield replace(bound, given=True)
+            yield replace(bound, given=False, slack=self.slack_good)
+
+
+@of_points("late-rows-of-a-reference-count")
+class AveragesAThousand(TinyExplainer):
+    """Compares with the first thousand rows of the reference."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        return super().explain(model, X, reference=None if reference is None else reference[:1000])
+
+
+@of_points("the-number-of-a-special-code-means-nothing")
+class ScalesByTheRange(TinyExplainer):
+    """Tells contributions in shares of the range of numbers, special codes among them."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        found = super().explain(model, X, reference=reference)
+        numbers = X.select_dtypes("number")
+        widest = float(np.nanmax(np.where(np.isfinite(numbers), np.abs(numbers), 0.0)))
+        for each in found:
+            each.contributions["range"] = widest
+        return found
+
+
+class Held(Faulty):
+    """Leaves out rows of infinite numbers."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Export:
+        return Export(model=model, files={"model.json": dumps(model)}, excluded={"numbers": "infinite ones"})
+
+    def holds(self, export: Export, X: Any) -> Any:
+        return ~np.isinf(X.select_dtypes("number").to_numpy(dtype=float)).any(axis=1)
+
+
+@fault("rows-that-are-not-held-are-refused")
+class ScoresWhatItDoesNotHold(Held):
+    """Scores infinite numbers, which it says that it does not hold, as 0."""
+
+    def read(self, model: Any, X: Any) -> Any:
+        return X.replace([np.inf, -np.inf], 0.0)
+
+
+@fault("runs-leave-their-rows-as-they-were")
+class FillsTheCallersRows(Faulty):
+    """Fills missing numbers in the rows that it is given, after they have run."""
+
+    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
+        return found
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        found = super().run(export, X)
+        for name in X.select_dtypes("number"):
+            X[name] = X[name].fillna(0.0)
+        return found
+
+
+@fault("settings-hold-no-points")
+class PointsInSettings(Faulty):
+    """Runs its settings, where the whole model stands as a text."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Export:
+        return replace(super().export(model), settings={"program": dumps(model)})
+
+    def run(self, export: Export, X: Any) -> OutputFrame:
+        return super().run(replace(export, files={"model.json": export.settings["program"]}), X)
+
+
+@fault("reason-texts-stand-beside-their-codes")
+class ZipsTexts(Faulty):
+    """Writes codes in the policy's order beside texts in another one."""
+
+    def export(self, model: Any, *, evidence: Any = None) -> Export:
+        found = super().export(model)
+        policy = None if isinstance(model, RegressionScorecard | SegmentedModel) else model.reasons
+        if policy is None:
+            return found
+        lines = (f"{code},{text}" for code, text in zip(policy.order, policy.texts.values(), strict=True))
+        return replace(found, files={**found.files, "reasons.csv": "\n".join(lines)})
+
+
+@fault("random-models-run-alike")
+class JoinsEqualPoints(Faulty):
+    """Gives neighbours of equal points the reason code of the first of them."""
+
+    def changed(self, model: Any) -> Any:
+        if not isinstance(model, Scorecard):
+            return model
+        parts = []
+        for item in model.characteristics:
+            made: list[Any] = []
+            for each in item.attributes:
+                same = made and each.points == made[-1].points and {each.reason_code, made[-1].reason_code} - {None}
+                made.append(replace(each, reason_code=made[-1].reason_code) if same else each)
+            parts.append(replace(item, attributes=tuple(made)))
+        return replace(model, characteristics=tuple(parts))
+
+
+@fault("every-option-of-an-export-runs-alike")
+class ShortensPoints(Faulty):
+    """Rounds points where it is asked for a short file.
+
+    Parameters
+    ----------
+    short : whether the file has few digits.
+    """
+
+    def __init__(self, *, short: bool = False) -> None:
+        self.short = short
+
+    def changed(self, model: Any) -> Any:
+        if not self.short or not isinstance(model, Scorecard):
+            return model
+        return changed(model, lambda each: replace(each, points=round(each.points, 1)))
