@@ -11,7 +11,7 @@ _INTERNAL = "12 CFR 1002.9(b)(2): a statement that the action was based on inter
 _SCORE = "12 CFR 1002.9(b)(2): a statement that the applicant failed to achieve a qualifying score"
 _VAGUE = "12 CFR 1002.9(b)(2): the statement of reasons must be specific"
 #: A score of somebody else is a factor that was considered.
-_BUREAU = r"(?!.*\b(bureau|agency|report)\b)"
+_OURS = r"^(?!.*\b(bureau|agency|report)\b).*"
 
 #: Expressions in lower case, and the rule that each breaks. English, German, French, Spanish.
 _REFUSED = tuple(
@@ -28,9 +28,9 @@ _REFUSED = tuple(
         (r"\b(normes|politiques?|critères) (de (crédit|risque) )?internes?\b", _INTERNAL),
         (r"\b(normas|políticas?|criterios) (de (crédito|riesgo) )?internas?\b", _INTERNAL),
         (r"\b(qualifying|passing|minimum|required|sufficient) (credit )?score\b", _SCORE),
-        (r"\b(insufficient|low|too few) (credit )?(score|points)\b" + _BUREAU, _SCORE),
-        (r"\bscore (is |was )?(too low|insufficient|(is |was )?below)\b" + _BUREAU, _SCORE),
-        (r"\bscore (did|does|do) not (meet|reach|pass)\b" + _BUREAU, _SCORE),
+        (_OURS + r"\b(insufficient|low|too few) (credit )?(score|points)\b", _SCORE),
+        (_OURS + r"\bscore (is |was )?(too low|insufficient|(is |was )?below)\b", _SCORE),
+        (_OURS + r"\bscore (did|does|do) not (meet|reach|pass)\b", _SCORE),
         (r"\bfail(ed|s|ure)? (the |our |to pass )?(the |our )?(credit )?(scoring|score|scorecard)\b", _SCORE),
         (
             r"\b(punktzahl|score|scorewert)s? (ist )?(zu niedrig|nicht erreicht|nicht ausreichend|unzureichend)\b",

@@ -60,6 +60,7 @@ def test_texts_that_explain_nothing_are_refused_with_the_rule(words: str, rule: 
         "International transfers in the last month",
         "Company policy type",
         "Low credit score from the bureau",
+        "Bureau score is below average",
         "Reason for the loan",
     ],
 )
