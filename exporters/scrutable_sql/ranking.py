@@ -93,7 +93,7 @@ class Ranking:
             return ""
         units = "" if self.scale == 1 else f"{self.scale} times "
         return (
-            f"; key_…: {self.factor} times {units}the {self.about}, plus the number of the reason; 0 if there are none"
+            f"; key_...: {self.factor} times {units}the {self.about}, plus the number of the reason; 0 if there are none"
         )
 
     def place(self, code: str) -> int:
