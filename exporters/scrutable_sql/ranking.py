@@ -92,9 +92,7 @@ class Ranking:
         if not self.texts:
             return ""
         units = "" if self.scale == 1 else f"{self.scale} times "
-        return (
-            f"; key_...: {self.factor} times {units}the {self.about}, plus the number of the reason; 0 if there are none"
-        )
+        return f"; key_N: {self.factor} times {units}the {self.about}, plus the number of the reason; 0 if there are none"
 
     def place(self, code: str) -> int:
         """The number of a code."""

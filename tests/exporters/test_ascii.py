@@ -25,6 +25,6 @@ def test_every_exported_character_is_printable_ascii_or_a_line_feed(name: str) -
             continue
         for file, content in files.items():
             odd = {letter for letter in content if not (" " <= letter <= "~" or letter == "\n")}
-            assert not odd, f"{file} of a {title} has {ascii(odd)}"
+            assert not odd, f"{file} of a {title} has {odd!a}"
             written += 1
     assert written > 3

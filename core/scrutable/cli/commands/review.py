@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import signal
 import threading
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -118,6 +119,7 @@ def review(
     with working("Importing the numeric libraries"):
         from scrutable.cli.reviewing import start_review
         from scrutable.review.page import ReviewServer
+        from scrutable.review.page.opening import private_page
     with working(f"Binning {source}"):
         chosen = choice(binner, binner_option or (), "--binner-option")
         started = start_review(
@@ -134,8 +136,11 @@ def review(
     try:
         if not as_json:
             say_weighted(weight)
-        _begin(server, started, as_json, no_browser)
-        server.run()
+        _begin(server, started, as_json)
+        with nullcontext() if no_browser else private_page(server.address_once()) as uri:
+            if uri is not None:
+                _open(uri)
+            server.run()
     except KeyboardInterrupt:
         server.server_close()
     _end(server, as_json)
@@ -155,7 +160,14 @@ def _login() -> str:
         return ""
 
 
-def _begin(server: ReviewServer, started: Started, as_json: bool, no_browser: bool) -> None:
+def _open(uri: str) -> None:
+    """Open a browser, without waiting: one that runs in the terminal returns when it is closed, and needs an answer."""
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(uri,), daemon=True).start()
+
+
+def _begin(server: ReviewServer, started: Started, as_json: bool) -> None:
     if as_json:
         _emit_line({"address": server.address, "edits": str(server.session.path), "rows": started.to_dict()})
     else:
@@ -165,11 +177,6 @@ def _begin(server: ReviewServer, started: Started, as_json: bool, no_browser: bo
         out.print(
             f"Edits are saved in {printable(server.session.path)}. Finish on the page, or press Ctrl-C.", soft_wrap=True
         )
-    if not no_browser:
-        import webbrowser
-
-        # One that runs in the terminal returns when it is closed, and needs an answer before that.
-        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
 
 
 def _end(server: ReviewServer, as_json: bool) -> None:

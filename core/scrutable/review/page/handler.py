@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,8 @@ _HEADERS = {
 }
 
 
+#: The first part of the path of addresses that work once.
+ONCE = "once"
 #: What POST may ask for.
 _ACTIONS = ("api/edit", "api/preview", "api/undo", "api/redo", "api/finish")
 _STATE = "api/state"
@@ -45,6 +47,10 @@ class RefusedError(Exception):
     def __init__(self, status: HTTPStatus, text: str) -> None:
         super().__init__(text)
         self.status = status
+
+
+class Elsewhere(Exception):  # noqa: N818 -- it is no error
+    """A request whose answer is the path to go on to."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -81,10 +87,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, work: Callable[[str], _Answer]) -> str | None:
         """Send what the work on a path gives, or why it gives nothing; the path if it was done."""
-        name, status = None, HTTPStatus.OK
+        name, status, further = None, HTTPStatus.OK, {}
         try:
             name = self._asked()
             kind, content = work(name)
+        except Elsewhere as path:
+            name, status, (kind, content) = None, HTTPStatus.SEE_OTHER, _json({"see": str(path)})
+            further = {"Location": str(path)}
         except RefusedError as refusal:
             name, status, (kind, content) = None, refusal.status, _json({"error": str(refusal)})
         except ScrutableError as error:
@@ -93,12 +102,12 @@ class Handler(BaseHTTPRequestHandler):
         except Exception as error:  # the review must go on, and whoever looks at the page must hear of it
             status = HTTPStatus.INTERNAL_SERVER_ERROR
             name, (kind, content) = None, _json({"error": str(unforeseen(error))})
-        self._send(status, kind, content)
+        self._send(status, kind, content, further)
         return name
 
-    def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+    def _send(self, status: HTTPStatus, kind: str, content: bytes, further: Mapping[str, str] | None = None) -> None:
         self.send_response(status)
-        for header, value in {**_HEADERS, "Content-Type": f"{kind}; charset=utf-8"}.items():
+        for header, value in {**_HEADERS, "Content-Type": f"{kind}; charset=utf-8", **(further or {})}.items():
             self.send_header(header, value)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -110,6 +119,8 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host") not in self.server.hosts:
             raise RefusedError(HTTPStatus.FORBIDDEN, "this host is not served")
         _, token, name = (*self.path.partition("?")[0].split("/", 2), "", "")[:3]
+        if token == ONCE and self.command == "GET" and self.server.take_ticket(name):
+            raise Elsewhere(f"/{self.server.token}/")
         if not secrets.compare_digest(token.encode(), self.server.token.encode()):
             raise RefusedError(HTTPStatus.FORBIDDEN, "the address lacks the secret that scrutable review has printed")
         known = {_STATE: "GET", **dict.fromkeys(_ACTIONS, "POST"), **dict.fromkeys(self.server.files, "GET")}

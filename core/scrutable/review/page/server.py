@@ -9,7 +9,7 @@ from http.server import ThreadingHTTPServer
 from importlib import resources
 from typing import Any
 
-from scrutable.review.page.handler import Handler
+from scrutable.review.page.handler import ONCE, Handler
 from scrutable.review.page.session import ReviewSession
 
 #: The page's files, and what each is.
@@ -44,6 +44,7 @@ class ReviewServer(ThreadingHTTPServer):
     def __init__(self, session: ReviewSession, *, port: int = 0) -> None:
         self.session = session
         self.token = secrets.token_urlsafe(24)
+        self._tickets: set[str] = set()
         self.files = _files()
         super().__init__(("127.0.0.1", port), Handler)
 
@@ -56,6 +57,20 @@ class ReviewServer(ThreadingHTTPServer):
     def address(self) -> str:
         """The address of the page."""
         return f"http://{self.hosts[0]}/{self.token}/"
+
+    def address_once(self) -> str:
+        """An address that leads on to the page, and works once."""
+        ticket = secrets.token_urlsafe(24)
+        self._tickets.add(ticket)
+        return f"http://{self.hosts[0]}/{ONCE}/{ticket}"
+
+    def take_ticket(self, ticket: str) -> bool:
+        """Whether an address that works once still did; from now on it does not."""
+        try:
+            self._tickets.remove(ticket)
+        except KeyError:
+            return False
+        return True
 
     def run(self) -> None:
         """Serve until the page says that the review is finished, or somebody interrupts; then close the port."""

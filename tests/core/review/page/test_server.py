@@ -8,13 +8,16 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from scrutable.review import Review, read_review
 from scrutable.review.page import ReviewServer, ReviewSession
 from scrutable.review.page.handler import MAX_BODY
+from scrutable.review.page.opening import private_page
 
 #: Status, headers and body of an answer.
 Answer = tuple[int, dict[str, str], bytes]
@@ -88,6 +91,25 @@ def test_without_the_secret_nothing_is_told(ask: Ask, path: str) -> None:
     assert status == 403
     assert b"age" not in body
     assert ask("POST", path, {})[0] == 403
+
+
+def test_an_address_works_once_and_leads_on_to_the_page(ask: Ask, server: ReviewServer) -> None:
+    path = server.address_once().removeprefix(f"http://127.0.0.1:{server.server_port}")
+    assert server.token not in path
+    for method, headers in (("POST", {}), ("GET", {"Host": "example.org"})):
+        assert ask(method, path, {} if method == "POST" else None, headers)[0] == 403
+    status, headers, body = ask("GET", path)
+    assert (status, headers["Location"]) == (303, f"/{server.token}/")
+    assert b"age" not in body
+    assert [ask("GET", each)[0] for each in (path, "/once/", "/once/x", f"/once/{server.token}")] == [403] * 4
+
+
+def test_only_this_user_can_read_the_page_that_leads_on() -> None:
+    with private_page("http://127.0.0.1:1/once/a&b") as uri:
+        path = Path(unquote(urlsplit(uri).path))
+        assert [each.stat().st_mode & 0o077 for each in (path, path.parent)] == [0, 0]
+        assert path.read_text().count("http://127.0.0.1:1/once/a&amp;b") == 2
+    assert not path.parent.exists()
 
 
 @pytest.mark.parametrize("host", ["example.org", "127.0.0.1", "127.0.0.1:1", "localhost.example.org", ""])

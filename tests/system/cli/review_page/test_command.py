@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import queue
 import re
 import shlex
 import signal
 import socket
 from collections.abc import Callable
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pandas as pd
@@ -46,36 +45,35 @@ def test_ctrl_c_ends_the_review_without_a_file_that_nobody_asked_for(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_browser_is_opened_and_the_address_is_said(
+def test_the_browser_is_led_to_the_address_that_is_said_and_holds_the_command_up_until_it_is_closed(
     run: Callable[..., Any], applicants: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: queue.Queue[str] = queue.Queue()
-    monkeypatch.setattr("webbrowser.open", opened.put)
-    monkeypatch.setattr(ReviewServer, "run", ReviewServer.server_close)
-    result = run("review", applicants, *OPTIONS, "--edits", tmp_path / "mine.toml")
-    assert (result.exit_code, result.stderr) == (0, "")
-    rows, first, second, last = result.stdout.splitlines()
-    assert rows == "Bins of all 400 rows"
-    assert first == f"The review is at {opened.get(timeout=10)}"
-    assert second == f"Edits are saved in {tmp_path / 'mine.toml'}. Finish on the page, or press Ctrl-C."
-    assert last == "0 edits and no file."
+    def browse(uri: str) -> None:
+        assert urlsplit(uri).scheme == "file"  # what other users can read in the list of processes
+        [once] = set(re.findall(r'http://[^"]*', Path(unquote(urlsplit(uri).path)).read_text()))
+        location = asked(once, "GET", "").getheader("Location")
+        address = f"http://{urlsplit(once).netloc}{location}"
+        opened.extend([address, uri, once])
+        assert asked(address, "POST", "api/finish").status == 200
 
-
-def test_the_page_answers_a_browser_that_holds_the_command_up_until_it_is_closed(
-    run: Callable[..., Any], applicants: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def browse(address: str) -> None:
+    def asked(address: str, method: str, name: str) -> HTTPResponse:
         url = urlsplit(address)
         connection = HTTPConnection(str(url.hostname), url.port, timeout=10)
-        connection.request("POST", f"{url.path}api/finish", "{}", {"Content-Type": "application/json"})
-        answered.append(connection.getresponse().status)
-        connection.close()
+        connection.request(method, f"{url.path}{name}", "{}", {"Content-Type": "application/json"})
+        return connection.getresponse()
 
-    answered: list[int] = []
+    opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", browse)
     result = run("review", applicants, *OPTIONS, "--edits", tmp_path / "mine.toml")
-    assert (result.exit_code, answered) == (0, [200])
+    assert (result.exit_code, result.stderr) == (0, "")
+    rows, first, second, _ = result.stdout.splitlines()
+    assert rows == "Bins of all 400 rows"
+    address, uri, once = opened
+    assert first == f"The review is at {address}"
+    assert urlsplit(address).path.strip("/") not in uri + once
+    assert second == f"Edits are saved in {tmp_path / 'mine.toml'}. Finish on the page, or press Ctrl-C."
     assert (tmp_path / "mine.toml").exists()
+    assert not Path(unquote(urlsplit(uri).path)).exists()
 
 
 def test_weights_and_membership_probabilities_reach_the_page(
