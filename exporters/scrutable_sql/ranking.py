@@ -92,7 +92,8 @@ class Ranking:
         if not self.texts:
             return ""
         units = "" if self.scale == 1 else f"{self.scale} times "
-        return f"; key_N: {self.factor} times {units}the {self.about}, plus the number of the reason; 0 if there are none"
+        told = f"{self.factor} times {units}the {self.about}, plus the number of the reason; 0 if there are none"
+        return f"; key_N: {told}"
 
     def place(self, code: str) -> int:
         """The number of a code."""
