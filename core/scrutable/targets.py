@@ -14,6 +14,9 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 from scrutable.errors import InputError, KindError
 from scrutable.model import Outcome, Quantity
 
+#: Whole numbers from here on are taken as doubles.
+_WHOLE = 2**63
+
 
 def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[Any], NDArray[np.intp]]:
     """The classes, as the model holds them and as the outcomes did, and the index of each row's class.
@@ -23,8 +26,6 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
     InputError : an outcome is missing or no class, or there are too few or too many classes.
     """
     target, values = _column(y)
-    if values.dtype == object and all(isinstance(value, bool) for value in values):
-        values = values.astype(bool)
     kind = type_of_target(values, input_name="y", raise_unknown=True)
     if kind not in ("binary", "multiclass"):
         fix = "to predict a quantity, use a learner of quantities, for example scorecard-regressor"
@@ -96,9 +97,50 @@ def _column(y: Any) -> tuple[str, NDArray[Any]]:
     if y is None:
         raise InputError("fit requires y to be passed, but the target y is None", where="y")
     target = str(getattr(y, "name", None) or "outcome")
-    values = column_or_1d(y, warn=True)
+    values = column_or_1d(_as_array(y), warn=True)
     _refuse_missing_target(values)
-    return target, values
+    return target, _narrowed(values) if values.dtype == object else values
+
+
+def _as_array(y: Any) -> Any:
+    """Outcomes whose types NumPy has not, such as pandas' nullable truth values, and lists, as what they hold."""
+    if isinstance(y, list | tuple) and y and np.ndim(y[0]) == 0:
+        return np.array([*y, None], dtype=object)[:-1]  # None: texts and numbers stay what they are
+    if hasattr(y, "to_numpy") and hasattr(y, "dtype") and hasattr(y.dtype, "na_value"):
+        return y.to_numpy(dtype=object, na_value=None)
+    return y
+
+
+def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
+    """Objects as truth values, whole numbers or numbers where all of them are.
+
+    Raises
+    ------
+    InputError : texts, numbers and truth values among one another: 1 and "1" would be one class.
+    """
+    by_kind = {_kind(value): value for value in map(_plain, values.tolist())}
+    if len(by_kind) > 1:
+        raise InputError(
+            "outcomes are of several types, and some of them are written alike",
+            where="y",
+            got=list(by_kind.values()),
+            allowed="all texts, all numbers, or all True and False",
+            fix="convert the column to one type",
+        )
+    [kind] = by_kind or ["other"]
+    if kind == "truth value":
+        return values.astype(bool)
+    if kind == "number":
+        numbers = list(map(_plain, values.tolist()))
+        whole = all(isinstance(value, int) and -_WHOLE <= value < _WHOLE for value in numbers)
+        return np.array(numbers, dtype=np.int64 if whole else np.float64)
+    return values
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "truth value"
+    return "text" if isinstance(value, str) else "number" if isinstance(value, int | float) else "other"
 
 
 def _refuse_missing_target(values: NDArray[Any]) -> None:

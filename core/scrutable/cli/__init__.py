@@ -1,8 +1,8 @@
 """The command `scrutable`.
 
 `commands` holds a module for each command, `demo` what `scrutable demo` does; `fitting`, `tables` and `report` are what
-the commands do with data, `choices`, `coerce` and `config` how components and options are read, `guard` and `output`
-how errors, notes and results are said.
+the commands do with data, `choices`, `coerce` and `config` how components and options are read, `folders` where they
+write to, `guard` and `output` how errors, notes and results are said.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
 from scrutable.containing import pressed
 from scrutable.errors import InputError, PluginError, ScrutableError
@@ -64,7 +65,7 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         self.debug = ctx.params["debug"]
-        with pressed() as came:
+        with tidied(), pressed() as came:
             try:
                 return super().invoke(ctx)
             except Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -192,7 +193,16 @@ def show_error(error: ScrutableError) -> None:
 
 
 def emit(content: str | bytes) -> None:
-    """Data on standard output, in UTF-8 whatever the terminal's encoding: other characters would be other data."""
+    """Data on standard output, in UTF-8 whatever the terminal's encoding: other characters would be other data.
+
+    Raises
+    ------
+    InputError : standard output is closed, so that the data would be lost.
+    """
+    if sys.stdout is None:
+        raise InputError(
+            "is closed, and what was asked for would be lost", where="standard output", fix="leave it open"
+        )
     typer.echo(content.encode() if isinstance(content, str) else content, nl=False)
 
 

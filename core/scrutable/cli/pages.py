@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from scrutable.cli.folders import output_folder
 from scrutable.errors import InputError
-from scrutable.files import make_folder
 
 FORMS = (".json", ".html")
 
@@ -43,7 +43,7 @@ def page_targets(output: str | None, name: str) -> list[str]:
     if output is None:
         return []
     if os.path.isdir(output) or output.endswith(("/", "\\")):
-        folder = make_folder(output)
+        folder = output_folder(output)
         return [str(folder / f"{name}{form}") for form in FORMS]
     if Path(output).suffix not in FORMS:
         raise InputError(

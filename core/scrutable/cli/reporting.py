@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrutable.cli.folders import output_folder
 from scrutable.cli.grouping import Probabilities, check_columns, read_groups
 from scrutable.errors import InputError
-from scrutable.files import make_folder
 
 if TYPE_CHECKING:
     from scrutable.model import Model
@@ -105,7 +105,7 @@ def targets(output: str, formats: Sequence[str]) -> dict[str, str]:
             fix="give one of them",
         )
     if os.path.isdir(output) or output.endswith(("/", "\\")):
-        folder = make_folder(output)
+        folder = output_folder(output)
         return {form: str(folder / f"{_NAME}.{form}") for form in dict.fromkeys(formats or ["html"])}
     form = Path(output).suffix.lower().removeprefix(".")
     if form not in FORMATS or set(formats) - {form}:

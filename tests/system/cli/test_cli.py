@@ -121,6 +121,23 @@ def test_output_that_cannot_be_written_whole_is_an_error(
     assert "Exception" not in done.stderr
 
 
+def test_data_for_a_closed_output_are_an_error() -> None:
+    done = shell(f"{SCRUTABLE} plugins --json >&-")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        2,
+        "Error: is closed, and what was asked for would be lost",
+    )
+
+
+def test_a_folder_that_a_failed_command_made_goes_again(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "loans.csv").write_text("paid,age\nyes,1\nno,2\n")
+    for folder in ("new", "there"):
+        (tmp_path / "there").mkdir(exist_ok=True)
+        arguments = ["--target", "paid", "--protected", "sex", "-o", tmp_path / folder]
+        assert run("search", tmp_path / "loans.csv", *arguments).exit_code == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["loans.csv", "there"]
+
+
 @pytest.mark.parametrize("command", [SCRUTABLE, UNBUFFERED], ids=["buffered", "unbuffered"])
 def test_unbuffered_output_is_whole(run: Callable[..., Any], command: str) -> None:
     assert shell(f"{command} plugins --json").stdout == run("plugins", "--json").stdout

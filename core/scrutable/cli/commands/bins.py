@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli.folders import output_folder
 from scrutable.cli.options import (
     OUTPUT,
     Accepted,
@@ -39,7 +40,7 @@ from scrutable.cli.options import (
 from scrutable.cli.output import console, emit, emit_json, heading, printable, say_weighted, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.files import check_targets, make_folder, write_all
+from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.cli.reviewing import Started
@@ -127,7 +128,7 @@ def bins(
 def _draw(found: list[ReviewTable], output: Path, inputs: list[Path], overwrite: bool) -> list[str]:
     from scrutable.plots import plot_binning, render
 
-    folder = make_folder(output)
+    folder = output_folder(output)
     paths = [folder / name for name in _names([each.feature for each in found])]
     check_targets(paths, inputs=inputs, overwrite=overwrite)
     with working("Drawing"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.choices import parse_names
+from scrutable.cli.folders import output_folder
 from scrutable.cli.options import (
     CHOICE,
     DATA,
@@ -32,7 +33,7 @@ from scrutable.cli.options import (
 from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
 from scrutable.cli.pictures import need_matplotlib
 from scrutable.cli.reading import reads_data
-from scrutable.files import check_targets, make_folder, write_all
+from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.search import SearchResult
@@ -96,7 +97,7 @@ def compare(
     names = _FIXED if no_picture else (*_FIXED, FRONTIER)
     if not no_picture:
         need_matplotlib(FRONTIER)
-    folder = make_folder(output)
+    folder = output_folder(output)
     files_of = parse_names(evidence or (), "--evidence", "MODEL=FILE", once="the model")
     known = {name: Path(path) for name, path in files_of.items()}
     inputs = [*models, data, *known.values(), *([] if development is None else [development])]

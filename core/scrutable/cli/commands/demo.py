@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.demo import FILES
+from scrutable.cli.folders import output_folder
 from scrutable.cli.output import console, emit_json, printable, working
-from scrutable.files import check_targets, make_folder, write_all
+from scrutable.files import check_targets, write_all
 
 
 def demo(
@@ -27,7 +28,7 @@ def demo(
 
     Examples: [bold]scrutable demo[/bold], [bold]scrutable demo --output results --overwrite --json[/bold]
     """
-    folder = make_folder(output)
+    folder = output_folder(output)
     check_targets([folder / name for name in FILES], overwrite=overwrite)
     with working("Importing the numeric libraries"):
         from scrutable.cli.demo import page, run

@@ -10,10 +10,11 @@ from typing import Annotated
 
 import typer
 
+from scrutable.cli.folders import output_folder
 from scrutable.cli.output import console, emit, emit_json, note, printable, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.files import check_targets, make_folder, write_all
+from scrutable.files import check_targets, write_all
 from scrutable.law import REGULATION_B_READ, REGULATION_B_SINCE
 from scrutable.registry import registry
 
@@ -119,7 +120,7 @@ notices.__doc__ = (notices.__doc__ or "").format(read=REGULATION_B_READ, since=R
 def _folder(path: str) -> Iterator[Path]:
     """The folder to write to; one that was made for a run that fails is gone again."""
     new = not os.path.exists(path)
-    folder = make_folder(path)
+    folder = output_folder(path)
     try:
         yield folder
     finally:

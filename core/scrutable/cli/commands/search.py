@@ -10,6 +10,7 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.config import MODELS, SearchRun, SplitConfig
+from scrutable.cli.folders import output_folder
 from scrutable.cli.options import (
     CHOICE,
     FRONTIER,
@@ -151,7 +152,7 @@ def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -
     """The folder, refused now where writing would be refused after the work."""
     if FRONTIER in names:
         need_matplotlib(FRONTIER)
-    folder = make_folder(output)
+    folder = output_folder(output)
     check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
     check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
     return folder
