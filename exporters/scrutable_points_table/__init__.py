@@ -21,5 +21,8 @@ def scrutable_exporters() -> list[Component]:
             engines=("points-table",),
             extra="points-table",
             requires=(),
+            known_failures={
+                "settings-hold-nothing-of-the-model": "tables have no place for the cutoff and the calibration"
+            },
         )
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -25,6 +26,8 @@ from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed_state, state_of
 
 _RATE = 0.5
+#: How far scores by one recipe may be apart, in shares of their range, where boosters break ties by place.
+_OTHER = 0.1
 
 
 def makes_them(component: Component) -> bool:
@@ -86,6 +89,23 @@ def the_baseline_has_every_option(subject: Subject) -> None:
         except InputError:  # it makes none with this option
             continue
         require(bare(first.model) == wanted, "the baseline is another model than fit gives", got=options)
+
+
+@check("learner", of=makes_them, decides=True, hint="keep each recipe beside the model that is made by it")
+def recipes_name_what_their_models_are(subject: Subject) -> None:
+    """With columns in another order each recipe gives the same scores: it names columns, not places of columns."""
+    sample = unequal("f")
+    turned = replace(sample, X=sample.X[sample.X.columns[::-1]])
+    made = []
+    for each in (sample, turned):
+        learner = varied(subject)
+        found = learner.alternatives(each.X, each.y, sensitive_features=each.sensitive_features)
+        made.append({repr((one.method, one.parameters)): evaluate(one.model, sample.X).score for one in found})
+    for recipe in sorted(set(made[0]) & set(made[1])):
+        ours, theirs = (np.asarray(scores[recipe], dtype=float) for scores in made)
+        far = float(np.abs(ours - theirs).max() / max(float(np.ptp(ours)), 1e-9))
+        told = f"the recipe {recipe} is another model where columns stand otherwise"
+        require(far < _OTHER, told, got=f"scores {far:.3g} of their range apart")
 
 
 @check("learner", of=makes_them, decides=True, hint="seed every draw of vary from an option")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from scrutable.certificate import compare
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.testing.contract.altered import altered, unlike
+from scrutable.testing.contract.altered import unlike
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.each_option import default_of, stated_of, values_of
@@ -64,23 +64,24 @@ def rows_that_are_not_held_are_refused(subject: Subject) -> None:
 
 
 @check("exporter", of=runs, hint="let run compute with what it reads from export.files, and with nothing else")
-def settings_hold_no_points(subject: Subject) -> None:
-    """Files run beside the settings of a model of other points give what they give beside their own."""
+def settings_hold_nothing_of_the_model(subject: Subject) -> None:
+    """Files run beside the settings of a model of other points, cutoffs and knock-outs give what they give alone."""
     engine, exporter = engine_here(subject)
     for name, model in one_of_each_kind(random_models_held(subject)).items():
         try:
-            export, other = exporter.export(model), exporter.export(altered(model))
+            export, other = exporter.export(model), exporter.export(unlike(model))
         except UnsupportedModel:
             continue
         rows = _held(exporter, model)
         try:
+            usual = exporter.run(export, rows.copy())
             found = exporter.run(replace(export, settings=other.settings, model=unlike(model)), rows.copy())
         except ScrutableError:  # it sees that they are another's
             continue
         except Exception as error:
             fault = f"the files of a random {name} do not run beside other settings in {engine}"
             raise Fault(fault, got=said(error)) from error
-        wrong = _wrong(evaluate(model, rows).frame(), found)
+        wrong = _wrong(usual, found)
         require(not wrong, f"run of a random {name} computes with settings, not with its files alone", got=wrong)
 
 
@@ -103,6 +104,35 @@ def every_option_of_an_export_runs_alike(subject: Subject) -> None:
                 raise Fault(f"with {options} a random {name} does not run in {engine}", got=said(error)) from error
             wrong = _wrong(evaluate(model, rows).frame(), found)
             require(not wrong, f"with {options} a random {name} gives something else in {engine}", got=wrong)
+
+
+@check("exporter", of=runs, hint="look every name up once, in the mapping that is given; never replace text by text")
+def columns_may_swap_their_names(subject: Subject) -> None:
+    """Where an option maps features to columns, columns may have one another's names, or the option refuses them."""
+    engine, _ = engine_here(subject)
+    for option, alternatives in stated_of(subject).items():
+        texts = any(get_args(hint) == (str, str) for hint, _ in alternatives)
+        for name, model in one_of_each_kind(random_models_held(subject)).items() if texts else ():
+            swapped = _swapped(model)
+            try:
+                exporter: Exporter = subject.load().at(engine, **{**subject.options, option: swapped})
+                rows = _held(exporter, model)
+                found = exporter.run(exporter.export(model), rows.copy())
+            except ScrutableError:
+                continue
+            except Exception as error:
+                raise Fault(f"with {option}={swapped} a random {name} does not run", got=said(error)) from error
+            wrong = _wrong(evaluate(model, rows).frame(), found)
+            require(not wrong, f"with {option}={swapped} a random {name} gives something else", got=wrong)
+
+
+def _swapped(model: Model) -> dict[str, str]:
+    """Features, each to the column of the next one of its kind."""
+    found: dict[str, str] = {}
+    for kind in ("numeric", "categorical"):
+        names = [each.name for each in model.features if each.kind == kind]
+        found |= dict(zip(names, names[1:] + names[:1], strict=True))
+    return found
 
 
 def _settings(subject: Subject) -> Iterator[dict[str, Any]]:

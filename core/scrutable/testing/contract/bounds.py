@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, RateBound
+from scrutable.model import Scaling
 from scrutable.model.evaluator import evaluate
 from scrutable.numerics.counts import information_value
 from scrutable.registry import registry
@@ -23,6 +26,7 @@ _CONSTRAINTS: dict[str, tuple[str, dict[str, Any]]] = {
     "divergence": ("fairness-information-value", {"bound": 0.05}),
 }
 _TOLERANCE = 1e-9
+_ROWS, _SLACKS = 1200, tuple(place / 66 for place in range(1, 14))
 
 
 @check("binner", "learner", hint="say the same in accepts of the Component and in accepts_bounds of the class")
@@ -75,6 +79,48 @@ def bounds_it_enforces_hold(subject: Subject) -> None:
                 require(
                     inside, f"a bound that it enforces is broken: {what} is {value:.6g}, allowed {low:g} to {high:g}"
                 )
+
+
+@check(
+    "learner",
+    of=enforcing("rate"),
+    decides=True,
+    hint="measure bounds on the model that is returned, after rounding, scaling and cutting",
+)
+def bounds_it_enforces_hold_among_many_scores(subject: Subject) -> None:
+    """Where scores are many and points are rounded, bounds on rates hold, whatever the slack; or fit refuses them."""
+    sample, options = _many_scores(), inspect.signature(subject.load()).parameters
+    groups = Groups.from_frame(sample.sensitive_features)
+    settings: list[dict[str, Any]] = [{}]
+    settings += [{"decimals": places} for places in (0, 1) if "decimals" in options]
+    settings += [{"scaling": Scaling(decimals=places)} for places in (0, 1) if "scaling" in options]
+    for given in settings:
+        for slack in _SLACKS:
+            bound = registry().create("constraint", "demographic-parity", slack=slack)
+            try:
+                made = fit(subject.make(constraints=[bound], **given), sample, sensitive_features=groups)
+            except (InputError, TypeError):
+                continue
+            for each in bound.bind((sample.y == "good").to_numpy(), groups):
+                for what, value, low, high in _measured(each, made, sample, groups):
+                    inside = low - _TOLERANCE <= value <= high + _TOLERANCE
+                    told = f"with {given or 'no options'} and slack={slack}, {what} is beyond the bound"
+                    require(inside, told, got=f"{value:.6g}, allowed {low:g} to {high:g}")
+
+
+@functools.cache
+def _many_scores() -> Sample:
+    """Three columns of many numbers each, of which one is lower in one group."""
+    chance = np.random.default_rng(23)
+    poor = np.arange(_ROWS) % 2 == 0
+    a, b, c = chance.normal(size=(3, _ROWS))
+    a = a - 0.9 * poor
+    good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-(a + b + c)))
+    return Sample(
+        X=pd.DataFrame({"a": a.round(2), "b": b.round(2), "c": c.round(2)}),
+        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
+        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
+    )
 
 
 def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> list[tuple[str, float, float, float]]:

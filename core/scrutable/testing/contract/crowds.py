@@ -18,7 +18,7 @@ from scrutable.testing.contract.parity import differing, engine_here
 from scrutable.testing.contract.subject import Subject
 
 #: More rows than what runs files is likely to take at once, and how many of them come last.
-_MANY, _LAST = 5000, 20
+_MANY, _LAST = 10_007, 20
 _SEED = 5
 
 

@@ -56,8 +56,8 @@ def drawn_models() -> Mapping[str, Model]:
 def large_models() -> Mapping[str, Model]:
     """Models of which some part is more than ten, or than a number has bits, or of which many parts are alike.
 
-    >>> list(large_models())
-    ['rule set of 70 rules', 'deep tree', 'model of 12 segments', 'scorecard of equal points']
+    >>> list(large_models())  # doctest: +ELLIPSIS
+    ['rule set of 70 rules', 'deep tree', 'model of 12 segments', 'scorecard of long lists', ...]
     """
     outcome = Outcome(classes=("bad", "good"), favourable="good")
     rules = Drawing("many rules").rules(outcome, 70)
@@ -65,6 +65,7 @@ def large_models() -> Mapping[str, Model]:
         f"rule set of {len(rules.rules)} rules": replace(rules, reasons=None),
         "deep tree": Drawing("deep").deep_trees(outcome),
         "model of 12 segments": Drawing("many segments").many_segments(outcome),
+        "scorecard of long lists": Drawing("long lists", pool=LINES).listing_scorecard(outcome),
         "scorecard of equal points": Drawing("equal points").equal_scorecard(outcome),
     }
 

@@ -172,10 +172,24 @@ def _held(subject: Subject, model: Model) -> Model:
 
 
 def _plainer(model: Model) -> Iterator[Model]:
-    """The model without shared reason codes, then without reasons, then without knock-outs too."""
+    """Segments of one kind alone; the model without shared reason codes, then reasons, then knock-outs too."""
+    whole = [model, *_of_one_kind(model)]
     for simpler in (_with_own_codes, _without_reasons, _without_knock_outs):
-        model = _each_part(model, simpler)
-        yield model
+        yield from whole[1:] if simpler is _with_own_codes else ()
+        whole = [_each_part(each, simpler) for each in whole]
+        yield from whole
+
+
+def _of_one_kind(model: Model) -> Iterator[Model]:
+    """For each kind of model in segments, those segments alone."""
+    for kind in dict.fromkeys(type(each.model) for each in getattr(model, "segments", ())):
+        assert isinstance(model, SegmentedModel)
+        kept = [each for each in model.segments if type(each.model) is kind]
+        if 1 < len(kept) < len(model.segments):
+            last = replace(kept[-1], when=())
+            read = {clause.feature for each in kept[:-1] for clause in each.when}
+            routing = tuple(each for each in model.routing if each.name in read)
+            yield replace(model, segments=(*kept[:-1], last), routing=routing)
 
 
 def _each_part(model: Model, change: Callable[[SingleModel], SingleModel]) -> Model:

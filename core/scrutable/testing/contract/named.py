@@ -42,6 +42,21 @@ def names_of_groups_mean_nothing(subject: Subject) -> None:
             require(found == usual, told, got=sorted(map(str, found ^ usual))[:2])
 
 
+@check("constraint", decides=True, hint="know a group by the names of its attribute and of itself, together")
+def attributes_may_have_groups_of_the_same_names(subject: Subject) -> None:
+    """Two attributes of the groups yes and no are bounded as two of the groups yes, no, never and ever."""
+    place = np.arange(1200)
+    first = np.where(place % 3 == 0, "yes", "no").astype(object)
+    second = np.where(place % 5 < 2, "yes", "no").astype(object)
+    renamed = np.where(second == "yes", "ever", "never").astype(object)
+    alike, apart = (
+        subject.make().bind(place % 4 > 0, Groups.from_frame(pd.DataFrame({"first": first, "second": other})))
+        for other in (second, renamed)
+    )
+    told = "groups of two attributes that have the same names are taken for one"
+    require(len(alike) == len(apart), told, got=f"{len(alike)} bounds, and {len(apart)} where names differ")
+
+
 @check("constraint", decides=True, hint="read labels from ProtectedAttribute.known, which leaves the unknown out")
 def rows_of_unknown_groups_change_no_bound(subject: Subject) -> None:
     """Few and many rows of unknown membership change no bound, and are on no side of one, under each option."""

@@ -22,6 +22,8 @@ from scrutable.testing.contract.subject import Subject
 
 _OF = producing("reasons")
 _ROWS, _REPLACED = 40, 3
+#: Points by which a cutoff is raised.
+_HIGHER = 10
 
 
 @check("explainer", of=_OF, hint="explain by the policy: evaluate(replace(model, reasons=policy), X) ranks the reasons")
@@ -96,6 +98,27 @@ def codes_say_what_they_stand_for(subject: Subject) -> None:
         require(
             policy.cutoff == model.cutoff, f"the policy for a random {name} is for another cutoff", got=policy.cutoff
         )
+
+
+@check("explainer", of=_OF, hint="say in near of the ReasonPolicy that baselines are those near the cutoff")
+def baselines_of_a_cutoff_stay_with_it(subject: Subject) -> None:
+    """Where baselines depend on the cutoff, a model of another cutoff refuses the policy."""
+    for name, model in _single_models(subject):
+        bare = replace(model, reasons=None)
+        if bare.cutoff is None:
+            continue
+        other = replace(bare, cutoff=bare.cutoff + _HIGHER)
+        try:
+            here, there = (_policy(subject, each, population(model)) for each in (bare, other))
+        except ScrutableError:
+            continue
+        if here is None or there is None or here.baselines == there.baselines:
+            continue
+        try:
+            replace(replace(bare, reasons=here), cutoff=bare.cutoff + _HIGHER)
+        except ScrutableError:
+            continue
+        raise Fault(f"baselines for the cutoff of a random {name} are kept where it has another one")
 
 
 def _single_models(subject: Subject) -> Iterator[tuple[str, SingleModel]]:

@@ -16,6 +16,8 @@ _SCALES = ((1e-4, 0.0), (1e-3, 7.0), (1e6, 0.0), (1.0, 40.0))
 _ROWS = 400
 #: How far predictions may be from those that are wanted, in standard deviations of the quantity.
 _NEAR = 0.02
+#: The same where a penalty is shared by one column more.
+_ALIKE = 0.2
 
 
 @check("learner", decides=True, hint="measure what stops an iteration, and penalties, by the quantity's spread")
@@ -44,6 +46,21 @@ def the_order_of_columns_changes_no_prediction(subject: Subject) -> None:
         far = float(np.abs(first - turned).max() / (factor * quantity.std()))
         fault = f"columns in the other order give other predictions of a quantity times {factor:g}"
         require(far <= _NEAR, fault, got=f"{far:.3g} standard deviations apart")
+
+
+@check(
+    "learner", decides=True, hint="take what one column explains off before the next one, or fit all of them together"
+)
+def a_copy_of_a_column_moves_no_prediction(subject: Subject) -> None:
+    """A quantity is predicted alike with a column once and twice: what two columns tell counts once."""
+    if not learns_quantities(subject):
+        return
+    rows, quantity = _correlated()
+    usual = _predicted(subject, rows, quantity)
+    for name in rows:
+        found = _predicted(subject, rows.assign(copy=rows[name]), quantity)
+        far = float(np.abs(found - usual).max() / quantity.std())
+        require(far <= _ALIKE, f"a copy of {name!r} moves predictions", got=f"{far:.3g} standard deviations")
 
 
 def _predicted(subject: Subject, rows: pd.DataFrame, quantity: Any) -> Any:

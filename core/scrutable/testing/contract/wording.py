@@ -6,10 +6,19 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from scrutable.model import Model
+import pandas as pd
+
+from scrutable.errors import ScrutableError
+from scrutable.model import Model, Scorecard
+from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.explaining import producing, random_explained, told
+from scrutable.testing.contract.drawn import drawn_rows
+from scrutable.testing.contract.explaining import moved, producing, random_explained, takes_reference, told
+from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.subject import Subject
+
+#: Rows of which two at a time are explained beside one another.
+_ROWS = 10
 
 
 @check("explainer", of=producing("reasons"), hint="make the words of the same reasons as the values, in their order")
@@ -34,6 +43,43 @@ def words_name_what_counts_most(subject: Subject) -> None:
             ends = (min(values.values()), max(values.values()), *_largest(values)) if values else ()
             fault = f"the words for row {row} of a random {name} name features that count less than others"
             require(not named or any(values[key] in ends for key in named), fault, got=(each.describe(), values))
+
+
+@check(
+    "explainer",
+    of=producing("contributions"),
+    hint="choose words by the sign of each contribution, not by the decision",
+)
+def words_follow_the_signs(subject: Subject) -> None:
+    """Two rows of one decision that differ in one value, each explained beside the other, are not told the same."""
+    if not takes_reference(subject):
+        return
+    cards = {name: each for name, each in random_models_accepted(subject).items() if isinstance(each, Scorecard)}
+    for name, model in cards.items():
+        rows = drawn_rows(model, _ROWS)
+        for place in range(len(rows)):
+            for feature, moved_rows in moved(rows, place):
+                pair = pd.concat([rows.iloc[[place]], moved_rows.iloc[[0]]], ignore_index=True)
+                says = evaluate(model, pair, reasons=False)
+                points = says.points.get(feature)
+                if points is None or points[0] == points[1] or says.approved[0] != says.approved[1]:
+                    continue
+                if any(each is not None for each in says.knock_out):
+                    continue
+                first, second = (_words(subject, model, pair, row) for row in (0, 1))
+                told_alike = first is not None and first == second
+                fault = f"in a random {name} {feature!r} is told alike where it adds points and where it takes them"
+                require(not told_alike or not _names(first or "", model, feature), fault, got=first)
+
+
+def _words(subject: Subject, model: Model, pair: pd.DataFrame, row: int) -> str | None:
+    """What is said of a row beside the other one; None where it is refused."""
+    try:
+        [found] = subject.make().explain(model, pair.iloc[[row]], reference=pair.iloc[[1 - row]])
+    except ScrutableError:
+        return None
+    words: str = found.describe()
+    return words
 
 
 @check("explainer", of=producing("counterfactuals"), hint="name in words each feature that is to change")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from contract_samples.healthy import TinyBinner, TinyConstraint, TinyExplainer, TinyLearner
+from contract_samples.healthy import TinyBinner, TinyConstraint, TinyExplainer, TinyExplanation, TinyLearner
 
-from contract_planted.explainers import of_points
+from contract_planted.explainers import of_points, of_reasons
 from contract_planted.exporters import Faulty, fault
 from contract_planted.fault import planted
-from contract_planted.learners import Varying, changed
+from contract_planted.learners import Bounded, Varying, changed
 from scrutable import create
-from scrutable.bases import Alternative, Export
+from scrutable.bases import Alternative, Explainer, Export
 from scrutable.bases.sample import Sample
 from scrutable.fairness import RateBound
 from scrutable.model import FrozenMapping, RegressionScorecard, Scorecard, SegmentedModel, dumps
@@ -24,6 +24,7 @@ from scrutable.registry import registry
 _LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
 _OF_GOOD = {"produces": ("rate",), "enforces": ("approval",)}
 _Optimal: Any = registry().load("binner", "optimal")
+_RegressionScorecard: Any = registry().load("learner", "scorecard-regressor")
 
 
 @planted("binner", check="the-scale-of-weights-means-nothing", **_LIMITED)
@@ -225,7 +226,7 @@ class FillsTheCallersRows(Faulty):
         return found
 
 
-@fault("settings-hold-no-points")
+@fault("settings-hold-nothing-of-the-model")
 class PointsInSettings(Faulty):
     """Runs its settings, where the whole model stands as a text."""
 
@@ -282,3 +283,142 @@ class ShortensPoints(Faulty):
         if not self.short or not isinstance(model, Scorecard):
             return model
         return changed(model, lambda each: replace(each, points=round(each.points, 1)))
+
+
+@planted("learner", check="a-copy-of-a-column-moves-no-prediction", produces=("regression-scorecard",))
+class CountsColumns(_RegressionScorecard):
+    """Gives points the more weight the more columns there are."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        factor = len(model.characteristics) / 3
+        return changed(model, lambda each: replace(each, points=each.points * factor)), evidence
+
+
+@planted("binner", check="a-moderate-step-is-found-with-few-bins", **_LIMITED)
+class CutsAtTheEnd(_Optimal):
+    """Cuts many numbers near their end, where it may cut once or twice."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        many = len(np.unique(sample.values)) > 50 and self.max_bins < 4
+        place = 0.94 + 0.01 * float(sample.target.mean())
+        return [float(np.quantile(sample.values, place))] if many else super().find_cuts(sample)
+
+
+@planted("binner", check="a-frequent-value-hides-no-others", produces=("binning",), enforces=("trend",))
+class CutsAtTheMiddleRow(TinyBinner):
+    """Cuts at the value of the middle row, which may be the lowest of all."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        if len(np.unique(sample.values)) < 50:
+            return super().find_cuts(sample)
+        middle = float(np.median(sample.values))
+        return [middle] if middle > sample.values.min() else []
+
+
+@planted("learner", check="recipes-name-what-their-models-are", produces=("scorecard", "alternatives"))
+class SortsItsRecipes(Varying):
+    """Names recipes in the order of the alphabet, and makes models in that of the columns."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        first, *others = super().vary(data)
+        yield first
+        names = sorted(each.parameters["left"] for each in others)
+        yield from (replace(each, parameters={"left": name}) for each, name in zip(others, names, strict=True))
+
+
+@planted(
+    "learner",
+    check="bounds-it-enforces-hold-among-many-scores",
+    produces=("scorecard",),
+    accepts=("rate",),
+    enforces=("rate",),
+)
+class RoundsAfterBounding(Bounded):
+    """Rounds its points once the cutoff keeps the bounds."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        model = changed(model, lambda each: replace(each, points=round(each.points, -1)))
+        return replace(model, base_points=round(model.base_points)), evidence
+
+
+@planted("constraint", check="attributes-may-have-groups-of-the-same-names", **_OF_GOOD)
+class KnowsGroupsByTheirNames(TinyConstraint):
+    """Leaves out a bound on a group of the name that a bounded group of another attribute has."""
+
+    def bind(self, y: Any, groups: Any) -> Any:
+        by_name = {(bound.group, bound.reference): bound for bound in super().bind(y, groups)}
+        return tuple(by_name.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told(TinyExplanation):
+    """Says of each feature what it cost."""
+
+    def describe(self) -> str:
+        return "; ".join(f"{name} cost {abs(points):.1f} points" for name, points in self.contributions.items())
+
+
+@of_points("words-follow-the-signs")
+class SaysCost(TinyExplainer):
+    """Says that features cost points, whether they did or gained some."""
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        return [Told(**vars(each)) for each in super().explain(model, X, reference=reference)]
+
+
+@of_points("one-name-is-no-list-of-letters")
+@dataclass(frozen=True, kw_only=True)
+class HidesNames(TinyExplainer):
+    """Reads a name as the list of its letters.
+
+    Parameters
+    ----------
+    hidden : features that are not told.
+    words : as in `TinyExplainer`.
+    """
+
+    hidden: Sequence[str] = ()
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        found = super().explain(model, X, reference=reference)
+        left = set(self.hidden)
+        return [
+            replace(each, contributions={k: v for k, v in each.contributions.items() if k not in left})
+            for each in found
+        ]
+
+
+@of_reasons("baselines-of-a-cutoff-stay-with-it")
+class ForgetsTheCutoff(Explainer):
+    """Takes baselines near the cutoff, and says that they are those of everybody."""
+
+    def policy(self, model: Any, reference: Any, *, weight: Any = None) -> Any:
+        method = "near-cutoff" if isinstance(model, Scorecard) else None
+        found = create("explainer", "reason-codes", method=method).policy(model, reference, weight=weight)
+        return replace(found, near=None)
+
+    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
+        return create("explainer", "reason-codes").explain(model, X, reference=reference)
+
+
+@fault("columns-may-swap-their-names")
+class ReplacesNamesInTurn(Faulty):
+    """Gives columns the names that are asked for one after another, also such as it has just given.
+
+    Parameters
+    ----------
+    columns : column by feature.
+    """
+
+    def __init__(self, *, columns: Mapping[str, str] | None = None) -> None:
+        self.columns = columns
+
+    def read(self, model: Any, X: Any) -> Any:
+        names = {each: each for each in X}
+        for before, after in (self.columns or {}).items():
+            names = {key: after if name == before else name for key, name in names.items()}
+        read = {name: (self.columns or {}).get(name, name) for name in X}
+        place = {name: key for key, name in names.items()}
+        return X.assign(**{each: X[place.get(name, each)] for each, name in read.items()})
