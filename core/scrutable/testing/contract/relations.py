@@ -29,6 +29,8 @@ _NEAR, _PROBABLE = 1e-6, 0.02
 @check("binner", "learner", hint="take the rows of every special code out before anything is cut")
 def codes_may_be_any_numbers(subject: Subject) -> None:
     """Special codes that are other numbers, wherever these lie, change nothing, under each of its options."""
+    if with_codes(subject) is None:
+        return
     sample = rich(subject)
     for options, usual in _each(subject, sample):
         for codes in _OTHER_CODES:
