@@ -29,7 +29,7 @@ def main() -> None:
     with threadpool_limits(1):
         rows = [
             *rows_of_heloc(),
-            *rows_of_adult(*((1.0, 1.0) if quick else (30.0, 3.0))),
+            *rows_of_adult(30.0, 1.0 if quick else 3.0),
             *rows_of_single(15 if quick else 30, 3 if quick else 5),
             *rows_of_batch(400 if quick else 2000, 3 if quick else 5),
             *rows_of_several(50 if quick else 500),
