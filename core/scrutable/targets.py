@@ -14,8 +14,8 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 from scrutable.errors import InputError, KindError
 from scrutable.model import Outcome, Quantity
 
-#: Whole numbers from here on are taken as doubles.
-_WHOLE = 2**63
+#: What pandas calls the types of objects, and the type that they are narrowed to; others stay objects.
+_NARROWER = {"boolean": np.bool_, "integer": np.int64, "floating": np.float64, "mixed-integer-float": np.float64}
 
 
 def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[Any], NDArray[np.intp]]:
@@ -26,6 +26,7 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
     InputError : an outcome is missing or no class, or there are too few or too many classes.
     """
     target, values = _column(y)
+    values = _narrowed(values) if values.dtype == object else values
     kind = type_of_target(values, input_name="y", raise_unknown=True)
     if kind not in ("binary", "multiclass"):
         fix = "to predict a quantity, use a learner of quantities, for example scorecard-regressor"
@@ -99,7 +100,7 @@ def _column(y: Any) -> tuple[str, NDArray[Any]]:
     target = str(getattr(y, "name", None) or "outcome")
     values = column_or_1d(_as_array(y), warn=True)
     _refuse_missing_target(values)
-    return target, _narrowed(values) if values.dtype == object else values
+    return target, values
 
 
 def _as_array(y: Any) -> Any:
@@ -118,29 +119,21 @@ def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
     ------
     InputError : texts, numbers and truth values among one another: 1 and "1" would be one class.
     """
-    by_kind = {_kind(value): value for value in map(_plain, values.tolist())}
-    if len(by_kind) > 1:
+    from pandas.api.types import infer_dtype
+
+    kind = infer_dtype(values, skipna=False)
+    if kind in ("mixed", "mixed-integer"):
         raise InputError(
             "outcomes are of several types, and some of them are written alike",
             where="y",
-            got=list(by_kind.values()),
+            got=list({type(value): _plain(value) for value in values.tolist()}.values()),
             allowed="all texts, all numbers, or all True and False",
             fix="convert the column to one type",
         )
-    [kind] = by_kind or ["other"]
-    if kind == "truth value":
-        return values.astype(bool)
-    if kind == "number":
-        numbers = list(map(_plain, values.tolist()))
-        whole = all(isinstance(value, int) and -_WHOLE <= value < _WHOLE for value in numbers)
-        return np.array(numbers, dtype=np.int64 if whole else np.float64)
-    return values
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "truth value"
-    return "text" if isinstance(value, str) else "number" if isinstance(value, int | float) else "other"
+    try:
+        return values.astype(_NARROWER.get(kind, object))
+    except OverflowError:  # whole numbers beyond 64 bits
+        return values
 
 
 def _refuse_missing_target(values: NDArray[Any]) -> None:

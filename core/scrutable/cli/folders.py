@@ -39,4 +39,4 @@ def tidied() -> Iterator[None]:
         _MADE.reset(token)
         for folder in made:
             with contextlib.suppress(OSError):  # it holds files
-                folder.rmdir()
+                os.rmdir(os.path.realpath(folder))

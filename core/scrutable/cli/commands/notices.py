@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -77,31 +75,31 @@ def notices(
     --name name --address address --format pdf --output notices[/bold]
     """
     inputs = [model, data, lender]
-    with _folder(output) as folder:
-        check_targets([folder / each for each in _INDEX], inputs=inputs, overwrite=overwrite)
-        with working("Importing the numeric libraries"):
-            from scrutable.cli.noticing import Asked, make_notices
-        asked = Asked(
-            model=model,
-            data=data,
-            lender=lender,
-            date=date,
-            formats=form or ("html",),
-            identifier=identifier,
-            name=name,
-            address=address or (),
-            language=language,
-            templates=templates,
-            paper=paper,
-            workers=workers,
-            quiet=as_json,
-        )
-        made = make_notices(asked)
-        _refuse_others(folder, made.export.files)
-        contents = made.export.placed(folder)
-        check_targets(contents, inputs=inputs, overwrite=overwrite)
-        with working(f"Writing {len(contents):,} files"):
-            write_all(contents, overwrite=overwrite)
+    folder = output_folder(output)
+    check_targets([folder / each for each in _INDEX], inputs=inputs, overwrite=overwrite)
+    with working("Importing the numeric libraries"):
+        from scrutable.cli.noticing import Asked, make_notices
+    asked = Asked(
+        model=model,
+        data=data,
+        lender=lender,
+        date=date,
+        formats=form or ("html",),
+        identifier=identifier,
+        name=name,
+        address=address or (),
+        language=language,
+        templates=templates,
+        paper=paper,
+        workers=workers,
+        quiet=as_json,
+    )
+    made = make_notices(asked)
+    _refuse_others(folder, made.export.files)
+    contents = made.export.placed(folder)
+    check_targets(contents, inputs=inputs, overwrite=overwrite)
+    with working(f"Writing {len(contents):,} files"):
+        write_all(contents, overwrite=overwrite)
     if as_json:
         emit_json({"applicants": made.applicants, "notices": made.notices, "written": list(contents)})
         return
@@ -114,18 +112,6 @@ def notices(
 
 
 notices.__doc__ = (notices.__doc__ or "").format(read=REGULATION_B_READ, since=REGULATION_B_SINCE)
-
-
-@contextmanager
-def _folder(path: str) -> Iterator[Path]:
-    """The folder to write to; one that was made for a run that fails is gone again."""
-    new = not os.path.exists(path)
-    folder = output_folder(path)
-    try:
-        yield folder
-    finally:
-        if new and not os.listdir(folder):
-            os.rmdir(os.path.realpath(folder))
 
 
 def _refuse_others(folder: Path, names: Iterable[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args, get_origin
 
@@ -39,8 +38,7 @@ def _lists_of_names(subject: Subject) -> list[str]:
     for option, alternatives in stated_of(subject).items():
         hints = [hint for hint, _ in alternatives]
         lists = [hint for hint in hints if _is_list(hint) and str in get_args(hint)]
-        known = option in inspect.signature(subject.load()).parameters
-        if lists and str not in hints and known:
+        if lists and str not in hints:
             found.append(option)
     return found
 

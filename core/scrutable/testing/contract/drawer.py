@@ -13,7 +13,6 @@ import numpy as np
 from scrutable.model import (
     Attribute,
     Calibration,
-    Categories,
     Characteristic,
     Clause,
     Conjunction,
@@ -129,50 +128,6 @@ class Drawing:
         reasons = replace(card.reasons, baselines=FrozenMapping(baselines))
         card = self._decided(replace(card, characteristics=characteristics, base_points=500, reasons=reasons))
         return replace(card, cutoff=card.cutoff + 0.5)
-
-    def listing_scorecard(self, outcome: Outcome) -> Scorecard:
-        """A characteristic whose attributes list 257 categories, 11, and 2."""
-        item = self._characteristic(LINES[-1], 0)
-        values = LINES[-1].values
-        parts = (values[:257], values[257:268], values[268:])
-        listed = [
-            Attribute(condition=Categories(tuple(map(str, its))), points=25.0 * (place + 1))
-            for place, its in enumerate(parts)
-        ]
-        others = [replace(each, reason_code=None) for each in item.attributes if not _lists(each)]
-        card = Scorecard(
-            outcome=outcome,
-            features=(LINES[-1].feature,),
-            characteristics=(replace(item, attributes=(*listed, *others)),),
-            base_points=_BASE,
-            cutoff=0.0,
-            calibration=Calibration(slope=1.0),
-        )
-        return self._decided(card)
-
-    def equal_scorecard(self, outcome: Outcome) -> Scorecard:
-        """Neighbours of equal points, each with a reason code of its own, which most applicants are given."""
-        card = self.scorecard(outcome)
-        assert card.reasons is not None
-        codes, parts = list(dict.fromkeys(card.reasons.codes.values())), []
-        for item in card.characteristics:
-            own = [f"{item.feature}-{place}" for place in range(len(item.attributes))]
-            codes += own
-            attributes = tuple(
-                replace(each, points=float(place // 3), reason_code=code)
-                for place, (each, code) in enumerate(zip(item.attributes, own, strict=True))
-            )
-            parts.append(replace(item, attributes=attributes))
-        reasons = replace(
-            card.reasons,
-            k=8,
-            order=tuple(codes),
-            texts=FrozenMapping({code: f"Reason of {code}" for code in codes}),
-            translations=FrozenMapping({}),
-            baselines=FrozenMapping({item.feature: 5.0 for item in card.characteristics}),
-            near=None,
-        )
-        return self._decided(replace(card, characteristics=tuple(parts), reasons=reasons))
 
     def wide_scorecard(self, outcome: Outcome) -> Scorecard:
         """Twenty characteristics, each with a reason of its own, and as many knock-outs; codes are in no order."""
@@ -425,7 +380,3 @@ def _with_reasons(model: SingleModel, count: int) -> SingleModel:
     """The model with another number of reasons."""
     assert model.reasons is not None
     return replace(model, reasons=replace(model.reasons, k=count))
-
-
-def _lists(attribute: Attribute) -> bool:
-    return isinstance(attribute.condition, Categories)

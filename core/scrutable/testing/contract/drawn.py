@@ -12,6 +12,7 @@ import pandas as pd
 from scrutable.certificate import VerificationRows
 from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Model, Outcome
+from scrutable.testing.contract.card_drawer import CardDrawing
 from scrutable.testing.contract.drawer import SEED, Drawing, Link
 from scrutable.testing.contract.drawing import COLUMNS, LINES, frame_of, rows_of
 
@@ -65,8 +66,8 @@ def large_models() -> Mapping[str, Model]:
         f"rule set of {len(rules.rules)} rules": replace(rules, reasons=None),
         "deep tree": Drawing("deep").deep_trees(outcome),
         "model of 12 segments": Drawing("many segments").many_segments(outcome),
-        "scorecard of long lists": Drawing("long lists", pool=LINES).listing_scorecard(outcome),
-        "scorecard of equal points": Drawing("equal points").equal_scorecard(outcome),
+        "scorecard of long lists": CardDrawing("long lists", pool=LINES).listing_scorecard(outcome),
+        "scorecard of equal points": CardDrawing("equal points").equal_scorecard(outcome),
     }
 
 

@@ -79,11 +79,13 @@ def _does_something(subject: Subject, name: str, values: list[Any], usual: dict[
 
 
 def stated_of(subject: Subject) -> dict[str, Alternatives]:
+    """The types that each option of a component may have."""
     loaded: Any = subject.load()
     return stated(loaded)
 
 
 def default_of(subject: Subject, name: str) -> Any:
+    """What an option is where nobody sets it: as the descriptor says, or the constructor."""
     return subject.options.get(name, inspect.signature(subject.load()).parameters[name].default)
 
 

@@ -104,6 +104,10 @@ def random_models_held(subject: Subject) -> dict[str, Model]:
     ------
     Fault : it refuses them all, whatever is taken from them.
     """
+    return subject.once("random models held", lambda: _random_models_held(subject))
+
+
+def _random_models_held(subject: Subject) -> dict[str, Model]:
     drawn = {**random_models_accepted(subject), **large_models()}
     tried = {name: held(subject, model) for name, model in drawn.items() if accepts(subject, model)}
     found = {name: model for name, model in tried.items() if model is not None}

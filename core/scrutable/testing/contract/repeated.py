@@ -70,6 +70,7 @@ _PARTS = ("X", "y", "sensitive_features")
 
 
 def repeat(part: Any, times: Any) -> Any:
+    """Rows of a frame or series, each so many times, one copy after another."""
     return part.iloc[np.repeat(np.arange(len(part)), times)].reset_index(drop=True)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.check import enforcing
 from scrutable.testing.contract.data import Sample, learns_quantities
 from scrutable.testing.contract.each_option import SILENT, default_of, stated_of, values_of
 from scrutable.testing.contract.known import has_option, options_for
@@ -23,27 +23,27 @@ TEXTS = tuple(f"what the applicant asks for: number {place:02}" for place in ran
 _ROWS = 3000
 #: More numbers than are kept as they are, each of which more than thirty rows have.
 _GRID = np.round(np.geomspace(2.0, 90.0, 56), 1)
-#: Values of an option that are tried.
-_EACH = 1
 #: What binners of few attributes merge by, and learners of few steps.
 _FEW: tuple[dict[str, Any], ...] = ({"max_bins": 2}, {"max_groups": 3}, {"max_bins": 3, "min_share": 0.2})
 
 
 def settings(subject: Subject) -> Iterator[dict[str, Any]]:
-    """Options under which checks are made: none, those that force merging, and each number or word of its own."""
+    """Options under which checks are made: none, those that force merging, and another value of each of its own."""
     yield {}
     for few in _FEW:
         if all(has_option(subject, name) for name in few):
             yield few
     for name, alternatives in stated_of(subject).items():
         if name not in SILENT:
-            yield from ({name: value} for value in list(values_of(alternatives, default_of(subject, name)))[:_EACH])
+            yield from (
+                {name: value} for value in itertools.islice(values_of(alternatives, default_of(subject, name)), 1)
+            )
 
 
 def by_hand(subject: Subject, sample: Sample) -> dict[str, Any]:
     """Cuts for a binner that finds none by itself."""
     cuts = {name: [float(np.nanmedian(sample.X[name]))] for name in NUMBERS if name in sample.X}
-    return {"cuts": cuts} if enforcing("cuts")(subject.component) else {}
+    return {"cuts": cuts} if "cuts" in subject.component.enforces else {}
 
 
 def with_codes(subject: Subject, codes: tuple[float, ...] = CODES) -> dict[str, Any] | None:

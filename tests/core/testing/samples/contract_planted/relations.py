@@ -11,11 +11,11 @@ from contract_samples.healthy import TinyBinner, TinyLearner
 from sklearn.base import clone
 
 from contract_planted.fault import planted
-from contract_planted.learners import Varying, changed
+from contract_planted.learners import Bounded, Varying, changed
 from scrutable import create
 from scrutable.bases import Alternative
 from scrutable.bases.sample import Sample
-from scrutable.model import Attribute, Missing, Scaling
+from scrutable.model import Attribute, FrozenMapping, Missing, Scaling
 from scrutable.registry import registry
 from scrutable.scorecards import build_scorecard
 
@@ -153,3 +153,127 @@ class DropsTheClassOfItsBinner(_Scorecard):
         super().fit(X, y, **more)
         self.binner = given
         return self
+
+
+@planted("binner", check="the-scale-of-weights-means-nothing", **_LIMITED)
+class RepeatsRows(_Optimal):
+    """Takes weights for whole numbers of rows."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        whole = np.floor(sample.weight)
+        return super().find_cuts(replace(sample, weight=whole)) if whole.any() else []
+
+
+@planted("binner", check="names-of-categories-mean-nothing", produces=("binning",), enforces=("trend",))
+class GroupsNeighbours(TinyBinner):
+    """Groups texts by pairs in the order of their names."""
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
+        values = np.unique(sample.values).tolist()
+        return [values[place : place + 2] for place in range(0, len(values), 2)]
+
+
+@planted("binner", check="names-of-columns-mean-nothing", **_LIMITED)
+class CutsLateNamesOnce(_Optimal):
+    """Leaves columns in two whose names come late."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        cuts = super().find_cuts(sample)
+        return cuts[:1] if sample.feature.name >= "z" else cuts
+
+
+@planted("learner", check="reasons-that-it-states-are-of-their-features", produces=("scorecard",))
+class TellsOthersReasons(TinyLearner):
+    """States reasons of its own, whose codes and texts are in two orders."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        policy = create("explainer", "reason-codes").policy(model, data.table)
+        texts = [policy.texts[code] for code in policy.order]
+        turned = dict(zip(policy.order, texts[1:] + texts[:1], strict=True))
+        return replace(model, reasons=replace(policy, texts=FrozenMapping(turned))), evidence
+
+
+@planted("learner", check="the-baseline-has-every-option", produces=("scorecard", "alternatives"))
+class VariesOnTheUsualScale(Varying):
+    """Doubles points where it is asked to, and not in its alternatives.
+
+    Parameters
+    ----------
+    special_codes : codes that are no measurement.
+    max_bins : 2 gives double points.
+    approval_rate : share of the rows that each model approves.
+    """
+
+    def __init__(
+        self, *, special_codes: Any = None, max_bins: int = 1, approval_rate: Any = None, favourable: Any = None
+    ) -> None:
+        super().__init__(approval_rate=approval_rate, favourable=favourable)
+        self.special_codes, self.max_bins = special_codes, max_bins
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        return changed(model, lambda each: replace(each, points=each.points * self.max_bins)), evidence
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        kept, self.max_bins = self.max_bins, 1
+        yield from list(super().vary(data))
+        self.max_bins = kept
+
+
+@planted("learner", check="a-copy-of-a-column-moves-no-prediction", produces=("regression-scorecard",))
+class CountsColumns(_RegressionScorecard):
+    """Gives points the more weight the more columns there are."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        factor = len(model.characteristics) / 3
+        return changed(model, lambda each: replace(each, points=each.points * factor)), evidence
+
+
+@planted("binner", check="a-moderate-step-is-found-with-few-bins", **_LIMITED)
+class CutsAtTheEnd(_Optimal):
+    """Cuts many numbers near their end, where it may cut once or twice."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        many = len(np.unique(sample.values)) > 50 and self.max_bins < 4
+        place = 0.94 + 0.01 * float(sample.target.mean())
+        return [float(np.quantile(sample.values, place))] if many else super().find_cuts(sample)
+
+
+@planted("binner", check="a-frequent-value-hides-no-others", produces=("binning",), enforces=("trend",))
+class CutsAtTheMiddleRow(TinyBinner):
+    """Cuts at the value of the middle row, which may be the lowest of all."""
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        if len(np.unique(sample.values)) < 50:
+            return super().find_cuts(sample)
+        middle = float(np.median(sample.values))
+        return [middle] if middle > sample.values.min() else []
+
+
+@planted("learner", check="recipes-name-what-their-models-are", produces=("scorecard", "alternatives"))
+class SortsItsRecipes(Varying):
+    """Names recipes in the order of the alphabet, and makes models in that of the columns."""
+
+    def vary(self, data: Any) -> Iterator[Alternative]:
+        first, *others = super().vary(data)
+        yield first
+        names = sorted(each.parameters["left"] for each in others)
+        yield from (replace(each, parameters={"left": name}) for each, name in zip(others, names, strict=True))
+
+
+@planted(
+    "learner",
+    check="bounds-it-enforces-hold-among-many-scores",
+    produces=("scorecard",),
+    accepts=("rate",),
+    enforces=("rate",),
+)
+class RoundsAfterBounding(Bounded):
+    """Rounds its points once the cutoff keeps the bounds."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        model = changed(model, lambda each: replace(each, points=round(each.points, -1)))
+        return replace(model, base_points=round(model.base_points)), evidence
