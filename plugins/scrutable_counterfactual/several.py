@@ -10,9 +10,9 @@ import numpy as np
 
 from scrutable_counterfactual import mixed_integer
 from scrutable_counterfactual.arrays import Floats, Positions
+from scrutable_counterfactual.choosing import Listed
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.search import Clock, Effort, Found, every, search
-from scrutable_counterfactual.together import cheapest_set
 
 #: Sets to look at before the mixed-integer program is asked, and in a second.
 _BUDGET, _PER_SECOND = 10_000_000, 10_000_000
@@ -218,24 +218,17 @@ class _Several:
             found.append((term, float(limit) - (self.number - 1) * lowest + 1e-9))
         return found
 
-    def _cheapest(self, listed: Found, number: int, sums: Floats) -> tuple[float, Positions]:
+    def _cheapest(self, found: Found, number: int, sums: Floats) -> tuple[float, Positions]:
         """The cost, with the rewards of a whole set, and the rows of the cheapest set of so many."""
-        rows = np.zeros(number, np.int64)
-        cost, ended = cheapest_set(
-            self._list(listed),
-            self._costs(listed),
-            self._common(),
-            self.apart,
-            sums.copy(),
-            number,
-            rows,
-            int(min(_BUDGET, self.clock.seconds * _PER_SECOND)),
+        listed = Listed(
+            changes=np.where(found.cells == self.problem.current, -1, found.cells),
+            costs=self._costs(found),
+            common=self._common(),
+            apart=self.apart,
         )
-        self.complete = self.complete and ended
-        return cost, rows
-
-    def _list(self, listed: Found) -> Positions:
-        return np.where(listed.cells == self.problem.current, -1, listed.cells)
+        chosen = listed.cheapest(number, sums, int(min(_BUDGET, self.clock.seconds * _PER_SECOND)))
+        self.complete = self.complete and chosen.ended
+        return chosen.cost, chosen.rows
 
     def _costs(self, listed: Found) -> Floats:
         further = [[self.problem.cost(term, cells) for cells in listed.cells] for term in self.terms[1:]]

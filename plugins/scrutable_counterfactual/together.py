@@ -1,4 +1,4 @@
-"""The cheapest set of proposals that differ as asked, out of a list: branch and bound over the list, cheapest first."""
+"""The cheapest set of proposals that differ as asked, out of a list: branch and bound, by falling promise."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from scrutable_counterfactual.arrays import Flags, Floats, Positions
 def cheapest_set(
     changes: Positions,
     costs: Floats,
+    reduced: Floats,
+    least: float,
     common: Floats,
     apart: Flags,
     limits: Floats,
@@ -26,14 +28,15 @@ def cheapest_set(
     Parameters
     ----------
     changes : (list, n) the cell that each proposal changes a feature to, -1 where it changes nothing.
-    costs : (list, terms), rising in the first term.
+    costs : (list, terms).
+    reduced, least : (list,) rising; a set costs at least `least` and the sum of its members' reduced costs.
     common : (terms, 2) what two proposals cost together for each feature, and each cell, that both change.
     apart : (2,) whether no two may change the same features; whether no two may change a feature to the same cell.
     limits : (terms,) what the sums may cost; the first of them excludes sets that cost more or the same.
     best : (number,) rows of the set.
     """
     listed, terms = costs.shape
-    at, total = np.zeros(number, np.int64), np.zeros((number + 1, terms))
+    at, total, bound = np.zeros(number, np.int64), np.zeros((number + 1, terms)), np.full(number + 1, least)
     smallest = np.empty(terms)
     for m in range(terms):
         smallest[m] = costs[:, m].min() if listed else 0.0
@@ -43,7 +46,7 @@ def cheapest_set(
     while d >= 0:
         row = at[d]
         left = number - d
-        if row > listed - left or total[d, 0] + left * costs[row, 0] >= limits[0]:
+        if row > listed - left or bound[d] + left * reduced[row] >= limits[0]:
             d -= 1
             if d >= 0:
                 at[d] += 1
@@ -52,17 +55,19 @@ def cheapest_set(
         if nodes > budget:
             return found, False
         fits = True
+        bound[d + 1] = bound[d] + reduced[row]
         for m in range(terms):
             total[d + 1, m] = total[d, m] + costs[row, m]
         for e in range(d):
             same, equal, alike = _compare(changes[at[e]], changes[row])
             fits = fits and not (apart[0] and alike) and not (apart[1] and equal > 0)
+            bound[d + 1] += common[0, 0] * same + common[0, 1] * equal
             for m in range(terms):
                 total[d + 1, m] += common[m, 0] * same + common[m, 1] * equal
+        fits = fits and bound[d + 1] + (left - 1) * reduced[row] <= limits[0] - 1e-12
         for m in range(terms):
-            rest = (left - 1) * (costs[row, 0] if m == 0 else smallest[m])
             most = limits[m] if m else limits[0] - 1e-12
-            fits = fits and total[d + 1, m] + rest <= most
+            fits = fits and total[d + 1, m] + (left - 1) * smallest[m] <= most
         if not fits:
             at[d] += 1
         elif left == 1:

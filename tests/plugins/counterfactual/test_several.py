@@ -10,6 +10,7 @@ import pytest
 
 from scrutable_counterfactual import mixed_integer
 from scrutable_counterfactual import several as module
+from scrutable_counterfactual.choosing import Listed
 from scrutable_counterfactual.mixed_integer import Solution
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.search import Effort, Found
@@ -108,8 +109,8 @@ def test_a_program_that_finds_less_takes_nothing_away(monkeypatch: pytest.Monkey
     dear = np.array([[4, 4, 0, 0, 0], [3, 3, 3, 0, 0]])
     worse = Solution(status="time", cells=dear, objective=17.0, bound=0.0)
     monkeypatch.setattr(mixed_integer, "solve", lambda *_, **__: worse)
-    listed = module.cheapest_set
-    monkeypatch.setattr(module, "cheapest_set", lambda *arguments: (listed(*arguments)[0], False))
+    cheapest = Listed.cheapest
+    monkeypatch.setattr(Listed, "cheapest", lambda *arguments: cheapest(*arguments)._replace(ended=False))
     found = several(problem, Joint(term=term), 2, Diversity(values=True))
     assert not found.complete
     assert found.costs[0] == best.costs[0]
