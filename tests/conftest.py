@@ -8,6 +8,12 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture
+def everybody_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells of few rows are told of, so that examples can be small enough to compute by hand."""
+    monkeypatch.setenv("SCRUTABLE_MIN_CELL", "1")
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder of real data files that the environment variable SCRUTABLE_DATA names."""

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.audit import Edit, Record
+from scrutable.disclosure.cells import pooled_counts
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.frames import Column
 from scrutable.model import (
@@ -247,13 +249,15 @@ def count_attributes(
     index : (n,) position among `conditions` of the attribute of each row.
     """
     counts = bin_counts(index, len(conditions), good, weight)
-    return table_of(feature, conditions, counts, float(weight[weight > 0].min()), trend)
+    rows = np.bincount(index[weight > 0], minlength=len(conditions))
+    return table_of(feature, conditions, counts, rows, float(weight[weight > 0].min()), trend)
 
 
 def table_of(
     feature: Feature,
     conditions: tuple[AttributeCondition, ...],
     counts: NDArray[np.float64],
+    rows: NDArray[np.intp],
     lightest: float,
     trend: Trend | None = None,
     policies: tuple[Policy, ...] = (),
@@ -265,12 +269,18 @@ def table_of(
     as one of weight 2, but for this half: that of attributes with rows of one outcome is twice as large where every row
     weighs 2 as where every row is given twice.
 
+    Attributes of fewer rows than `scrutable.disclosure.min_cell()` teach nothing and are not told of: their rows count
+    with others, see `pooled_counts`.
+
     Parameters
     ----------
     counts : (attributes, 2) weight of the bad and of the good rows.
+    rows : (attributes,) number of rows that have a weight.
     lightest : weight of the lightest row that has any.
     """
+    counts, resembled = pooled_counts(conditions, counts, rows, min_cell())
     woe = weight_of_evidence(counts, smoothing=0.5 * lightest)
+    woe = np.where(resembled < 0, 0.0, woe[resembled])
     total = counts.sum()
     statistics = tuple(
         Statistics(good=g, bad=b, share=(g + b) / total, woe=w)

@@ -14,6 +14,7 @@ import numpy as np
 from scrutable.errors import InputError
 from scrutable.fairness.labelling import label
 from scrutable.frames.day_first import YEAR_LAST
+from scrutable.masking import Masked
 
 _YEAR = "(?P<year>[0-9]{4})"
 _MONTH, _DAY = "(?P<month>0[1-9]|1[0-2])", "(?P<day>0[1-9]|[12][0-9]|3[01])"
@@ -112,7 +113,7 @@ def read_dates(values: Sequence[Any], *, fix: str = "write dates year first") ->
                 fix += (
                     "; --dates d/m/Y or --dates m/d/Y (in Python read_file(dates=...)) reads a file with the year last"
                 )
-            raise InputError("not a date", where=row_of(row), got=value, allowed=allowed, fix=fix)
+            raise InputError("not a date", where=row_of(row), got=Masked(value), allowed=allowed, fix=fix)
         found.append(its)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scrutable.errors import InputError, KindError
 from scrutable.frames import Column, Table
+from scrutable.masking import Masked
 
 #: A text column of at least this many rows with more different values than this share of them is no characteristic.
 IDENTIFIER_ROWS = 50
@@ -57,6 +58,6 @@ def _refuse_identifier(column: Column, where: str) -> None:
         raise InputError(
             "text that differs in nearly every row, such as an identifier or a date",
             where=where,
-            got=f"{distinct} different values in {len(present)} rows, {present[0]!r} among them",
+            got=f"{distinct} different values in {len(present)} rows, one of them {Masked(present[0])!r}",
             fix="leave the column out, or convert it to a number (numbers with a decimal comma are text, too)",
         )

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from scrutable.audit import MeanEdit
 from scrutable.binning import AttributeTable, Tables, Trend
+from scrutable.disclosure.cells import pooled_counts
+from scrutable.disclosure.least import min_cell
 from scrutable.frames import Column
 from scrutable.model import Feature, MeanStatistics
 from scrutable.model.conditions import AttributeCondition
@@ -78,7 +80,8 @@ def tabulate_means(
 ) -> MeanTable:
     """The weighted mean of a quantity in each attribute, the same to the last bit for every order of the rows.
 
-    Attributes that were never seen have the mean of all rows, which is neutral.
+    Attributes that were never seen have the mean of all rows, which is neutral. Those of few rows count with others, as
+    in `scrutable.binning.table_of`.
 
     Parameters
     ----------
@@ -90,18 +93,22 @@ def tabulate_means(
     >>> from scrutable.binning import intervals
     >>> from scrutable.frames import as_table
     >>> ltv = Feature(name="ltv", kind="numeric")
-    >>> column = as_table({"ltv": [0.5, 0.7, 0.9]}).column("ltv")
-    >>> found = tabulate_means(ltv, intervals([0.8], ltv), column, np.array([0.25, 0.75, 1.25]), np.ones(3))
+    >>> column = as_table({"ltv": [0.5, 0.7, 0.9] * 5}).column("ltv")
+    >>> found = tabulate_means(ltv, intervals([0.8], ltv), column, np.array([0.25, 0.75, 1.25] * 5), np.ones(15))
     >>> found.means.tolist(), found.explained
     ([0.5, 1.25, 0.75], 0.75)
     """
     index = assign(conditions, feature, column)
-    count = exact_bincount(index, weight, len(conditions))
-    total = float(count.sum())
+    counted = weight > 0
+    sums = np.stack([exact_bincount(index, each, len(conditions)) for each in (weight, weight * values)], axis=1)
+    rows = np.bincount(index[counted], minlength=len(conditions))
+    pooled, resembled = pooled_counts(conditions, sums, rows, min_cell())
+    count, total = pooled[:, 0], float(pooled[:, 0].sum())
     overall = float(exact_bincount(np.zeros_like(index), weight * values, 1)[0]) / total
-    seen, counted = count > 0, weight > 0
+    seen = count > 0
     means = np.full(len(conditions), overall)
-    means[seen] = exact_bincount(index, weight * values, len(conditions))[seen] / count[seen]
+    means[seen] = pooled[seen, 1] / count[seen]
+    means = np.where(resembled < 0, overall, means[resembled])
     table = MeanTable(
         feature=feature,
         conditions=conditions,

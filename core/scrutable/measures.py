@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.disclosure.groups import pooled_groups
+from scrutable.disclosure.least import min_cell
 from scrutable.fairness import Groups
 from scrutable.fairness.performance import Performance, performance
 from scrutable.fairness.report import decision_points
@@ -71,7 +73,8 @@ def measure(
     Parameters
     ----------
     X, y : n applicants, and their outcomes in the model's classes.
-    groups : protected groups of the same rows; without them the report holds no groups.
+    groups : protected groups of the same rows; without them the report holds no groups. Those of few rows are counted
+        with others, see `scrutable.disclosure`.
     sample_weight : (n,) weights; None means 1 each.
     approval_rate : of the second reading; the share of favourable outcomes when None.
     seed : of the bootstrap.
@@ -93,6 +96,7 @@ def measure(
     """
     if not model.outcome.binary:
         return None
+    groups = None if groups is None else pooled_groups(groups, min_cell())
     found = score_rows(model, X)
     good = all_favourable(model.outcome, y, len(found.approved), "y")
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import Bools
 from scrutable.fairness.labelling import label
+from scrutable.masking import shared
 from scrutable.model import Outcome
 
 
@@ -46,12 +47,12 @@ def read_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.i
         )
     codes, levels = pd.factorize(values)
     places = {label(each): place for place, each in enumerate(outcome.classes)}
-    for level in levels:
+    for place, level in enumerate(levels):
         if label(level) not in places:
             raise InputError(
                 "an outcome is none of the model's classes",
                 where=where,
-                got=level.item() if isinstance(level, np.generic) else level,
+                got=shared(level.item() if isinstance(level, np.generic) else level, np.sum(codes == place)),
                 allowed=" or ".join(map(repr, outcome.classes)),
                 fix="give the column that the model was fitted on, or translate its values",
             )

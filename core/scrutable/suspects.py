@@ -12,6 +12,7 @@ from scrutable.dates import read_date
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.frames import Column
 from scrutable.frames.day_first import YEAR_LAST
+from scrutable.masking import Masked
 from scrutable.model.conditions import number
 from scrutable.model.features import Value
 
@@ -114,8 +115,8 @@ def _dates(present: NDArray[np.object_]) -> Iterator[str]:
     dates = sum(any(form.fullmatch(text) for form in (YEAR_LAST, *_OTHER_DATES)) or _is_day(text) for text in some)
     if some and dates >= _NEARLY_ALL * len(some):
         yield (
-            f"its values are dates, such as {some[0]!r}, and each is a category, which later applicants do not have. "
-            "Fix: leave the column out, or convert it to a number, such as days before the application."
+            f"its values are dates, such as {Masked(some[0])!r}, and each is a category, which later applicants do "
+            "not have. Fix: leave the column out, or convert it to a number, such as days before the application."
         )
 
 
@@ -127,7 +128,7 @@ def _numeric_dates(present: NDArray[np.float64]) -> Iterator[str]:
         dates = [value for value in some.tolist() if low <= value < high and _is_date(value, digits)]
         if len(set(dates)) > _FEW and len(dates) >= _NEARLY_ALL * len(some):
             yield (
-                f"its values are dates written as numbers, such as {number(dates[0])}, and the steps between them "
+                f"its values are dates written as numbers, such as {Masked(int(dates[0]))!r}, and the steps between them "
                 "count no days. Fix: leave the column out, or convert it, such as to days before the application."
             )
 

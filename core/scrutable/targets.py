@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from scrutable.errors import InputError, KindError
+from scrutable.masking import Masked, masked
 from scrutable.model import Outcome, Quantity
 
 #: What pandas calls the types of objects, and the type that they are narrowed to; others stay objects.
@@ -61,7 +62,7 @@ def read_quantity(y: Any) -> tuple[Quantity, NDArray[np.float64]]:
     target, values = _column(y)
     for value in values.tolist() if values.dtype.kind not in "biuf" else ():
         if not isinstance(value, Real | Decimal):
-            raise KindError("a quantity is measured in numbers", where="y", got=value, allowed="numbers")
+            raise KindError("a quantity is measured in numbers", where="y", got=Masked(value), allowed="numbers")
     return Quantity(target=target), values.astype(np.float64)
 
 
@@ -126,7 +127,7 @@ def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
         raise InputError(
             "outcomes are of several types, and some of them are written alike",
             where="y",
-            got=list({type(value): _plain(value) for value in values.tolist()}.values()),
+            got=masked({type(value): value for value in values.tolist()}.values()),
             allowed="all texts, all numbers, or all True and False",
             fix="convert the column to one type",
         )

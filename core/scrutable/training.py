@@ -17,6 +17,7 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.frames import Column, Table, as_table
 from scrutable.inputs import read_columns
+from scrutable.masking import Masked
 from scrutable.model import Feature, Outcome, Quantity
 from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected, refuse_unknown
@@ -240,7 +241,7 @@ def refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
             raise InputError(
                 "its rows have the index labels of X in another order",
                 where=name,
-                got=f"{theirs[0]!r} first, where X has {index[0]!r}",
+                got=f"{Masked(theirs[0])!r} first, where X has {Masked(index[0])!r}",
                 fix="sort them alike, or reset both indexes if the rows do belong together as they stand",
             )
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError
 from scrutable.frames import Column
+from scrutable.masking import Masked
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_excel import libreoffice, readout, workbook
@@ -103,7 +104,7 @@ def _inside(card: CardModel, X: Any) -> tuple[dict[str, Column], int]:
         raise InputError(
             "a row that a workbook cannot hold",
             where=f"row {outside[0]}",
-            got={name: column.values[outside[0]] for name, column in columns.items()},
+            got={name: Masked(column.values[outside[0]]) for name, column in columns.items()},
             fix="leave out the rows that `holds` says False of",
         )
     return columns, n_rows

@@ -183,8 +183,9 @@ def _by_group(rows: _Rows, groups: Any, asked: NDArray[np.bool_], min_group_size
             if is_small(its.applicants, min_group_size):
                 small.append(size_of(attribute.name, label, its.applicants))
     if small:
+        told = "; ".join(dict.fromkeys(small))
         advice = "Fix: merge them with others, or read their figures with care"
-        warn_caller(f"groups smaller than {min_group_size}: {'; '.join(small)}. {advice}.", SmallGroupWarning)
+        warn_caller(f"groups smaller than {min_group_size}: {told}. {advice}.", SmallGroupWarning)
     return tuple(made)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from scrutable.masking import show_values
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -37,6 +40,14 @@ from scrutable.model import (
 OUTCOME = Outcome(target="credit_risk", classes=("bad", "good"), favourable="good")
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
 HOUSING = Feature(name="housing", kind="categorical", label="Wohnverhältnis")
+
+
+@pytest.fixture(autouse=True)
+def values_shown() -> Iterator[None]:
+    """Errors show values as under `scrutable --debug`; how they hide them is tested beside the commands."""
+    show_values(True)
+    yield
+    show_values(False)
 
 
 @pytest.fixture

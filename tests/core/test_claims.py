@@ -16,11 +16,12 @@ import pytest
 
 from scrutable.bases import Exporter, Learner
 from scrutable.certificate import exporter_name
-from scrutable.disabling import PLACE, VARIABLE, disabled
+from scrutable.disabling import VARIABLE, disabled
 from scrutable.errors import InputError, PluginError
 from scrutable.origins import packages
 from scrutable.own_names import own_components
 from scrutable.registry import GROUP, Registry
+from scrutable.settings import PLACE
 
 Third = Callable[..., EntryPoint]
 MODULE = """

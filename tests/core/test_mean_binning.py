@@ -13,6 +13,8 @@ from scrutable.frames import Column, as_table, select
 from scrutable.mean_binning import MeanTable, tabulate_means
 from scrutable.model import Feature
 
+pytestmark = pytest.mark.usefixtures("everybody_told")
+
 X = Feature(name="x", kind="numeric", special_codes=(-9,))
 ROWS = st.lists(
     st.tuples(st.sampled_from([-9.0, 0.0, 1.0, 2.0, 3.0, np.nan]), st.floats(-1e3, 1e3), st.floats(0.25, 8)),

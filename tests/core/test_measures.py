@@ -93,6 +93,7 @@ def test_decisions_of_segments_are_their_own(whole: SegmentedModel) -> None:
     assert (at_rate.basis, at_rate.approval_rate) == ("approval rate", 0.5)
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_groups_of_segments_are_read_at_the_same_decisions(whole: SegmentedModel) -> None:
     groups = Groups.from_frame({"sex": ["f", "f", "m", "m", "f", "m"]}, reference={"sex": "m"}, min_group_size=0)
     found = measure(whole, ROWS, GOOD, groups=groups, approval_rate=1 / 3)

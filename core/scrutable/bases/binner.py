@@ -316,10 +316,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         trended = tuple(feature for feature in data.features if feature.name in trends)
         untrended = propose(replace(data, features=trended), {}) if trended else {}
         free = found | self._readable(untrended, data)
-        replay = Replay(
-            {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in data.features},
-            {f.name: self._bins(f, data, free[f.name]) for f in data.features},
-        )
+        counters = {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in data.features}
+        replay = Replay(counters, {name: self._bins(each, free[name]) for name, each in counters.items()})
         for feature in data.features:
             for edit in self._options(feature.name):
                 replay.apply(edit)
@@ -347,11 +345,9 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self, data: TrainingData, features: Sequence[Feature], found: Mapping[str, Proposal]
     ) -> Replay[TrainingData, BinTable, Edit]:
         """Proposals for some features, with the user's cuts, merges and edits, and nothing pooled for a trend."""
-        replay = Replay(
-            {f.name: BinCounter(f, data, partial(self._sample, f, data, None)) for f in features},
-            {f.name: self._bins(f, data, found[f.name]) for f in features},
-            pool=False,
-        )
+        counters = {f.name: BinCounter(f, data, partial(self._sample, f, data, None)) for f in features}
+        bins = {name: self._bins(each, found[name]) for name, each in counters.items()}
+        replay = Replay(counters, bins, pool=False)
         for feature in features:
             for edit in self._options(feature.name):
                 replay.apply(edit)
@@ -359,8 +355,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         replay.apply_all(read_edits(self.edits), but=names)
         return replay
 
-    def _bins(self, feature: Feature, data: TrainingRows, found: Proposal) -> Bins:
-        return Bins.of(feature, is_nominal(feature, data.columns[feature.name], self.categorical), found)
+    def _bins(self, counter: Counter[Any, Any, Any], found: Proposal) -> Bins:
+        return counter.bins(is_nominal(counter.feature, counter.column, self.categorical), found)
 
     def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
         every = AllRows.of(data)

@@ -94,7 +94,8 @@ class FairnessConstraint(ABC):
                 else:
                     bounds += self.bounds_for(attribute, group, outcome)
         if small:
-            what = f"{type(self).__name__} does not bound groups smaller than {self.min_group_size}: {'; '.join(small)}"
+            told = "; ".join(dict.fromkeys(small))
+            what = f"{type(self).__name__} does not bound groups smaller than {self.min_group_size}: {told}"
             fix = "Fix: merge them with others, or lower min_group_size"
             warn_caller(f"{what}. {fix}.", SmallGroupWarning)
         return tuple(bounds)

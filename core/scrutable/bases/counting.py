@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -15,6 +15,8 @@ from scrutable.audit import Edit, MeanEdit
 from scrutable.bases.bins import Bins
 from scrutable.bases.sample import Sample
 from scrutable.binning import AttributeTable, BinTable, table_of
+from scrutable.disclosure.cells import common_groups
+from scrutable.disclosure.least import min_cell
 from scrutable.edits import BinEdit
 from scrutable.fairness import ProtectedAttribute
 from scrutable.fairness.comparing import effective_sizes
@@ -69,6 +71,18 @@ class Counter(ABC, Generic[D, T, E]):
         """The ordinary values."""
         return self._read_sample()
 
+    @property
+    def column(self) -> Column:
+        """The values of the rows."""
+        return self.data.columns[self.feature.name]
+
+    def bins(self, nominal: bool, proposal: Sequence[Any]) -> Bins:
+        """What a binner proposes, without the categories of fewer rows than may be told of."""
+        if nominal:
+            column, _ = self.values
+            proposal = common_groups(proposal, column.values.tolist(), self.rows, min_cell())
+        return Bins.of(self.feature, nominal, proposal)
+
     @abstractmethod
     def table(self, bins: Bins) -> T:
         """The table of the feature in these bins."""
@@ -94,7 +108,13 @@ class Counter(ABC, Generic[D, T, E]):
     @cached_property
     def values(self) -> tuple[Column, NDArray[np.intp]]:
         """The distinct values as a column, and (n,) which of them each row has."""
-        return distinct_values(self.data.columns[self.feature.name])
+        return distinct_values(self.column)
+
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """(values,) number of rows with each distinct value, of those that have a weight."""
+        column, position = self.values
+        return np.bincount(position[self.data.weight > 0], minlength=len(column.values))
 
     @cached_property
     def groups(self) -> tuple[GroupCounts, ...]:
@@ -168,7 +188,8 @@ class BinCounter(Counter[TrainingData, BinTable, Edit]):
         conditions = bins.conditions
         index = assign(conditions, self.feature, self.values[0])
         counts = summed(index, self.counts, len(conditions))
-        return table_of(self.feature, conditions, counts, self.lightest, bins.trend, bins.policies)
+        rows = np.bincount(index, self.rows, len(conditions)).astype(np.intp)
+        return table_of(self.feature, conditions, counts, rows, self.lightest, bins.trend, bins.policies)
 
     def entry(self, before: BinTable, after: BinTable, **known: Any) -> Edit:
         return Edit(**known, iv_before=before.iv_used, iv_after=after.iv_used)
@@ -178,10 +199,9 @@ class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
     """Means of a quantity, which need the rows."""
 
     def table(self, bins: Bins) -> MeanTable:
-        column = self.data.columns[self.feature.name]
         data = self.data
         return tabulate_means(
-            self.feature, bins.conditions, column, data.values, data.weight, bins.trend, bins.policies
+            self.feature, bins.conditions, self.column, data.values, data.weight, bins.trend, bins.policies
         )
 
     def entry(self, before: MeanTable, after: MeanTable, **known: Any) -> MeanEdit:

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 from scrutable.bases.alternative import Alternative
 from scrutable.bases.whose import advice_on, called
 from scrutable.claims import qualified
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import PluginError
 from scrutable.lasting import lasting
 from scrutable.model import (
@@ -97,7 +98,7 @@ def check_orientation(
 def finished(model: M, evidence: Evidence, provenance: Provenance, data: TrainingRows) -> tuple[M, Evidence]:
     """What was learned with where it comes from, and evidence that names the model."""
     whole = replace(model, provenance=provenance)
-    found = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None})
+    found = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None, "min_cell": min_cell()})
     return whole, replace(found, model_sha256=fingerprint(whole))
 
 

@@ -23,6 +23,7 @@ from scrutable.fairness.comparing import effective_size, effective_sizes, normal
 from scrutable.fairness.groups import check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
 from scrutable.fairness.sizes import is_small
+from scrutable.masking import Masked
 from scrutable.model import DecisionModel
 from scrutable.monitoring.sample import Sample
 from scrutable.strategy.edges import MOST_BANDS, band_edges, band_of
@@ -165,7 +166,7 @@ def _checked_pd(pd: Any, rows: int) -> Floats:
         raise InputError(
             "a probability of default is outside its range",
             where=f"pd, row {outside[0]}",
-            got=float(risk[outside[0]]),
+            got=Masked(float(risk[outside[0]])),
             allowed="0 to 1",
             fix="give probabilities of the unfavourable outcome, not scores",
         )

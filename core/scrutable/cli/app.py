@@ -32,6 +32,7 @@ from scrutable.cli.commands.strategy import strategy
 from scrutable.cli.commands.validate import validate
 from scrutable.cli.commands.verify import verify
 from scrutable.cli.guard import Guarded
+from scrutable.masking import show_values
 
 app = typer.Typer(
     name="scrutable",
@@ -79,10 +80,13 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def _everywhere(
     context: typer.Context,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error, and the values of rows that it is about.")
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
+    show_values(debug)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -20,6 +20,7 @@ from scrutable.fairness.inputs import weights
 from scrutable.fairness.labelling import label
 from scrutable.frames import as_table
 from scrutable.frames.names import known_column
+from scrutable.masking import Masked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +123,7 @@ def weights_of(frame: pd.DataFrame, name: str, where: str) -> NDArray[np.float64
     raise KindError(
         "weights must be numbers",
         where=f"{where}, row {first}",
-        got=column.values[first],
+        got=Masked(column.values[first]),
         allowed="zero or more",
         fix="correct the column",
     )

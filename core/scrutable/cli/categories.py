@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scrutable.cli.output import note
+from scrutable.masking import Masked
 from scrutable.model import Categories, Clause, Model, RegressionScorecard, Scorecard, SegmentedModel
 from scrutable.model.whole import clauses_of, single_models, texts_of
 
@@ -25,8 +26,8 @@ def note_strangers(model: Model, frame: pd.DataFrame) -> None:
         found = frame[name].dropna().astype(str).unique().tolist()
         if found and known[name].isdisjoint(found):
             note(
-                f"column {name!r}: none of its values, such as {found[0]!r}, is one that the model names, such as "
-                f"{min(known[name])!r}; all of them count as any other value."
+                f"column {name!r}: none of its values, such as {Masked(found[0])!r}, is one that the model names, "
+                f"such as {min(known[name])!r}; all of them count as any other value."
             )
 
 

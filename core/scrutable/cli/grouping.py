@@ -147,7 +147,9 @@ def read_groups(
     reference: Mapping[str, str] | None = None,
     min_group_size: int = 30,
 ) -> Groups | None:
-    """The groups of the rows, known ones first; None where no attribute is named.
+    """The groups of the rows, known ones first; None where no attribute is named, or none has two groups to tell of.
+
+    Groups of few rows are counted with others, see `scrutable.disclosure`.
 
     Parameters
     ----------
@@ -160,6 +162,8 @@ def read_groups(
     ------
     InputError, KindError : as in `Groups.from_frame` and `Groups.from_probabilities`.
     """
+    from scrutable.disclosure.groups import pooled_groups
+    from scrutable.disclosure.least import min_cell
     from scrutable.fairness import Groups
 
     named = dict(reference or {})
@@ -172,7 +176,7 @@ def read_groups(
         columns = {name: {group: frame[its] for group, its in of.items()} for name, of in probabilities.items()}
         probable = Groups.from_probabilities(columns, reference=of_probable, min_group_size=min_group_size)
         attributes += probable.attributes
-    return Groups(attributes) if attributes else None
+    return pooled_groups(Groups(attributes), min_cell()) if attributes else None
 
 
 def _check_groups(text: str, groups: Mapping[str, str]) -> None:

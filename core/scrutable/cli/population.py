@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scrutable.cli.config import DataConfig, RejectConfig
 from scrutable.errors import InputError
 from scrutable.fairness.labelling import label
+from scrutable.masking import shared
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable.validation import without_indeterminates
@@ -167,7 +168,9 @@ def _accepted(column: pd.Series) -> NDArray[np.bool_]:
         raise InputError(
             "cannot tell who was accepted",
             where=f"--accepted, column {column.name!r}",
-            got=unknown[0] if unknown else f"{int((codes < 0).sum())} missing values",
+            got=shared(unknown[0], (column == unknown[0]).sum())
+            if unknown
+            else f"{int((codes < 0).sum())} missing values",
             allowed=f"{', '.join(_ACCEPTED)} for accepted, {', '.join(_DECLINED)} for declined",
             fix="translate the column",
         )

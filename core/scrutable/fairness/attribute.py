@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError, did_you_mean
+from scrutable.masking import Masked
 
 #: Label of the rows whose membership is not known. Text that reads the same joins them.
 MISSING = "(missing)"
@@ -155,7 +156,7 @@ def check_membership(
         raise InputError(
             "a membership probability is missing or outside its range",
             where=f"{where}, row {row}, group {labels[column]!r}",
-            got=float(membership[row, column]),
+            got=Masked(float(membership[row, column])),
             allowed="numbers from 0 to 1",
             fix="correct the probabilities",
         )
@@ -165,7 +166,7 @@ def check_membership(
         raise InputError(
             "membership probabilities do not sum to 1",
             where=f"{where}, row {wrong[0]}",
-            got=float(sums[wrong[0]]),
+            got=Masked(float(sums[wrong[0]])),
             allowed=f"1 within {tolerance:.1g}",
             fix="divide each row by its sum, or add a column for the groups left out",
         )

@@ -10,6 +10,7 @@ import numpy as np
 from scrutable.errors import InputError, KindError, did_you_mean
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.frames import as_table
+from scrutable.masking import Masked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,7 +136,7 @@ def _rows(frame: Any, where: str, groups: list[str]) -> tuple[Floats, Bools]:
         raise InputError(
             "a probability is missing beside others, negative or infinite",
             where=f"{where}, row {row}, group {groups[at]!r}",
-            got=float(values[row, at]),
+            got=Masked(float(values[row, at])),
             allowed="numbers from 0 on in every group, or none in any",
             fix="correct the table, or leave the whole row missing",
         )
@@ -151,7 +152,7 @@ def _refuse_counts(shares: Floats, groups: list[str]) -> None:
         raise InputError(
             "a share of a group's people is above 1",
             where=f"geography, row {row}, group {groups[at]!r}",
-            got=float(shares[row, at]),
+            got=Masked(float(shares[row, at])),
             allowed="numbers from 0 to 1: P(place | group)",
             fix="divide counts by column totals over all places: people / people.sum()",
         )

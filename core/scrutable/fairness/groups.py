@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.checks import check_mapping
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError, KindError, ScrutableWarning, did_you_mean, warn_caller
 from scrutable.fairness.attribute import MISSING, SUM_TOLERANCE, ProtectedAttribute, attribute_place, check_membership
 from scrutable.fairness.labelling import Codes, as_columns, cross, encode, label
@@ -158,7 +159,7 @@ class Groups:
         _check_names(chosen, memberships, "reference")
         attributes = [
             ProtectedAttribute(
-                name, labels, chosen[name] if name in chosen else _largest(labels, membership), membership
+                name, labels, chosen[name] if name in chosen else largest(labels, membership), membership
             )
             for name, (labels, membership) in memberships.items()
         ]
@@ -197,11 +198,13 @@ class Groups:
 
 
 def size_of(attribute: str, group: str, size: float) -> str:
-    """How warnings state the size of a group.
+    """How warnings state the size of a group; one of so few that it is not told of stays without its name.
 
-    >>> size_of("sex", "f", 12.0)
-    "'f' of 'sex' has 12 rows"
+    >>> size_of("sex", "f", 12.0), size_of("sex", "x", 1.0)
+    ("'f' of 'sex' has 12 rows", "a group of 'sex' has fewer than 5 rows, which count with others")
     """
+    if 0 < size < (least := min_cell()):
+        return f"a group of {attribute!r} has fewer than {least} rows, which count with others"
     return f"{group!r} of {attribute!r} has {size:.6g} row{'' if size == 1 else 's'}"
 
 
@@ -323,7 +326,8 @@ def _with_unknown(
     return (*(labels[i] for i in known), MISSING), np.column_stack([membership[:, known], share])
 
 
-def _largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> str:
+def largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> str:
+    """The group of the most rows, ties to the first; of known membership where there is one."""
     sizes = membership.sum(axis=0)
     known = [i for i, text in enumerate(labels) if text != MISSING] or [0]
     return labels[max(known, key=lambda i: (sizes[i], -i))] if labels else ""
@@ -331,11 +335,11 @@ def _largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> st
 
 def _warn_of_small(groups: Groups, minimum: int) -> None:
     small = [
-        size_of(attribute.name, text, size)
+        size_of(attribute.name, group, size)
         for attribute in groups.attributes
-        for text, size in attribute.sizes.items()
+        for group, size in attribute.sizes.items()
         if is_small(size, minimum)
     ]
     if small:
         advice = "Fix: merge them with others, or read their rates with care"
-        warn_caller(f"groups smaller than {minimum}: {'; '.join(small)}. {advice}.", SmallGroupWarning)
+        warn_caller(f"groups smaller than {minimum}: {'; '.join(dict.fromkeys(small))}. {advice}.", SmallGroupWarning)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError, KindError
+from scrutable.masking import Masked
 
 if TYPE_CHECKING:
     from scrutable.model.outcome import ClassLabel
@@ -32,7 +33,7 @@ def favourable(values: Any, where: str, rows: int | None = None) -> Bools:
         raise KindError(
             "expected booleans, True for the favourable outcome",
             where=where,
-            got=f"{array.dtype} such as {array[0]!r}",
+            got=f"values of type {array.dtype}",
             allowed="True and False, none missing",
             fix=f"compare with the favourable class first: {where} == favourable",
         )
@@ -104,7 +105,7 @@ def weights(values: Any, rows: int, where: str = "sample_weight") -> Floats:
         raise InputError(
             "weights may not be negative, nor all be zero",
             where=f"{where}, row {negative[0]}" if negative.size else where,
-            got=float(array[negative[0]]) if negative.size else 0.0,
+            got=Masked(float(array[negative[0]])) if negative.size else 0.0,
             allowed="numbers that are at least 0, one of them above 0",
             fix="correct the weights, or leave them out",
         )
@@ -159,7 +160,7 @@ def _finite(values: Any, where: str, rows: int | None, fix: str) -> Floats:
         raise InputError(
             f"expected finite numbers, but {bad.size} of {numbers.size} are missing or infinite",
             where=f"{where}, row {bad[0]}",
-            got=float(numbers[bad[0]]),
+            got=Masked(float(numbers[bad[0]])),
             fix=fix,
         )
     return numbers

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError, KindError
+from scrutable.masking import Masked
 
 Kind = Literal["numeric", "categorical", "empty"]
 Values = npt.NDArray[Any]
@@ -150,7 +151,7 @@ def unusable(name: str, got: object) -> KindError:
     return KindError(
         "each argument must be a string or a number",
         where=f"column {name!r}",
-        got=got,
+        got=Masked(got),
         allowed="numbers, booleans or text, any of them missing",
         fix=_TO_NUMBER_OR_TEXT,
     )
@@ -189,7 +190,7 @@ def _doubles(name: str, numbers: Values) -> npt.NDArray[np.float64]:
         raise InputError(
             "a number is too large for an IEEE double",
             where=f"column {name!r}",
-            got=max(numbers, key=abs),
+            got=Masked(max(numbers, key=abs)),
             allowed="numbers up to about 1.8e308, or infinity",
             fix="correct the value",
         ) from None
@@ -206,7 +207,7 @@ def _refusal(name: str, values: Values) -> InputError:
     return KindError(
         "text and numbers in one column",
         where=f"column {name!r}",
-        got=(text, number.item() if isinstance(number, np.generic) else number),
+        got=(Masked(text), Masked(number)),
         allowed="numbers or text, any of them missing",
         fix="make every value a number, or make every value text, for example with .astype(str)",
     )

@@ -100,7 +100,7 @@ def _length(name: str, values: Any) -> int:
         raise InputError(
             "a column must be one-dimensional",
             where=f"column {name!r}",
-            got=values,
+            got=type(values),
             allowed="a list, an array or a series of values",
             fix="give one value a row, in a list for a single row",
         )

@@ -21,6 +21,7 @@ from scrutable.frames.names import checked_names
 from scrutable.frames.numerals import read_numerals
 from scrutable.frames.reading import Reading
 from scrutable.frames.thousands import SAMPLED, warn_of_thousands
+from scrutable.masking import masked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,7 +162,7 @@ def _header(handle: TextIO, separator: str, file: Path) -> tuple[str, ...]:
         raise InputError(
             f"column {names.index('') + 1} has no name",
             where=where,
-            got=row,
+            got=masked(row),
             allowed="a name for every column",
             fix="name the column, or drop it (pandas writes such a column unless index=False is given); " + ADD_HEADER,
         )
@@ -184,7 +185,7 @@ def _scan(file: Path, separator: str, encoding: str | None) -> tuple[tuple[str, 
                 raise InputError(
                     "a row of another length than the header",
                     where=f"file {str(file)!r}, row {n_rows + 1} below the header",
-                    got=row,
+                    got=f"{len(row)} values",
                     allowed=f"{len(names)} values separated by {separator!r}",
                     fix="quote values that contain the separator, or state the right separator",
                 )

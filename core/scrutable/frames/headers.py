@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scrutable.errors import ScrutableWarning, warn_caller
+from scrutable.masking import masked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,7 @@ def warn_of_data_in_header(frame: pd.DataFrame) -> None:
     suspect = [name for name in names if (_is_fraction(name) and not ordered) or _holds(frame[name], name)]
     unordered = len(numbers) == len(names) and not ordered and not _rise(numbers)
     if unordered or 2 * len(suspect) > len(names):
-        shown = ", ".join(map(repr, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")
+        shown = ", ".join(map(repr, masked(names[:_SHOWN]))) + (", …" if len(names) > _SHOWN else "")
         warn_caller(
             f"the file seems to have no header: its first line, taken for the names of columns, looks like a row of "
             f"data ({shown}). Fix: put a line with the columns' names above it; if these are the names, leave it.",

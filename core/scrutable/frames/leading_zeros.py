@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from scrutable.errors import ScrutableWarning, warn_caller
+from scrutable.masking import Masked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,8 +64,8 @@ def codes_among(frame: pd.DataFrame, counts: Mapping[str, int]) -> frozenset[str
 def _warn(name: str, texts: pd.Series, count: int) -> None:
     code = next(text for text in texts if _CODE.fullmatch(text))
     warn_caller(
-        f"column {name!r}: {count:,} of {len(texts):,} values begin with a zero, such as {code!r}, as codes do, "
-        f"so all are read as text. Fix: none if they are codes, and --text {name} (in Python text=[{name!r}]) says so; "
-        f"--numbers {name} (numbers=[{name!r}]) reads them as numbers.",
+        f"column {name!r}: {count:,} of {len(texts):,} values begin with a zero, such as {Masked(code)!r}, as "
+        f"codes do, so all are read as text. Fix: none if they are codes, and --text {name} (in Python "
+        f"text=[{name!r}]) says so; --numbers {name} (numbers=[{name!r}]) reads them as numbers.",
         LeadingZerosWarning,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.frames.numerals import missing_flag, readable
 from scrutable.frames.reading import Reading
+from scrutable.masking import Masked, shared
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,9 +84,9 @@ def _unit(texts: pd.Series) -> str | None:
 def _warn_of_unit(name: str, texts: pd.Series, unit: str) -> None:
     example = next(text for text in texts if unit in text)
     warn_caller(
-        f"column {name!r}: its values look like numbers with {unit!r}, such as {example!r}, and are read as categories "
-        f"({texts.nunique():,} different ones). Fix: write plain numbers, without {unit!r}; or keep the column, if it "
-        "holds codes.",
+        f"column {name!r}: its values look like numbers with {unit!r}, such as {Masked(example)!r}, and are read as "
+        f"categories ({texts.nunique():,} different ones). Fix: write plain numbers, without {unit!r}; or keep the "
+        "column, if it holds codes.",
         NumbersAsTextWarning,
     )
 
@@ -94,11 +95,11 @@ def _warn(name: str, texts: pd.Series, separator: str, reading: Reading) -> None
     at_fault = texts[~readable(texts, separator, reading)]
     number = at_fault.str.fullmatch(_NUMBER)
     forms, words = at_fault[number], at_fault[~number].value_counts()
-    said = [f"{len(forms):,} of {len(texts):,}, for instance {forms.iloc[0]!r}, are none"] if len(forms) else []
-    said += [f"{text!r} in {count:,} of {len(texts):,} is none" for text, count in words.head(_HANDFUL).items()]
+    said = [f"{len(forms):,} of {len(texts):,}, for instance {Masked(forms.iloc[0])!r}, are none"] if len(forms) else []
+    said += [f"{shared(text, n)!r} in {n:,} of {len(texts):,} is none" for text, n in words.head(_HANDFUL).items()]
     if len(words) > _HANDFUL:
         said.append(f"{len(words) - _HANDFUL:,} further texts are none")
-    fixes = [*(_fixes(name, forms, reading)), *_declared(list(words.index))]
+    fixes = [*(_fixes(name, forms, reading)), *_declared(words)]
     warn_caller(
         f"column {name!r}: its values look like numbers, but {' and '.join(said)}, so all are read as categories "
         f"({texts.nunique():,} different ones). Fix: {'; '.join(fixes)}; or keep the column, if it holds codes.",
@@ -111,8 +112,7 @@ def _fixes(name: str, forms: pd.Series, reading: Reading) -> Iterator[str]:
     percents = forms.str.fullmatch(rf"\s*{_PERCENT}\s*")
     marks = forms.str.fullmatch(rf"\s*(?:{_COMMA}|{_GROUPED})\s*")
     if percents.any():
-        text = forms[percents].iloc[0]
-        yield f"--numbers {shlex.quote(name)} (in Python numbers=[{name!r}]) reads {text} as {text.rstrip('% ')}"
+        yield f"--numbers {shlex.quote(name)} (in Python numbers=[{name!r}]) reads 36.9% as 36.9"
     if marks.any() and reading.decimal is None:
         yield (
             "--decimal . or --decimal , (in Python decimal='.' or decimal=',') says what separates decimals in the "
@@ -125,9 +125,11 @@ def _fixes(name: str, forms: pd.Series, reading: Reading) -> Iterator[str]:
         )
 
 
-def _declared(words: list[str]) -> Iterator[str]:
-    """What reads words for nothing as missing."""
-    if len(words) > _HANDFUL or any("," in text for text in words):  # the option splits lists at commas
+def _declared(counts: pd.Series) -> Iterator[str]:
+    """What reads words for nothing as missing, where each is so frequent that it is no single person's."""
+    words = list(counts.index)
+    rare = any(isinstance(shared(text, n), Masked) for text, n in counts.head(_HANDFUL + 1).items())
+    if len(words) > _HANDFUL or rare or any("," in text for text in words):  # the option splits lists at commas
         yield "write nothing but numbers in it, and leave missing values empty"
     elif words:
         yield f"{missing_flag(*words)} where nothing is known, else correct {'it' if len(words) == 1 else 'them'}"

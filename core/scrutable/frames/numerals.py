@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError, KindError, ScrutableWarning, warn_caller
 from scrutable.frames.reading import Decimal, Reading
+from scrutable.masking import Masked, shared
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +115,7 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
         raise InputError(
             "some values have a percent sign and some have none",
             where=where,
-            got=(texts[signed].iloc[0], texts[~signed].iloc[0]),
+            got=(Masked(texts[signed].iloc[0]), Masked(texts[~signed].iloc[0])),
             fix="write all of them one way",
         )
     if reading.decimal is None:
@@ -131,8 +132,8 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
         raise InputError(
             "a point or comma may separate decimals or thousands",
             where=where,
-            got=texts.iloc[at],
-            allowed=f"{found[0][at]!r} where a point separates decimals, {found[-1][at]!r} where a comma does",
+            got=Masked(texts.iloc[at]),
+            allowed="1,234 is 1234 where a point separates decimals, 1.234 where a comma does",
             fix="name the decimal mark of the file: --decimal . or --decimal , (in Python decimal='.' or decimal=',')",
         )
     return found[0]
@@ -142,12 +143,15 @@ def _no_number(where: str, texts: pd.Series, marks: list[Decimal]) -> KindError:
     """The error for a column of which not all values are numbers with one and the same mark."""
     best = max((texts.str.fullmatch(_GRAMMARS[mark]) for mark in marks), key=lambda matches: matches.sum())
     others = texts[~best]
+    often = others.value_counts()
+    word = shared(often.index[0], often.iloc[0])
+    declared = "--missing TEXT" if isinstance(word, Masked) else missing_flag(often.index[0])
     return KindError(
         f"read as numbers, but {len(others):,} of {len(texts):,} values are none",
         where=where,
-        got=others.iloc[0],
+        got=word,
         allowed="numbers or missing",
-        fix=f"correct these values, or declare them where nothing is known: {missing_flag(others.iloc[0])}",
+        fix=f"correct these values, or declare them where nothing is known: {declared}",
     )
 
 
@@ -164,8 +168,8 @@ def _warn_of_points(frame: pd.DataFrame, commas: list[str]) -> None:
         column = frame[name].dropna()
         fraction = float(column[column % 1 != 0].iloc[0])
         warn_caller(
-            f"column {name!r}: numbers with a decimal point, such as {fraction!r}, where other columns, such as "
-            f"{commas[0]!r}, have decimal commas. Fix: if points separate thousands here, name the decimal mark of the "
-            "file: --decimal , (in Python decimal=',').",
+            f"column {name!r}: numbers with a decimal point, such as {Masked(fraction)!r}, where other columns, "
+            f"such as {commas[0]!r}, have decimal commas. Fix: if points separate thousands here, name the decimal "
+            "mark of the file: --decimal , (in Python decimal=',').",
             MixedDecimalsWarning,
         )

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from scrutable.errors import InputError, KindError, did_you_mean
 from scrutable.frames.column import Column
+from scrutable.masking import Masked
 
 _SPOKEN = {"numeric": "numbers", "categorical": "text"}
 
@@ -118,7 +119,7 @@ def _of_kind(column: Column, kind: str) -> Column:
     raise KindError(
         f"{_SPOKEN[kind]} when the model was fitted, {_SPOKEN[column.kind]} now",
         where=f"column {column.name!r}",
-        got=column.values[~column.missing].tolist()[0],
+        got=Masked(column.values[~column.missing].tolist()[0]),
         allowed=f"{_SPOKEN[kind]} or missing",
         fix=f"convert the column to {_SPOKEN[kind]} as it was for fitting, or fit the model anew",
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrutable.errors import warn_caller
 from scrutable.frames.numerals import COMMA_SEPARATORS, MixedDecimalsWarning
+from scrutable.masking import Masked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,9 +46,10 @@ def warn_of_thousands(
     for name, said in grouped.items():
         mark = "," if "," in said else "."
         warn_caller(
-            f"column {name!r}: {said} is read as a little more than {said.partition(mark)[0]}, and all numbers with a "
-            f"{_NAMES[mark]} are written so, as thousands are where a {_NAMES[_OTHER[mark]]} is the decimal mark. Fix: "
-            "name the file's decimal mark, --decimal , or --decimal . (in Python decimal=',' or decimal='.').",
+            f"column {name!r}: {Masked(said)!r} is read as a little more than what stands before its "
+            f"{_NAMES[mark]}, and all numbers with a {_NAMES[mark]} are written so, as thousands are where a "
+            f"{_NAMES[_OTHER[mark]]} is the decimal mark. Fix: name the file's decimal mark, --decimal , or --decimal "
+            ". (in Python decimal=',' or decimal='.').",
             MixedDecimalsWarning,
         )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.disclosure.groups import pooled_groups
+from scrutable.disclosure.least import min_cell
 from scrutable.fairness.attribute import MISSING, ProtectedAttribute
 from scrutable.fairness.comparing import effective_size
 from scrutable.fairness.four_fifths import four_fifths
@@ -94,12 +96,14 @@ def group_periods(
         return (), ()
     found: list[GroupPeriod] = []
     ratios: list[FourFifths] = []
-    for position, attribute in enumerate(sample.groups.attributes):
-        inside = sample.groups.subset(rows).attributes[position]
+    told = pooled_groups(sample.groups.subset(rows), min_cell())
+    for position, inside in enumerate(told.attributes if told is not None else ()):
         generator = np.random.default_rng([measuring.seed, place, position])
         decided, ratio = _decisions(inside, sample, rows, measuring, generator)
         ratios.append(ratio)
-        for member, figures in zip(attribute.membership.T, decided, strict=True):
+        membership = np.zeros((len(rows), len(inside.labels)))
+        membership[rows] = inside.membership
+        for member, figures in zip(membership.T, decided, strict=True):
             found.append(GroupPeriod(**figures, **_outcomes(sample, rows, member, measuring, place)))
     return tuple(found), tuple(ratios)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scrutable.dates import FORMS, WITH_MONTH, WITH_QUARTER, CalendarDate, listed, read_dates, row_of
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness.labelling import label
+from scrutable.masking import Masked
 
 PeriodKind = Literal["month", "quarter", "year", "values"]
 
@@ -75,7 +76,7 @@ def _named(values: list[Any], period: str) -> list[str]:
             raise InputError(
                 f"the date does not say which {period} it is in",
                 where=row_of(row),
-                got=values[row],
+                got=Masked(values[row]),
                 allowed=f"dates and times, or texts of one of these forms: {', '.join(_FORMS[period])}",
                 fix=f"take longer periods: period {' or '.join(longer)}; or {_VALUES}",
             )

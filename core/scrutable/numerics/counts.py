@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.errors import InputError
+from scrutable.masking import Masked
 
 Floats = npt.NDArray[np.float64]
 Zero = Literal["ignore", "inf", "half"]
@@ -51,7 +52,7 @@ def bin_counts(index: npt.ArrayLike, n_bins: int, y: npt.ArrayLike, weight: npt.
         raise InputError(
             "an outcome is neither class",
             where="y",
-            got=outcome[neither].tolist()[0],
+            got=Masked(outcome[neither].tolist()[0]),
             allowed="0 or 1 (1 = favourable)",
             fix="encode the outcome as 1 for the favourable class and 0 for the other",
         )

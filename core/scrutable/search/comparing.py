@@ -160,7 +160,7 @@ def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]
 
 def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Validation:
     table = as_table(X)
-    return Validation(
+    return Validation.of(
         table=table,
         good=all_favourable(outcome, y, table.n_rows, "y"),
         groups=Groups.from_frame(sensitive_features, expected_rows=table.n_rows),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
+from scrutable.disclosure.groups import pooled_groups
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.inputs import weights
@@ -36,6 +39,28 @@ class Validation:
     groups: Groups
     weight: NDArray[np.float64] | None
 
+    @classmethod
+    def of(
+        cls, table: Table, good: NDArray[np.bool_], groups: Groups, weight: NDArray[np.float64] | None
+    ) -> Validation:
+        """Rows with groups that may be told of: those of few rows are counted with others.
+
+        Raises
+        ------
+        InputError : no attribute has two groups of enough rows.
+        """
+        least = min_cell()
+        told = pooled_groups(groups, least)
+        if told is None:
+            raise InputError(
+                "no two groups are large enough to be told of",
+                where="sensitive_features",
+                got=f"{groups.rows} rows to measure on",
+                allowed=f"groups of at least {least} rows",
+                fix="give more rows, or merge groups",
+            )
+        return cls(table=table, good=good, groups=told, weight=weight)
+
 
 def hold_out(
     outcome: NDArray[Any], size: float, seed: int, *, where: str, fix: str, groups: Groups | None = None
@@ -60,21 +85,19 @@ def hold_out(
     >>> len(learn), len(held_out)
     (2, 2)
     """
-    problem: ValueError | None = None
     for strata in [outcome] if groups is None else [_with_groups(outcome, groups, size), outcome]:
-        try:
+        with contextlib.suppress(ValueError):  # too few rows of a stratum
             learn, held_out = train_test_split(
                 np.arange(len(outcome)), test_size=size, random_state=seed, stratify=strata
             )
             return np.sort(learn), np.sort(held_out)
-        except ValueError as error:
-            problem = error
+    _, counts = np.unique(outcome, return_counts=True)
     raise InputError(
         "too few rows to hold some out",
         where=where,
-        got=size,
+        got=f"{size} of {len(outcome)} rows, of which {counts.min()} have the scarcest outcome",
         allowed="a share that leaves rows of each outcome on both sides",
-        fix=f"{fix} ({problem})",
+        fix=fix,
     )
 
 
@@ -91,7 +114,7 @@ def given_validation(X: Any, y: Any, sensitive_features: Any, sample_weight: Any
         if part is None:
             raise InputError("a part of the validation rows is missing", where=name, allowed=", ".join(parts))
     table = as_table(X)
-    return Validation(
+    return Validation.of(
         table=table,
         good=all_favourable(data.outcome, y, table.n_rows, "y_validation"),
         groups=_as_learned(sensitive_features, data, table.n_rows),

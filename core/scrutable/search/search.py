@@ -184,7 +184,7 @@ class LDASearch:
             sensitive_features=groups.subset(learn),
             sample_weight=data.weight[learn] if weighted else None,
         )
-        return part, Validation(
+        return part, Validation.of(
             table=data.table.subset(held_out),
             good=data.good[held_out],
             groups=groups.subset(held_out),

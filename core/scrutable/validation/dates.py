@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scrutable.dates import DAY, TIME, ZONED, listed, read_date, read_dates, row_of
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import share as checked_share
+from scrutable.masking import Masked
 
 Positions = NDArray[np.intp]
 
@@ -100,8 +101,8 @@ def _texts(dates: Any) -> tuple[NDArray[np.str_], str]:
             raise InputError(
                 "dates of two forms cannot be put in order",
                 where=row_of(row),
-                got=values[row],
-                allowed=f"the form of row 0, {values[0]!r}",
+                got=Masked(values[row]),
+                allowed=f"the form of row 0, {Masked(values[0])!r}",
                 fix="write all dates alike",
             )
     return np.array([its.key for its in found]), found[0].form

@@ -11,6 +11,8 @@ import numpy as np
 
 from scrutable.calibration.observed import reliability_of
 from scrutable.checks import check_number
+from scrutable.disclosure.groups import pooled_groups
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.inputs import Bools, Floats
@@ -102,7 +104,7 @@ def validate(
     good, weight = every.good[known], every.weight[known] if every.weighted else None
     if groups is not None:
         every = replace(every, groups=with_intersections(groups, crossings))
-    crossed = None if every.groups is None else every.groups.subset(known)
+    crossed = None if every.groups is None else pooled_groups(every.groups.subset(known), min_cell())
     disparity, ratios = ((), ()) if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed)
     unknown = ~known & (every.weight > 0)
     return Validation(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scrutable.errors import KindError
 from scrutable.frames import Table, as_table
 from scrutable.frames.names import known_column
+from scrutable.masking import Masked
 
 
 class Applicants:
@@ -77,7 +78,9 @@ class Applicants:
         if found.kind == "empty":
             return np.full(self.table.n_rows, np.nan)
         if found.kind != "numeric":
-            raise KindError("expected numbers", where=f"column {column!r}", got=next(filter(None, found.values), None))
+            raise KindError(
+                "expected numbers", where=f"column {column!r}", got=Masked(next(filter(None, found.values), None))
+            )
         numbers: NDArray[np.float64] = found.values
         return numbers
 
@@ -94,4 +97,6 @@ def _text(value: Any, column: str) -> str:
         return value.date().isoformat()
     if isinstance(value, str | Real | Decimal | date | np.bool_):
         return str(value)
-    raise KindError("expected texts, numbers or dates", where=f"column {column!r}", got=value, fix="convert the column")
+    raise KindError(
+        "expected texts, numbers or dates", where=f"column {column!r}", got=Masked(value), fix="convert the column"
+    )

@@ -8,9 +8,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from scrutable.disclosure.groups import pooled_groups
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.frames import Table, as_table
+from scrutable.masking import Masked
 from scrutable.model import Evidence, Model, RegressionScorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
 from scrutable.outcomes import all_classes
@@ -108,7 +111,7 @@ def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions
     if options.data is not None:
         table = as_table(options.data)
         outcomes = None if options.target is None else _outcomes(model, table, options.target)
-        groups = None if options.protected is None else _groups(options, table.n_rows)
+        groups = None if options.protected is None else pooled_groups(_groups(options, table.n_rows), min_cell())
         sample = Sample(table=table, found=evaluate(model, table, reasons=True), outcomes=outcomes, groups=groups)
     if options.reference is not None:
         table = as_table(options.reference)
@@ -128,7 +131,7 @@ def _outcomes(model: Model, table: Table, target: Any) -> NDArray[Any]:
         )
     if isinstance(model, RegressionScorecard):
         if column.kind != "numeric":
-            raise InputError("a quantity is a number", where=where, got=column.values[0])
+            raise InputError("a quantity is a number", where=where, got=Masked(column.values[0]))
         return column.values
     return all_classes(model.outcome, column.values, table.n_rows, where)
 

@@ -257,17 +257,17 @@ def test_a_column_without_a_name_is_refused(write: Any) -> None:
 @pytest.mark.parametrize(
     ("content", "row", "got"),
     [
-        ("a,b\n1,2\n3\n", 2, r"\['3'\]"),
-        ("a,b\n1,2\n\n3,4,5\n", 2, r"\['3', '4', '5'\]"),
-        ("a,b\n1,2,\n3,4,\n", 1, r"\['1', '2', ''\]"),
-        ("age\n1,2\n", 1, r"\['1', '2'\]"),
+        ("a,b\n1,2\n3\n", 2, "1 values"),
+        ("a,b\n1,2\n\n3,4,5\n", 2, "3 values"),
+        ("a,b\n1,2,\n3,4,\n", 1, "3 values"),
+        ("age\n1,2\n", 1, "2 values"),
     ],
 )
 def test_ragged_rows_are_refused(write: Any, content: str, row: int, got: str) -> None:
     with pytest.raises(
         InputError,
         match=rf"loans.csv', row {row} below the header: a row of another length than the "
-        rf"header; got {got}; allowed: \d values? separated by ','",
+        rf"header; got '{got}'; allowed: \d values? separated by ','",
     ):
         read_file(write(content))
 

@@ -277,6 +277,7 @@ def test_the_alert_is_that_of_the_lowest_rate_by_the_highest(card: Scorecard) ->
         assert text in page
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_a_small_group_is_left_out_and_named(card: Scorecard) -> None:
     rows = _rows_of([(30.0, "own")] * 60 + [(20.0, "rent")] * 2)
     groups = Groups.from_frame({"race": ["a"] * 30 + ["b"] * 30 + ["c"] * 2}, min_group_size=0)

@@ -33,6 +33,7 @@ def conditions(review: Review, feature: str) -> list[str]:
     return [row.condition for row in review.table(feature).rows]
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_a_table_by_hand() -> None:
     x = [1.0, 1.0, 2.0, 2.0, 2.0, None]
     y = [1, 0, 1, 1, 0, 0]
@@ -263,6 +264,7 @@ def test_a_saved_review_means_the_same_on_other_rows(review: Review, german: Dat
     assert len(other.audit) == 3, "where the review started stays"
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_a_rare_category_that_other_rows_lack_does_not_break_a_saved_review(tmp_path: Path) -> None:
     home = ["own", "rent", "own", "rent", "boat", "own", "rent", "own"]
     y = [1, 0, 1, 1, 0, 0, 1, 0]

@@ -354,7 +354,7 @@ def test_validation_rows_that_do_not_belong(leaving_out: Any, people: pd.DataFra
 
 
 def test_too_few_rows(leaving_out: Any, people: pd.DataFrame) -> None:
-    with pytest.raises(InputError, match=r"validation_size: too few rows to hold some out; got 0\.01"):
+    with pytest.raises(InputError, match=r"validation_size: too few rows to hold some out; got '0\.01 of"):
         search(leaving_out(), people[:100], groups=["sex"], validation_size=0.01)
 
 

@@ -174,6 +174,7 @@ def test_decimals_round_points_and_base_points(amounts: Amounts) -> None:
     assert model.base_points == pytest.approx(round(exact.base_points, 2), abs=2**-30)
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_smoothing_draws_small_attributes_to_the_mean() -> None:
     X = pd.DataFrame({"job": ["a"] * 98 + ["b"] * 2})
     y = pd.Series([0.0] * 98 + [10.0] * 2)
@@ -292,8 +293,8 @@ def refused(match: str, y: Any = Y, kind: type[Exception] = InputError, fit: Any
 @pytest.mark.parametrize(
     ("y", "match", "kind"),
     [
-        (["low", "high"] * 60, "y: a quantity is measured in numbers; got 'low'; allowed: numbers", KindError),
-        (["1.5", "2.5"] * 60, "y: a quantity is measured in numbers; got '1.5'", KindError),
+        (["low", "high"] * 60, "y: a quantity is measured in numbers; got '.*; allowed: numbers", KindError),
+        (["1.5", "2.5"] * 60, "y: a quantity is measured in numbers; got a text", KindError),
         (np.where(Y > 3, Y, np.nan), "y, row 0: Input y contains NaN. Fix: drop the rows", InputError),
         (np.where(Y > 3, Y, np.inf), "y, row 0: Input y contains infinity", InputError),
         (None, "requires y to be passed", InputError),

@@ -16,11 +16,12 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.options import Alternatives, Limits, stated
 from scrutable.registry import registry
+from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.biting import CONSTRAINTS
 from scrutable.testing.contract.check import AsDeclared, Fault, check
 from scrutable.testing.contract.data import Sample, fit, learns_quantities
 from scrutable.testing.contract.known import has_option
-from scrutable.testing.contract.results import content
+from scrutable.testing.contract.results import bare, content
 from scrutable.testing.contract.subject import Subject
 
 #: How a descriptor declares that one option does nothing here: this, and the name of the option.
@@ -53,6 +54,8 @@ def every_option_does_something(subject: Subject) -> None:
         if name in SILENT or not values:
             continue
         does = _does_something(subject, name, values, usual, alone=name in declared)
+        if does is False and makes_them(subject.component):
+            does = _changes_alternatives(subject, name, values)
         if does is False and name not in declared:
             raise Fault(f"the option {name} does nothing", got=f"the same model with {values}")
         if does and name in declared:
@@ -76,6 +79,22 @@ def _does_something(subject: Subject, name: str, values: list[Any], usual: dict[
                     return True
                 taken = False
     return taken
+
+
+def _changes_alternatives(subject: Subject, name: str, values: list[Any]) -> bool:
+    """Whether one of the values changes an alternative that the learner makes."""
+    usual = _alternatives(subject, {})
+    for value in values:
+        with contextlib.suppress(*_REFUSED):
+            if _alternatives(subject, {name: value}) != usual:
+                return True
+    return False
+
+
+def _alternatives(subject: Subject, options: dict[str, Any]) -> list[str]:
+    sample = _rows(learns_quantities(subject))
+    made = subject.make(**options).alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+    return [bare(each.model) for each in made]
 
 
 def stated_of(subject: Subject) -> dict[str, Alternatives]:

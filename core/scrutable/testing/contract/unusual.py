@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ _CODE = -9.0
 _BESIDE = -8.5
 #: Numbers and texts whose first is seldom good and whose second is often.
 _ORDINARY: tuple[dict[Any, float], ...] = ({1.0: 0.1, 2.0: 0.9}, {"a": 0.1, "b": 0.9})
+#: Texts of which one is seldom good, one often, and one every other time; and the same where good is bad.
+_MIRRORED: tuple[dict[Any, float], ...] = ({"a": 0.1, "b": 0.9, "c": 0.5}, {"a": 0.9, "b": 0.1, "c": 0.5})
 _SHARES = (0.02, 0.98)
 #: How near the worst ordinary value those must be who are all but all bad; as near the best those who are good.
 _WORSE = 0.25
@@ -64,12 +66,21 @@ def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
 
 @check("binner", "learner", decides=True, hint="give texts that were never seen 0, or what rare ones have")
 def unseen_texts_are_neither_best_nor_worst(subject: Subject) -> None:
-    """Texts that no row of fit had all score alike, and within the scores of those that rows had."""
-    estimator = fit(subject.make(), rows_with(subject, {"a": 0.1, "b": 0.9, "c": 0.5}))
-    *seen, unseen, other = worth(estimator, ["a", "b", "c", "zebra", "a "])
+    """Texts that no row of fit had all score alike, within those that rows had, and as the worst of no data at all."""
+    end, mirrored = (_end_of_unseen(subject, shares) for shares in _MIRRORED)
+    fault = f"a text that was never seen scores as the {end} that was, and again where outcomes are mirrored"
+    require(end is None or end != mirrored, fault)
+
+
+def _end_of_unseen(subject: Subject, shares: Mapping[Any, float]) -> str | None:
+    """Whether a text that was never seen scores as the worst or the best of texts that all differ; None for neither."""
+    estimator = fit(subject.make(), rows_with(subject, shares))
+    *seen, unseen, other = worth(estimator, [*shares, "zebra", "a "])
     require(unseen == other, "two texts that were never seen score differently", got=f"{unseen:g} and {other:g}")
     fault = "a text that was never seen scores outside of those that were"
     require(min(seen) <= unseen <= max(seen), fault, got=f"{unseen:g}, where those have {min(seen):g} to {max(seen):g}")
+    ends = {min(seen): "worst", max(seen): "best"} if len(set(seen)) == len(seen) else {}
+    return ends.get(unseen)
 
 
 @check("binner", "learner", decides=True, hint="give values that no row of fit lacked a neutral value")

@@ -6,6 +6,7 @@ import copy
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,23 @@ class UnseenIsBest(Changing):
 
     def change(self, attribute: Attribute) -> Attribute:
         return replace(attribute, points=300.0) if isinstance(attribute.condition, Otherwise) else attribute
+
+
+@planted("learner", check="unseen-texts-are-neither-best-nor-worst", produces=("scorecard",))
+class UnseenIsWorst(TinyLearner):
+    """Gives new texts the points of the worst that was seen."""
+
+    def learn(self, data: Any) -> Any:
+        model, evidence = super().learn(data)
+        parts = []
+        for each in model.characteristics:
+            worst = min(one.points for one in each.attributes if not isinstance(one.condition, Otherwise | Missing))
+            change = partial(self.change, worst=worst)
+            parts.append(replace(each, attributes=tuple(map(change, each.attributes))))
+        return replace(model, characteristics=tuple(parts)), evidence
+
+    def change(self, attribute: Attribute, worst: float) -> Attribute:
+        return replace(attribute, points=worst) if isinstance(attribute.condition, Otherwise) else attribute
 
 
 @planted("learner", check="what-no-row-lacked-may-be-missing-later", produces=("scorecard",))
