@@ -128,8 +128,8 @@ def _numeric_dates(present: NDArray[np.float64]) -> Iterator[str]:
         dates = [value for value in some.tolist() if low <= value < high and _is_date(value, digits)]
         if len(set(dates)) > _FEW and len(dates) >= _NEARLY_ALL * len(some):
             yield (
-                f"its values are dates written as numbers, such as {Masked(int(dates[0]))!r}, and the steps between them "
-                "count no days. Fix: leave the column out, or convert it, such as to days before the application."
+                f"its values are dates written as numbers, such as {Masked(int(dates[0]))!r}, and the steps between "
+                "them count no days. Fix: leave the column out, or convert it, such as to days before the application."
             )
 
 
