@@ -162,6 +162,20 @@ class OutcomeCounts:
         return f"{_said(self.values[places[0]])} or one of {len(places) - 1:,} others"
 
 
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What a column tells of the outcome alone: the AUC of its values, and how it separates; empty if it does not."""
+
+    auc: float
+    separates: str
+
+    @classmethod
+    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats) -> Self:
+        """What it tells of rows with weight."""
+        counts = OutcomeCounts.of(column, good, weight)
+        return cls(counts.auc(), counts.separates())
+
+
 def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: Floats) -> dict[str, str]:
     """The columns that separate the outcome nearly perfectly, each with how; see `OutcomeCounts.separates`.
 
@@ -175,7 +189,7 @@ def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: F
     >>> separating({name: table.column(name) for name in table}, paid, np.ones(400))
     {'recovered': 'by itself it ranks the outcomes with an AUC of 1.000'}
     """
-    found = {name: OutcomeCounts.of(column, good, weight).separates() for name, column in columns.items()}
+    found = {name: Alone.of(column, good, weight).separates for name, column in columns.items()}
     return {name: how for name, how in found.items() if how}
 
 

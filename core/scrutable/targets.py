@@ -18,6 +18,9 @@ from scrutable.model import Outcome, Quantity
 #: What pandas calls the types of objects, and the type that they are narrowed to; others stay objects.
 _NARROWER = {"boolean": np.bool_, "integer": np.int64, "floating": np.float64, "mixed-integer-float": np.float64}
 
+#: Squares of sums of weights have to be doubles.
+_HEAVIEST = 1e100
+
 
 def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, NDArray[Any], NDArray[np.intp]]:
     """The classes, as the model holds them and as the outcomes did, and the index of each row's class.
@@ -83,6 +86,14 @@ def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
             got=float(weight.min()),
             allowed="0 or more",
             fix="correct the weights, or leave the rows out",
+        )
+    if weight.max() > _HEAVIEST / n_rows:
+        raise InputError(
+            "weights are too large to add up",
+            where="sample_weight",
+            got=float(weight.max()),
+            allowed=f"at most {_HEAVIEST / n_rows:.3g}, so that their sum has a square",
+            fix="divide all of them by the largest",
         )
     return weight
 

@@ -21,7 +21,7 @@ from scrutable.masking import Masked
 from scrutable.model import Feature, Outcome, Quantity
 from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected, refuse_unknown
-from scrutable.separation import separating
+from scrutable.separation import Alone
 from scrutable.suspects import warn_of_suspects
 from scrutable.targets import read_classes, read_quantity, read_weight, refuse_weightless_class
 
@@ -90,7 +90,7 @@ class TrainingData(TrainingRows):
     classes: NDArray[Any]
     label: NDArray[np.intp]
     #: Counted when they are first asked for.
-    _leaks: dict[str, str] | None = field(default=None, init=False, repr=False)
+    _alone: dict[str, Alone] | None = field(default=None, init=False, repr=False)
 
     @property
     def good(self) -> NDArray[np.bool_]:
@@ -101,11 +101,17 @@ class TrainingData(TrainingRows):
     @property
     def leaks(self) -> dict[str, str]:
         """Inputs that separate the outcome of two classes nearly perfectly, with how; see `separating`."""
+        return {name: each.separates for name, each in self.alone.items() if each.separates}
+
+    @property
+    def alone(self) -> dict[str, Alone]:
+        """What each input tells of the outcome of two classes by itself."""
         if not self.outcome.binary:
             return {}
-        if self._leaks is None:
-            object.__setattr__(self, "_leaks", separating(self.columns, self.good, self.weight))
-        return dict(self._leaks or {})
+        if self._alone is None:
+            found = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
+            object.__setattr__(self, "_alone", found)
+        return dict(self._alone or {})
 
     @property
     def target(self) -> NDArray[np.float64]:

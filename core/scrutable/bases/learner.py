@@ -30,6 +30,7 @@ from scrutable.bases.recording import (
     with_metrics,
 )
 from scrutable.decisions import DECISION, Asked, Decision, decided
+from scrutable.doubts import DOUBT, doubt_of, warn_of_doubt
 from scrutable.errors import InputError
 from scrutable.fairness import Bound
 from scrutable.frames import Table
@@ -124,6 +125,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         self.remember_target(data)
         self.model_, self.evidence_ = model, evidence
         warn_of_unseen(evidence)
+        warn_of_doubt(evidence)
         return self
 
     @abstractmethod
@@ -224,6 +226,8 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         """
         if leaks := data.leaks:
             evidence = with_metrics(evidence, {LEAK_ENTRY: FrozenMapping(leaks)})
+        if doubt := doubt_of(model, data):
+            evidence = with_metrics(evidence, {DOUBT: doubt})
         if isinstance(model, SegmentedModel):
             whole, decision = decided(model, data, Asked(own="the cutoffs of the segments"))
             return whole, _with_decision(evidence, decision, AllMissing.measured(whole, data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ from scrutable.training import is_nominal
 
 Floats = NDArray[np.float64]
 
+#: Columns of numbers that are all below the first, or all above the second, are handed over in another unit.
+_TINY, _HUGE = 2.0**-60, 2.0**100
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoosterColumn:
@@ -31,11 +35,13 @@ class BoosterColumn:
     feature : the feature.
     nominal : whether its values are categories.
     categories : the category that each number stands for; empty for numbers.
+    exponent : numbers are handed over times two to this power, which loses no digit.
     """
 
     feature: Feature
     nominal: bool
     categories: tuple[Value, ...] = ()
+    exponent: int = 0
 
     @property
     def other(self) -> int:
@@ -45,7 +51,8 @@ class BoosterColumn:
     def encode(self, column: Column) -> Floats:
         """(n,) doubles of training rows and others."""
         if not self.nominal:
-            return column.values
+            with np.errstate(over="ignore", under="ignore"):  # of rows that are unlike those of training
+                return np.ldexp(column.values, self.exponent) if self.exponent else column.values
         numbers = {value: float(number) for number, value in enumerate(self.categories)}
         numbers |= {code: float(self.other + 1 + at) for at, code in enumerate(self.feature.special_codes)}
         position, values = pd.factorize(column.values)  # -1, so the last one, where missing
@@ -121,8 +128,23 @@ def booster_inputs(
         column = columns[feature.name]
         nominal = is_nominal(feature, column, categorical)
         categories = _named(feature, column, min_share) if nominal else ()
-        found.append(BoosterColumn(feature=feature, nominal=nominal, categories=categories))
+        exponent = 0 if nominal else _exponent(column.values[~np.isin(column.values, feature.special_codes)])
+        found.append(BoosterColumn(feature=feature, nominal=nominal, categories=categories, exponent=exponent))
     return BoosterInputs(tuple(found))
+
+
+def _exponent(numbers: Floats) -> int:
+    """The power of two that brings numbers to 1 or less which are all tiny or huge; 0 for all others.
+
+    LightGBM takes 1e-35 for 0, and XGBoost holds nothing below 1e-45 or above 3e38.
+
+    >>> [_exponent(np.array(numbers)) for numbers in ([1e-46, -3e-47, np.nan], [2.0**130], [7.0, np.inf])]
+    [152, -131, 0]
+    """
+    sizes = np.abs(numbers[np.isfinite(numbers) & (numbers != 0)])
+    if not sizes.size or not (sizes.max() < _TINY or sizes.min() > _HUGE):
+        return 0
+    return -math.frexp(sizes.max())[1]
 
 
 def _named(feature: Feature, column: Column, min_share: float) -> tuple[Value, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,10 +28,17 @@ def numbers_clause(column: BoosterColumn, inside: Sequence[Interval], missing: b
     A booster takes a special code for the number that it is; the core never takes it for one.
     """
     codes: list[Value] = []
+    if column.exponent:
+        inside = [_in_unit(part, -column.exponent) for part in inside]
     if column.feature.special_codes:
         plain = replace(column.feature, special_codes=())
         codes = [code for code in column.feature.special_codes if any(holds(part, plain, code) for part in inside)]
     return _clause(column, inside, codes, missing)
+
+
+def _in_unit(part: Interval, exponent: int) -> Interval:
+    """An interval of numbers times two to a power."""
+    return replace(part, lower=math.ldexp(part.lower, exponent), upper=math.ldexp(part.upper, exponent))
 
 
 def split(clause: Clause | None, then: Node, otherwise: Node) -> Node:
