@@ -2,9 +2,10 @@
 
 Run: python benchmarks/exporters.py [--quick] [--json FILE]
 
-Rates are of CPU time on one thread; the machine's yardstick stands beside them. orbital needs an older onnx than ours,
-so it has an environment of its own, named by SCRUTABLE_PEERS_PYTHON: a virtual environment with orbital, scikit-learn
-and pandas. Engines that are not on the machine are named and fail their row; `make engines` says how to get them.
+Rates are of CPU time on one thread, each beside another of the same run, since machines differ. orbital needs an older
+onnx than ours, so it has an environment of its own, named by SCRUTABLE_PEERS_PYTHON: a virtual environment with
+orbital, scikit-learn and pandas. Engines that are not on the machine are named and fail their row; `make engines` says
+how to get them.
 """
 
 from __future__ import annotations
@@ -47,34 +48,42 @@ def rows_of_rates(quick: bool) -> Iterator[Row]:
     stumps, rows = cards.learnt_stumps(n_rows)
     boosted = f"{sum(len(item.attributes) for item in stumps.characteristics)} attributes left of 1,000 trees"
     learnt = rates.sql(stumps, rows, runs, points=False, reasons=0)
-    sort = f"sorting a million doubles takes {1000 * yardstick(runs):.0f} ms"
-    yield _rate("Python evaluator", rates.evaluator(card, columns, runs), 2, optbinning, f"OptBinning; {sort}")
-    yield _rate("Python evaluator, reasons", rates.evaluator(card, columns, runs, reasons=True), 1)
+    python = rates.evaluator(card, columns, runs)
+    yield _times("Python evaluator / OptBinning", python, optbinning, 3)
+    yield _times("Python evaluator, reasons / without", rates.evaluator(card, columns, runs, reasons=True), python, 0.4)
     plain = rates.sql(card, columns, runs, points=False, reasons=0)
     told = "" if orbital is None else f"; orbital (no bins) {orbital[0] / MILLION:.2f}, off on {orbital[1]:.0%} of rows"
-    yield _rate("DuckDB", plain, 3, pipeline, f"scikit-learn pipeline{told}")
-    yield _rate("DuckDB, four reasons", rates.sql(card, columns, runs, points=False, shortfalls=False), 1)
+    yield _times("DuckDB / scikit-learn pipeline", plain, pipeline, 2, told)
+    reasoned = rates.sql(card, columns, runs, points=False, shortfalls=False)
+    yield _times("DuckDB, four reasons / without", reasoned, plain, 0.25)
     in_sql = rates.sql(binned, columns, runs)
-    yield _rate("DuckDB, 1,000 stumps, 31 edges", in_sql, 2)
-    yield _rate("DuckDB, 1,000 stumps learnt from data", learnt, 2, note=boosted)
+    yield _times("DuckDB, 1,000 stumps, 31 edges / scorecard", in_sql, plain, 0.25)
+    yield _times("DuckDB, 1,000 stumps learnt from data / scorecard", learnt, plain, 0.4, f"; {boosted}")
     yield _share("DuckDB", rates.sql(distinct, columns, runs), in_sql)
-    yield _rate("onnxruntime", rates.onnx(card, columns, runs, outputs=scores), 1.3, pipeline, "pipeline in Python")
-    yield _rate("onnxruntime, four reasons", rates.onnx(card, columns, runs, outputs=(*scores, *reasons)), 0.3)
-    yield _rate("onnxruntime, 1,000 stumps, 31 edges", rates.onnx(binned, columns, runs, outputs=scores), 2)
-    yield _rate("onnxruntime, all cuts distinct", rates.onnx(distinct, columns, runs, outputs=scores), 2)
+    session = rates.onnx(card, columns, runs, outputs=scores)
+    yield _times("onnxruntime / scikit-learn pipeline", session, pipeline, 1.2)
+    reasoned = rates.onnx(card, columns, runs, outputs=(*scores, *reasons))
+    yield _times("onnxruntime, four reasons / without", reasoned, session, 0.3)
+    for name, model in (("31 edges", binned), ("all cuts distinct", distinct)):
+        rate = rates.onnx(model, columns, runs, outputs=scores)
+        yield _times(f"onnxruntime, 1,000 stumps, {name} / scorecard", rate, session, 1)
     worst, usual = (rates.evaluator(scorecard_of(stumps), columns, runs) for stumps in (distinct, binned))
     yield _share("Python evaluator", worst, usual)
-    yield _rate("R", rates.in_r(card, n_rows, runs, ", points = FALSE, reasons = FALSE"), 2)
+    in_r = rates.in_r(card, n_rows, runs, ", points = FALSE, reasons = FALSE")
+    yield _times("R / scikit-learn pipeline", in_r, pipeline, 1.5)
 
 
 def rows_of_export(quick: bool) -> Iterator[Row]:
-    """Milliseconds that an export of the scorecard takes."""
-    card = cards.scorecard()
+    """What an export of the scorecard takes, beside sorting a million doubles."""
+    card, runs = cards.scorecard(), 5 if quick else 21
+    sort = yardstick(runs)
     for name in ("sql", "onnx", "r", "python"):
         exporter = create("exporter", name)
         exporter.export(card)
-        taken = statistics.median(timed(partial(exporter.export, card))[0] for _ in range(5 if quick else 21))
-        yield Row(name=f"export to {name}", value=1000 * taken, unit="ms", relation="<=", bound=10)
+        taken = statistics.median(timed(partial(exporter.export, card))[0] for _ in range(runs))
+        note = f"{1000 * taken:.1f} and {1000 * sort:.0f} ms"
+        title = f"export to {name} / sorting a million doubles"
+        yield Row(name=title, value=taken / sort, unit="x", relation="<=", bound=0.3, note=note)
 
 
 def _share(engine: str, worst: float, usual: float) -> Row:
@@ -89,9 +98,10 @@ def _share(engine: str, worst: float, usual: float) -> Row:
     )
 
 
-def _rate(name: str, value: float, bound: float, peer: float | None = None, note: str = "") -> Row:
-    beside = None if peer is None else peer / MILLION
-    return Row(name=name, value=value / MILLION, unit="M/s", relation=">=", bound=bound, peer=beside, note=note)
+def _times(name: str, ours: float, other: float, bound: float, note: str = "") -> Row:
+    """A rate beside another of the same run."""
+    note = f"{ours / MILLION:.2f} and {other / MILLION:.2f} M rows/s of CPU time{note}"
+    return Row(name=name, value=ours / other, unit="x", relation=">=", bound=bound, note=note)
 
 
 if __name__ == "__main__":
