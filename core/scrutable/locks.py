@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from typing import IO, Any
 
 try:
@@ -20,7 +19,7 @@ def take(file: IO[Any], *, wait: bool = True) -> bool:
 
     Parameters
     ----------
-    file : open for writing.
+    file : open for writing, which file systems of a network ask for.
     """
     if fcntl is None:
         return False
@@ -31,17 +30,21 @@ def take(file: IO[Any], *, wait: bool = True) -> bool:
     return True
 
 
-@contextmanager
-def locked(path: str | os.PathLike[str]) -> Iterator[None]:
+def locked(path: str | os.PathLike[str]) -> AbstractContextManager[object]:
     """A block that one process or thread at a time is in, for a file that is replaced by another of its name.
 
-    Raises
-    ------
-    OSError : the file is not there, or cannot be written.
+    Where there is no file yet, any number are in it: whoever makes the file must be ready to find it made.
+
+    Examples
+    --------
+    >>> with locked("no such file"):
+    ...     print("nobody waits")
+    nobody waits
     """
-    while True:
-        with open(path, "r+b") as file:
+    while os.path.exists(path):
+        with suppress(FileNotFoundError), ExitStack() as lock:
+            file = lock.enter_context(open(path, "r+b" if os.access(path, os.W_OK) else "rb"))
             take(file)
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):  # else it was replaced meanwhile
-                yield
-                return
+                return lock.pop_all()
+    return nullcontext()

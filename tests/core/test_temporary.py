@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -15,54 +16,72 @@ import pytest
 from scrutable.files import write_whole
 from scrutable.temporary import LeftBehindWarning, temporary_folder
 
-#: Forks that write two files, each killed before one more step; then a whole run. What is there after each is printed.
-KILLED = """
+#: Forks that write two files, each sent a signal before one more step, and a whole run after each. What is there then
+#: is printed: the files' first words, what else, the same after the whole run, and what that said.
+STOPPED = """
 import json, os, signal, sys, warnings
 from pathlib import Path
+from scrutable.cli.ending import orderly
 from scrutable.files import write_all
 
-folder = Path(sys.argv[1])
+folder, number = Path(sys.argv[1]), int(sys.argv[2])
 targets = {str(folder / name): "new " * 1000 for name in ("a", "b")}
 
-def killed_before(step):
+def stopped_before(step):
     taken = []
     def audit(event, arguments):
         if event in ("open", "os.mkdir", "fcntl.flock", "os.chmod", "os.rename", "os.remove", "os.rmdir"):
             taken.append(event)
-            if len(taken) > step:
-                os.kill(os.getpid(), signal.SIGKILL)
+            if len(taken) == step:
+                os.kill(os.getpid(), number)
     sys.addaudithook(audit)
-    write_all(targets, overwrite=True)
+    orderly(lambda: write_all(targets, overwrite=True))
 
-for step in range(100):
+for step in range(1, 100):
     for target in targets:
         Path(target).write_text("old " * 1000)
     if (child := os.fork()) == 0:
-        killed_before(step)
+        try:
+            stopped_before(step)
+        except SystemExit as error:
+            os._exit(error.code)
         os._exit(0)
-    killed = os.waitpid(child, 0)[1]
-    whole = [Path(target).read_text() in ("old " * 1000, "new " * 1000) for target in targets]
+    stopped = os.waitpid(child, 0)[1]
+    texts = [Path(target).read_text() for target in targets]
+    found = [text[:3] if text == text[:4] * 1000 else text for text in texts]
     left = sorted(set(os.listdir(folder)) - {"a", "b"})
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         write_all(targets, overwrite=True)
-    print(json.dumps([whole, left, sorted(os.listdir(folder)), [str(each.message) for each in told]]))
-    if not killed:
+    print(json.dumps([found, left, sorted(os.listdir(folder)), [str(each.message) for each in told]]))
+    if not stopped:
         break
 """
 
 
-def test_the_next_run_removes_what_one_that_was_killed_at_any_step_left(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, tmp_path], capture_output=True, text=True, check=True)
+def stopped_at_every_step(folder: Path, number: int) -> list[tuple[list[str], list[str], list[str], list[str]]]:
+    command = [sys.executable, "-c", STOPPED, folder, str(number)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
     found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert 10 < len(found) < 100
+    assert 10 < len(found) < 99
+    return found
+
+
+def test_the_next_run_removes_what_one_that_was_killed_at_any_step_left(tmp_path: Path) -> None:
+    found = stopped_at_every_step(tmp_path, signal.SIGKILL)
     told = f"removed the unfinished files that a run that was killed had left in {str(tmp_path)!r}"
-    for whole, left, after, said in found:
-        assert whole == [True, True]
+    for texts, left, after, said in found:
+        assert set(texts) <= {"old", "new"}
         assert len(left) <= 1
         assert after == ["a", "b"]
         assert said == ([told] if left else [])
     assert [bool(left) for _, left, _, _ in found] == [False, *[True] * (len(found) - 2), False]
+
+
+def test_a_run_that_is_told_to_stop_at_any_step_writes_all_or_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    for texts, left, after, said in stopped_at_every_step(tmp_path, signal.SIGTERM):
+        assert texts in (["old", "old"], ["new", "new"])
+        assert (left, after, said) == ([], ["a", "b"], [])
 
 
 def test_a_folder_in_use_stays_and_is_private(tmp_path: Path) -> None:

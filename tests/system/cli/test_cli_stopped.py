@@ -94,6 +94,17 @@ def test_a_command_that_is_stopped_ends_in_order_wherever_it_is(model: Path, loa
     assert [each for each in found if each[2:] != expected[each[1]]] == []
 
 
+def test_what_a_killed_command_left_is_said_to_be_removed(run: Run, model: Path, tmp_path: Path) -> None:
+    left = tmp_path / ".scrutable-0.tmp"
+    (left / "files").mkdir(parents=True)
+    (left / "files" / "0").write_text("half a fi")
+    (left / "lock").touch()
+    result = run("export", model, "--to", "json", "--output", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "Note: removed the unfinished files that a run that was killed had left in" in result.stderr
+    assert not left.exists()
+
+
 @pytest.fixture
 def notices(run: Run, model: Path, tmp_path: Path) -> list[str]:
     """Arguments of a batch that keeps two processes busy."""
