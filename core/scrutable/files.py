@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError
+from scrutable.stopping import held
+from scrutable.temporary import temporary_folder
 
 AnyPath = str | os.PathLike[str]
 
@@ -31,7 +32,7 @@ def json_text(data: Any) -> str:
 def write_whole(path: AnyPath, content: str | bytes, *, overwrite: bool = False) -> None:
     """Write a file so that no reader ever sees half of it, and no failure harms what was there.
 
-    The content goes to a temporary file in the same folder, reaches the disk, and then takes the target's name.
+    The content goes to a temporary folder in the same folder, reaches the disk, and then takes the target's name.
 
     Parameters
     ----------
@@ -61,14 +62,14 @@ def write_whole(path: AnyPath, content: str | bytes, *, overwrite: bool = False)
 def write_all(contents: Mapping[str, str | bytes], *, overwrite: bool = False) -> None:
     """Write several files as `write_whole` does; none takes its name before all have reached the disk."""
     targets = check_targets(contents, overwrite=overwrite)
-    with ExitStack() as staged:
-        temporaries = [
-            staged.enter_context(_staged(target, content.encode() if isinstance(content, str) else content))
-            for target, content in zip(targets, contents.values(), strict=True)
-        ]
-        for temporary, target in zip(temporaries, targets, strict=True):
+    with _beside(targets) as temporaries:
+        for temporary, target, content in zip(temporaries, targets, contents.values(), strict=True):
             with _reporting(target, "cannot be written"):
-                _take_name(temporary, target, overwrite)
+                _write(temporary, content.encode() if isinstance(content, str) else content, target)
+        with held():
+            for temporary, target in zip(temporaries, targets, strict=True):
+                with _reporting(target, "cannot be written"):
+                    _take_name(temporary, target, overwrite)
 
 
 def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), overwrite: bool = False) -> list[Path]:
@@ -182,19 +183,25 @@ def _mode(target: Path) -> int | None:
 
 
 @contextmanager
-def _staged(target: Path, data: bytes) -> Iterator[Path]:
-    """The data on disk under another name beside the target, gone in the end; the name is as short as any target's."""
-    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with _reporting(target, "cannot be written"), open(temporary, "xb") as handle:
-            if (mode := _mode(target)) is not None:
-                os.chmod(temporary, stat.S_IMODE(mode))
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
+def _beside(targets: list[Path]) -> Iterator[list[Path]]:
+    """A path for each target where what has no name yet is written, on the same disk; gone in the end."""
+    with ExitStack() as end:
+        folders: dict[Path, Path] = {}
+        for target in targets:
+            if target.parent not in folders:
+                with _reporting(target, "cannot be written"):
+                    folders[target.parent] = end.enter_context(temporary_folder(target.parent))
+        yield [folders[target.parent] / str(number) for number, target in enumerate(targets)]
+
+
+def _write(temporary: Path, data: bytes, target: Path) -> None:
+    """Write a new file to disk, with the permissions of the one that it is to replace."""
+    with open(temporary, "xb") as handle:
+        if (mode := _mode(target)) is not None:
+            os.chmod(temporary, stat.S_IMODE(mode))
+        handle.write(data)
+        handle.flush()
+        os.fsync(handle.fileno())
 
 
 def _take_name(temporary: Path, target: Path, overwrite: bool) -> None:

@@ -6,11 +6,11 @@ import csv
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from scrutable.errors import PluginError
+from scrutable.temporary import temporary_folder
 
 _PROGRAMS = ("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
 
@@ -66,8 +66,7 @@ def recalculate(books: Sequence[bytes], sheet: int, name: str) -> list[list[list
     PluginError : LibreOffice is not there, or did not open a workbook.
     """
     soffice = program()
-    with tempfile.TemporaryDirectory(prefix="scrutable-excel-") as place:
-        home = Path(place)
+    with temporary_folder() as home:
         (home / "profile" / "user").mkdir(parents=True)
         (home / "profile" / "user" / "registrymodifications.xcu").write_text(_SETTINGS, encoding="utf-8")
         files = [home / f"book{number}.xlsx" for number in range(len(books))]

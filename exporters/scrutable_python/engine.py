@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from scrutable.attesting import run_program
 from scrutable.errors import PluginError
 from scrutable.frames import Column
 from scrutable.model.evaluator import OutputFrame, kind_of
+from scrutable.temporary import temporary_folder
 
 _DRIVER = Path(__file__).with_name("driver.py")
 
@@ -29,8 +29,8 @@ def run(
     PluginError : the file stopped with an error.
     """
     inputs = {"function": function, "names": names, "n_rows": n_rows, "columns": _written(columns)}
-    with tempfile.TemporaryDirectory(prefix="scrutable-python-") as folder:
-        file = Path(folder) / f"{module}.py"
+    with temporary_folder() as folder:
+        file = folder / f"{module}.py"
         file.write_text(text, encoding="ascii", newline="\n")
         done = run_program(
             "Python",

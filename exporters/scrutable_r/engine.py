@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from scrutable.attesting import run_program
 from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame
+from scrutable.temporary import temporary_folder
 from scrutable_r.transfer import pack, unpack
 
 #: The environment variable that names the Rscript to run.
@@ -44,8 +44,7 @@ def run(jobs: Sequence[Job], locale: str) -> list[OutputFrame]:
     PluginError : R is not there, or stops with an error.
     """
     script = resources.files("scrutable_r").joinpath("templates", "run.R").read_text()
-    with tempfile.TemporaryDirectory(prefix="scrutable-r-") as name:
-        home = Path(name)
+    with temporary_folder() as home:
         (home / "run.R").write_text(script)
         for i, job in enumerate(jobs):
             folder = home / str(i)

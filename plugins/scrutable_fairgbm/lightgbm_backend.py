@@ -102,7 +102,7 @@ def _parameters(options: TreeOptions) -> dict[str, Any]:
         "lambda_l1": further.reg_alpha,
         "min_gain_to_split": further.min_split_gain,
         "max_bin": further.max_bin,
-        "num_threads": options.n_jobs,
+        "num_threads": options.threads,
         "seed": options.seed,
         "deterministic": True,
         "force_col_wise": True,

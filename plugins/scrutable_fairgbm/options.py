@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from scrutable.checks import check_number, check_whole
 from scrutable.model.trees import MAX_DEPTH
+from scrutable.numerics.threads import threads
 
 _TINY = 2.0**-60
 
@@ -93,6 +94,11 @@ class TreeOptions:
         check_whole(self.min_child_samples, "min_child_samples", 1)
         check_whole(self.n_jobs, "n_jobs", 1)
         check_whole(self.seed, "random_state", 0, 2**31 - 1)
+
+    @property
+    def threads(self) -> int:
+        """Threads that a library is asked for; see `scrutable.numerics.threads`."""
+        return threads(self.n_jobs)
 
     @property
     def depth(self) -> int:

@@ -64,7 +64,13 @@ class XGBoostBackend:
 def _rows(task: Task, matrix: Floats, start: Floats) -> xgboost.DMatrix:
     nominal = set(task.inputs.nominal)
     kinds = ["c" if position in nominal else "float" for position in range(matrix.shape[1])]
-    return xgboost.DMatrix(clipped(matrix), base_margin=start, feature_types=kinds, enable_categorical=True)
+    return xgboost.DMatrix(
+        clipped(matrix),
+        base_margin=start,
+        feature_types=kinds,
+        enable_categorical=True,
+        nthread=task.options.threads,
+    )
 
 
 def _parameters(options: TreeOptions) -> dict[str, Any]:
@@ -86,7 +92,7 @@ def _parameters(options: TreeOptions) -> dict[str, Any]:
         "alpha": further.reg_alpha,
         "gamma": further.min_split_gain,
         "max_bin": further.max_bin,
-        "nthread": options.n_jobs,
+        "nthread": options.threads,
         "seed": options.seed,
         "verbosity": 0,
         **constrained,

@@ -16,6 +16,7 @@ from scrutable.trends import Trends
 from scrutable_lda_xgb1.ranks import Ranked
 
 _MOST = 1e20  # rows that one may stand for
+_THREADS = 1  # more of them would wait without end in a forked process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,10 @@ def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boo
     share = data.weight / data.weight.max()
     weight = share * max(min(data.weight.max(), _MOST), np.count_nonzero(share) / share.sum())
     matrix = xgboost.DMatrix(
-        np.stack([feature.rank for feature in ranked], axis=1), label=data.good.astype(float), weight=weight
+        np.stack([feature.rank for feature in ranked], axis=1),
+        label=data.good.astype(float),
+        weight=weight,
+        nthread=_THREADS,
     )
     signs = {"ascending": 1, "descending": -1}
     parameters = {
@@ -57,7 +61,7 @@ def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boo
         "lambda": boosting.reg_lambda,
         "alpha": boosting.reg_alpha,
         "seed": 0,
-        "nthread": 1,
+        "nthread": _THREADS,
         "monotone_constraints": str(tuple(signs.get(trends.get(r.feature.name, ""), 0) for r in ranked)),
     }
     booster = xgboost.train(parameters, matrix, num_boost_round=boosting.n_estimators)

@@ -2,7 +2,7 @@
 
 `commands` holds a module for each command, `demo` what `scrutable demo` does; `fitting`, `tables` and `report` are what
 the commands do with data, `choices`, `coerce` and `config` how components and options are read, `folders` where they
-write to, `guard` and `output` how errors, notes and results are said.
+write to, `guard` and `output` how errors, notes and results are said, `ending` how a command ends that is stopped.
 """
 
 from __future__ import annotations
@@ -17,6 +17,12 @@ def main() -> None:
 
     Reports never fail on a terminal that lacks a character: it is shown escaped. Data are written as bytes in UTF-8.
     """
+    from scrutable.cli.ending import orderly
+
+    orderly(_run)
+
+
+def _run() -> None:
     from scrutable.cli.app import app
 
     for stream in (sys.stdout, sys.stderr):

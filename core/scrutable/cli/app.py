@@ -42,7 +42,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Credit models that a person can read, with bounded group disparity, true reasons and exact exports.",
-    epilog="Exit codes: 0 done; 1 the work failed, or a check did; 2 bad input or usage. "
+    epilog="Exit codes: 0 done; 1 the work failed, or a check did; 2 bad input or usage; 128 and a signal's number: "
+    "it stopped the command. "
     "Start with [bold]scrutable demo[/bold].",
 )
 app.command("demo")(demo)

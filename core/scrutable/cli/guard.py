@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import errno
 import json
-import os
 import re
 import shlex
 import sys
@@ -16,12 +15,13 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from scrutable.cli.ending import drop_output
 from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
-from scrutable.containing import pressed
 from scrutable.errors import InputError, PluginError, ScrutableError
 from scrutable.machine import missing_library
 from scrutable.origins import Origin, raised_by
+from scrutable.stopping import Stopped, asked
 from scrutable.unforeseen import unforeseen
 
 #: The work failed, or something that the command checks does not hold.
@@ -65,13 +65,13 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         self.debug = ctx.params["debug"]
-        with tidied(), pressed() as came:
+        with tidied(), asked() as came:
             try:
                 return super().invoke(ctx)
-            except Exception:
-                raise
             except BaseException as error:
-                its = None if came and isinstance(error, KeyboardInterrupt) else _theirs(error)
+                if came:  # whatever the interrupt became on its way
+                    raise Stopped from error
+                its = None if isinstance(error, Exception) else _theirs(error)
                 if its is None:
                     raise
                 raise _ended(error, its) from error
@@ -96,7 +96,7 @@ def _report(error: Exception) -> int:
     if not isinstance(error, ScrutableError):
         error = missing_library(error, str(its) if its else None) or error
     if isinstance(error, OSError):
-        _drop_output()
+        drop_output()
         if its is None or (error.filename is None and error.errno in _NO_ROOM):
             error = _refused(error)
     if not isinstance(error, ScrutableError):
@@ -116,14 +116,6 @@ def _refused(error: OSError) -> InputError:
         got=error.strerror or str(error),
         fix="check the path, and that there are room and permissions for it",
     )
-
-
-def _drop_output() -> None:
-    """Forget what standard output does not take, or Python would try again as it ends."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _spoken(fix: str | None, where: str | None = None) -> str | None:

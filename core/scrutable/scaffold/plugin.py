@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -14,6 +12,7 @@ from scrutable.files import AnyPath, make_folder, write_all
 from scrutable.registry import registry
 from scrutable.scaffold.names import Names, check_author
 from scrutable.scaffold.rendering import render
+from scrutable.temporary import temporary_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +59,15 @@ def _write_folder(folder: AnyPath, files: Mapping[str, str]) -> Path:
     if not target.parent.is_dir():
         fix = "create that folder first"
         raise InputError("the folder that would hold it does not exist", where=where, got=str(target.parent), fix=fix)
-    staged = make_folder(target.with_name(f".{secrets.token_hex(8)}.tmp"))
     try:
-        for name in files:
-            for parent in reversed(PurePosixPath(name).parents):
-                make_folder(staged / parent)
-        write_all({str(staged / name): text for name, text in files.items()})
-        os.rename(staged, target)
+        with temporary_folder(target.parent) as beside:
+            staged = beside / "made"
+            for name in files:
+                for parent in reversed(PurePosixPath(name).parents):
+                    make_folder(staged / parent)
+            write_all({str(staged / name): text for name, text in files.items()})
+            os.rename(staged, target)
     except OSError as error:
         fix = "check the path, and that there are room and permissions for it"
         raise InputError("cannot be made", where=where, got=error.strerror, fix=fix) from error
-    finally:
-        shutil.rmtree(staged, ignore_errors=True)
     return Path(folder)

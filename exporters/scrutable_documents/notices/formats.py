@@ -5,11 +5,10 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
+from scrutable.workers import spread
 from scrutable_documents.common.docx import to_docx
 from scrutable_documents.common.environment import environment, rendered
 from scrutable_documents.common.pdf import Typeset, typeset
@@ -18,8 +17,8 @@ from scrutable_documents.notices.dates import written_date
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.options import NoticeOptions
 
-#: Notices that a process is handed at a time.
-_CHUNK = 8
+#: Notices that a process is started for.
+_ENOUGH = 8
 
 #: Objects made between two searches for garbage.
 _GARBAGE = 50_000
@@ -71,13 +70,9 @@ class Pages:
 
     def contents(self, notices: Sequence[Notice]) -> Iterator[Contents]:
         """The content of each notice by format, one after another; a process has enough to do, or is not started."""
-        tasks = map(self._task, notices)
-        workers = min(self._options.workers, len(notices) // _CHUNK)
-        if workers < 2 or not {"pdf", "docx"} & set(self._options.formats):
-            yield from map(_made, tasks)
-            return
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_settle) as pool:
-            yield from pool.map(_made, tasks, chunksize=_CHUNK)
+        worth_it = {"pdf", "docx"} & set(self._options.formats)
+        workers = min(self._options.workers, len(notices) // _ENOUGH) if worth_it else 1
+        return spread(_made, map(self._task, notices), workers=workers, prepare=_settle)
 
     def _task(self, notice: Notice) -> _Task:
         formats = tuple(self._options.formats)

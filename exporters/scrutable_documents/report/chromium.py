@@ -7,9 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ import numpy as np
 from scrutable.errors import PluginError
 from scrutable.frames import Column
 from scrutable.model.evaluator import OutputFrame, kind_of
+from scrutable.temporary import temporary_folder
 from scrutable_documents.report.script import block
 
 #: The environment variable that names the browser to run.
@@ -81,8 +80,8 @@ def dump(page: str) -> str:
     ------
     PluginError : the browser is not there, or stops with an error.
     """
-    with tempfile.TemporaryDirectory(prefix="scrutable-chromium-") as folder:
-        file = Path(folder) / "page.html"
+    with temporary_folder() as folder:
+        file = folder / "page.html"
         file.write_text(page, encoding="utf-8", newline="\n")
         return _chromium(f"--user-data-dir={folder}/profile", "--dump-dom", file.as_uri())
 

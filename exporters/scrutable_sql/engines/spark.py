@@ -5,8 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
-import tempfile
 import warnings
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from scrutable.attesting import execute
 from scrutable.errors import PluginError
 from scrutable.libraries import library
+from scrutable.temporary import temporary_folder
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import qualified
@@ -82,14 +83,15 @@ class Spark(Engine):
                 fix="install it (on Debian or Ubuntu: apt-get install default-jre-headless), or name its folder in the "
                 "environment variable JAVA_HOME",
             )
-        warehouse = tempfile.mkdtemp(prefix="scrutable-spark-")
-        atexit.register(shutil.rmtree, warehouse, ignore_errors=True)
+        end = ExitStack()
+        atexit.register(end.close)
+        warehouse = end.enter_context(temporary_folder())
         settings = {
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.driver.host": "127.0.0.1",
-            "spark.sql.warehouse.dir": warehouse,
+            "spark.sql.warehouse.dir": str(warehouse),
             "spark.log.level": "ERROR",
         }
         return sessions.builder.master(self.master).appName("scrutable").config(map=settings).getOrCreate()

@@ -7,12 +7,11 @@ gets a file that only this user can read, and that leads on to an address that w
 from __future__ import annotations
 
 import html
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from scrutable.files import write_whole
+from scrutable.temporary import temporary_folder
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -34,8 +33,8 @@ def private_page(address: str) -> Iterator[str]:
     ...     uri.startswith("file:///"), uri.endswith("/review.html")
     (True, True)
     """
-    with tempfile.TemporaryDirectory(prefix="scrutable-review-") as folder:  # of this user alone, mode 700
-        path = Path(folder) / "review.html"
+    with temporary_folder() as folder:
+        path = folder / "review.html"
         write_whole(path, _PAGE.format(address=html.escape(address, quote=True)))
         path.chmod(0o600)
         yield path.as_uri()

@@ -10,6 +10,7 @@ from typing import Any
 from scrutable.edits import BinEdit
 from scrutable.errors import InputError
 from scrutable.files import check_target
+from scrutable.locks import locked
 from scrutable.review import Review
 from scrutable.review.file import read_whole
 from scrutable.review.page.scale import Scale
@@ -154,15 +155,21 @@ class ReviewSession:
     def _save(self, otherwise: Callable[[], None] | None = None) -> None:
         """Write the file, or do `otherwise` to be where we were."""
         try:
-            if _content(self.path) != self._saved:
-                fix = "finish, and start the review again to go on from the file as it is now"
-                raise InputError("the file was changed by something else", where=f"file {str(self.path)!r}", fix=fix)
-            self.review.save(self.path, overwrite=True)
-            self._saved = _content(self.path)
+            with locked(self.path):
+                self._compare()
+                self.review.save(self.path, overwrite=self._saved is not None)
+                self._saved = _content(self.path)
         except Exception:
             if otherwise is not None:
                 otherwise()
+            self._compare()  # one that appeared in the last moment is why it was not written
             raise
+
+    def _compare(self) -> None:
+        """Refuse a file that is not as it was saved last."""
+        if _content(self.path) != self._saved:
+            fix = "finish, and start the review again to go on from the file as it is now"
+            raise InputError("the file was changed by something else", where=f"file {str(self.path)!r}", fix=fix)
 
 
 def _in_words(edit: BinEdit) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +106,39 @@ def test_a_file_that_somebody_else_changed_is_not_overwritten(session: ReviewSes
             act()
         assert session.state()["audit"] == audit
     assert session.path.read_text() == "# mine\n"
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_two_reviews_of_one_file_lose_no_edit(
+    review: Review, frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    path = tmp_path / "review.toml"
+    if there:
+        review.save(path)
+    other = Review(frame[["age", "home"]], frame["paid"], binner="quantile", special_codes={"age": [-9]}, who="ben")
+    first, second = ReviewSession(review, path), ReviewSession(other, path)
+    kept: list[str] = []
+
+    def edits(session: ReviewSession, why: str) -> None:
+        with suppress(InputError):
+            session.edit(an_edit(session, why=why))
+            kept.append(why)
+
+    rival = threading.Thread(target=edits, args=(second, "of the second"))
+    save = review.save
+
+    def while_the_other_saves(*arguments: Any, **options: Any) -> None:
+        rival.start()
+        rival.join(0.2)  # it is done, or waits
+        save(*arguments, **options)
+
+    monkeypatch.setattr(review, "save", while_the_other_saves)
+    edits(first, "of the first")
+    rival.join()
+    assert len(kept) == 1
+    assert [edit.why for edit in read_review(path) if edit.action != "start"] == kept
+    for session in (first, second):
+        assert len(session.state()["audit"]) == (1 if session.summary()["said"].endswith(f"in {path}.") else 0)
 
 
 def test_an_edit_of_an_older_state_is_refused(session: ReviewSession) -> None:

@@ -126,3 +126,11 @@ def test_an_interrupted_review_is_said_to_be_over_and_goes_on_where_it_ended(
     assert page.cuts() == left
     assert "first day" in page.audit()[0]
     assert tomllib.loads((tmp_path / "mine.toml").read_text()) == before
+
+
+def test_ctrl_c_finishes_a_review_and_other_signals_stop_it(start: Start) -> None:
+    running = {number: start()[0] for number in (signal.SIGINT, signal.SIGTERM)}
+    for number, process in running.items():
+        process.send_signal(number)
+    said = {"edits": 0, "file": None, "said": "0 edits and no file."}
+    assert [ended(process) for process in running.values()] == [(0, said), (143, said)]
