@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from scrutable.decoder import read_toml
 from scrutable.errors import InputError, warn_caller
-from scrutable.files import read_toml
 
 #: Names of plugins or distributions, with commas between.
 VARIABLE = "SCRUTABLE_DISABLE"

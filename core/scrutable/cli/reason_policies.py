@@ -14,8 +14,8 @@ from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import checked_options
 from scrutable.cli.output import printable, table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
+from scrutable.decoder import read_toml
 from scrutable.errors import InputError
-from scrutable.files import read_toml
 from scrutable.model import (
     DecisionModel,
     Evidence,

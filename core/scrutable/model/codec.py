@@ -12,10 +12,11 @@ import functools
 import math
 import re
 import types
+from functools import partial
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from scrutable.errors import ModelError, did_you_mean
-from scrutable.model.values import FrozenMapping, double, freeze
+from scrutable.errors import ModelError, did_you_mean, each_located, under
+from scrutable.model.values import FrozenMapping, double, frozen
 
 T = TypeVar("T")
 _INFINITIES = {"inf": math.inf, "-inf": -math.inf}
@@ -35,9 +36,12 @@ def encode(value: Any, *, tagged: bool = False) -> Any:
     return value
 
 
-def decode(cls: type[T], data: Any, path: str) -> T:
-    """A value object of class `cls` from what `json` read; errors name the place by its path."""
-    return cast(T, _decode(cls, data, path))
+def decode(cls: type[T], data: Any, where: str) -> T:
+    """A value object of class `cls` from what `json` read; errors name the place by its path from `where`."""
+    try:
+        return cast(T, _decode(cls, data))
+    except ModelError as error:
+        raise under(error, where) from None
 
 
 def tag(cls: type) -> str:
@@ -54,7 +58,7 @@ def tag(cls: type) -> str:
 def fields_of(cls: type) -> dict[str, tuple[Any, dataclasses.Field[Any]]]:
     """Resolved type and field of every constructor argument of a dataclass."""
     hints = get_type_hints(cls, include_extras=True)
-    return {field.name: (hints[field.name], field) for field in dataclasses.fields(cls)}
+    return {field.name: (hints[field.name], field) for field in dataclasses.fields(cls) if field.init}
 
 
 def members(hint: Any) -> tuple[Any, ...]:
@@ -110,86 +114,83 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-def _decode(hint: Any, data: Any, path: str) -> Any:
+def _decode(hint: Any, data: Any) -> Any:
     if is_json(hint):
-        return freeze(data, path)
+        return frozen(data)
     if len(members(hint)) > 1:
-        return _decode_union(members(hint), data, path)
+        return _decode_union(members(hint), data)
     origin = get_origin(hint)
     if origin is Annotated:
-        return _extended(data, path)
+        return _extended(data)
     if origin is Literal:
         return data
     if origin is tuple:
-        return _decode_list(get_args(hint)[0], data, path)
+        _expect(isinstance(data, list), "a list", data)
+        return tuple(item for _, item in each_located(enumerate(data), partial(_decode, get_args(hint)[0])))
     if origin is FrozenMapping:
-        _expect(isinstance(data, dict), "an object", data, path)
-        return FrozenMapping({key: _decode(get_args(hint)[0], item, f"{path}.{key}") for key, item in data.items()})
+        _expect(isinstance(data, dict), "an object", data)
+        return FrozenMapping(dict(each_located(data.items(), partial(_decode, get_args(hint)[0]))))
     if _is_class(hint):
-        return _decode_object(hint, data, path)
-    return _scalar(hint, data, path)
+        return _decode_object(hint, data)
+    return _scalar(hint, data)
 
 
-def _decode_list(item: Any, data: Any, path: str) -> tuple[Any, ...]:
-    _expect(isinstance(data, list), "a list", data, path)
-    return tuple(_decode(item, element, f"{path}[{position}]") for position, element in enumerate(data))
-
-
-def _decode_union(options: tuple[Any, ...], data: Any, path: str) -> Any:
+def _decode_union(options: tuple[Any, ...], data: Any) -> Any:
     if data is None and types.NoneType in options:
         return None
     classes = {tag(option): option for option in options if isinstance(option, type) and _is_class(option)}
     if len(classes) > 1:
-        _expect(isinstance(data, dict), "an object", data, path)
+        _expect(isinstance(data, dict), "an object", data)
         named = data.get("type", next((own for own, option in classes.items() if is_implied(option)), None))
         if not isinstance(named, str) or named not in classes:
-            raise ModelError("unknown type", where=path, got=named, allowed=", ".join(sorted(classes)))
-        return _decode(classes[named], {key: item for key, item in data.items() if key != "type"}, path)
+            raise ModelError("unknown type", got=named, allowed=", ".join(sorted(classes)))
+        return _decode(classes[named], {key: item for key, item in data.items() if key != "type"})
     if classes:
-        return _decode(next(iter(classes.values())), data, path)
+        return _decode(next(iter(classes.values())), data)
     scalars = [option for option in options if option is not types.NoneType]
     if len(scalars) == 1:
-        return _decode(scalars[0], data, path)
+        return _decode(scalars[0], data)
     for option in scalars:
         if type(data) is option:
             return data
     for option in scalars:
         if get_origin(option) or (option is float and type(data) is int):
-            return _decode(option, data, path)
-    raise ModelError("unexpected value", where=path, got=data, allowed=" or ".join(_SCALARS[o] for o in scalars))
+            return _decode(option, data)
+    raise ModelError("unexpected value", got=data, allowed=" or ".join(_SCALARS[o] for o in scalars))
 
 
-def _decode_object(cls: type, data: Any, path: str) -> Any:
-    _expect(isinstance(data, dict), "an object", data, path)
+def _decode_object(cls: type, data: Any) -> Any:
+    _expect(isinstance(data, dict), "an object", data)
     known = fields_of(cls)
     for key in data:
         if key not in known:
-            raise ModelError("unknown field", where=path, got=key, fix=did_you_mean(key, known))
+            raise ModelError("unknown field", got=key, fix=did_you_mean(key, known))
     for key, (_, field) in known.items():
         if is_required(field) and key not in data:
-            raise ModelError("a field is missing", where=path, got=sorted(data), allowed=f"with {key!r}")
-    arguments = {key: _decode(known[key][0], item, f"{path}.{key}") for key, item in data.items()}
+            raise ModelError("a field is missing", got=sorted(data), allowed=f"with {key!r}")
+    hinted = ((key, (known[key][0], item)) for key, item in data.items())
+    arguments = dict(each_located(hinted, lambda pair: _decode(*pair)))
     try:
         return cls(**arguments)
     except ModelError as error:
-        error.where = f"{path}: {error.where}" if error.where else path
+        error.where = f": {error.where}" if error.where else ""
         raise
 
 
-def _scalar(cls: type, data: Any, path: str) -> Any:
+def _scalar(cls: type, data: Any) -> Any:
     accepted = (int, float) if cls is float else (cls,)
-    _expect(type(data) in accepted, _SCALARS[cls], data, path)
-    return double(data, path) if cls is float else data
+    _expect(type(data) in accepted, _SCALARS[cls], data)
+    return double(data, "") if cls is float else data
 
 
-def _extended(data: Any, path: str) -> float:
+def _extended(data: Any) -> float:
     if isinstance(data, str) and data in _INFINITIES:
         return _INFINITIES[data]
-    number: float = _scalar(float, data, path)
-    _expect(math.isfinite(number), 'a number within the range of doubles, "inf" or "-inf"', data, path)
+    number: float = _scalar(float, data)
+    _expect(math.isfinite(number), 'a number within the range of doubles, "inf" or "-inf"', data)
     return number
 
 
-def _expect(condition: bool, allowed: str, data: Any, path: str) -> None:
+def _expect(condition: bool, allowed: str, data: Any) -> None:
     if not condition:
-        raise ModelError("unexpected value", where=path, got=data, allowed=allowed)
+        raise ModelError("unexpected value", got=data, allowed=allowed)
