@@ -139,8 +139,8 @@ def warn_caller(message: str, category: type[Warning]) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Name the closest known names, or list them all.
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Name the closest known names, or list them, if not all of very many.
 
     Close is what a slip of the hand makes: a letter in four wrong, missing, added or swapped with its neighbour,
     whatever the case and the separators; or whole words of a longer name.
@@ -152,7 +152,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("income", ["home", "age"])
     "one of 'age', 'home'"
     """
-    names = sorted(known)
+    name, names = str(name), sorted(map(str, known))
     close = {*_first(each for each in names if _same_words(name, each))}
     close |= {each for each in _first(each for each in names if _same_letters(name, each)) if _slipped(name, each)}
     likeness = difflib.SequenceMatcher(b=_folded(name)[:_NAME])

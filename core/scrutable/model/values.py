@@ -140,7 +140,7 @@ def double(value: object, where: str) -> float:
 def text(value: object, where: str) -> str:
     """A string that every engine can store: no NUL, no lone surrogate."""
     if not isinstance(value, str):
-        raise ModelError("expected text", where=where, got=value)
+        raise ModelError("expected text", where=where, got=value, fix="put it in quotes")
     check_text(value, where, ModelError)
     return value
 
