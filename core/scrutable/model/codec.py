@@ -12,6 +12,7 @@ import functools
 import math
 import re
 import types
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -39,7 +40,7 @@ def encode(value: Any, *, tagged: bool = False) -> Any:
 def decode(cls: type[T], data: Any, where: str) -> T:
     """A value object of class `cls` from what `json` read; errors name the place by its path from `where`."""
     try:
-        return cast(T, _decode(cls, data))
+        return cast(T, _decode_object(cls, data))
     except ModelError as error:
         raise under(error, where) from None
 
@@ -114,67 +115,99 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-def _decode(hint: Any, data: Any) -> Any:
+def _decoder(hint: Any) -> Callable[[Any], Any]:
+    """What makes a value that a hint allows of what `json` read."""
     if is_json(hint):
-        return frozen(data)
+        return frozen
     if len(members(hint)) > 1:
-        return _decode_union(members(hint), data)
+        return _union_decoder(members(hint))
     origin = get_origin(hint)
     if origin is Annotated:
-        return _extended(data)
+        return _extended
     if origin is Literal:
-        return data
+        return _as_it_is
     if origin is tuple:
-        _expect(isinstance(data, list), "a list", data)
-        return tuple(item for _, item in each_located(enumerate(data), partial(_decode, get_args(hint)[0])))
+        return partial(_decode_list, _decoder(get_args(hint)[0]))
     if origin is FrozenMapping:
-        _expect(isinstance(data, dict), "an object", data)
-        return FrozenMapping(dict(each_located(data.items(), partial(_decode, get_args(hint)[0]))))
-    if _is_class(hint):
-        return _decode_object(hint, data)
-    return _scalar(hint, data)
+        return partial(_decode_mapping, _decoder(get_args(hint)[0]))
+    return partial(_decode_object if _is_class(hint) else _scalar, hint)
 
 
-def _decode_union(options: tuple[Any, ...], data: Any) -> Any:
-    if data is None and types.NoneType in options:
-        return None
+def _union_decoder(options: tuple[Any, ...]) -> Callable[[Any], Any]:
+    decode_one: Callable[[Any], Any]
     classes = {tag(option): option for option in options if isinstance(option, type) and _is_class(option)}
-    if len(classes) > 1:
-        _expect(isinstance(data, dict), "an object", data)
-        named = data.get("type", next((own for own, option in classes.items() if is_implied(option)), None))
-        if not isinstance(named, str) or named not in classes:
-            raise ModelError("unknown type", got=named, allowed=", ".join(sorted(classes)))
-        return _decode(classes[named], {key: item for key, item in data.items() if key != "type"})
-    if classes:
-        return _decode(next(iter(classes.values())), data)
     scalars = [option for option in options if option is not types.NoneType]
-    if len(scalars) == 1:
-        return _decode(scalars[0], data)
-    for option in scalars:
-        if type(data) is option:
-            return data
+    if len(classes) > 1:
+        implied = next((own for own, option in classes.items() if is_implied(option)), None)
+        decode_one = partial(_decode_tagged, classes, implied)
+    elif len(scalars) == 1:
+        decode_one = _decoder(scalars[0])
+    else:
+        decode_one = partial(_decode_scalar, scalars)
+    return partial(_decode_optional, decode_one) if types.NoneType in options else decode_one
+
+
+def _as_it_is(data: Any) -> Any:
+    return data
+
+
+def _decode_optional(decode_one: Callable[[Any], Any], data: Any) -> Any:
+    return None if data is None else decode_one(data)
+
+
+def _decode_list(decode_item: Callable[[Any], Any], data: Any) -> tuple[Any, ...]:
+    _expect(isinstance(data, list), "a list", data)
+    return tuple(item for _, item in each_located(enumerate(data), decode_item))
+
+
+def _decode_mapping(decode_item: Callable[[Any], Any], data: Any) -> FrozenMapping[Any]:
+    _expect(isinstance(data, dict), "an object", data)
+    return FrozenMapping(dict(each_located(data.items(), decode_item)))
+
+
+def _decode_tagged(classes: dict[str, type], implied: str | None, data: Any) -> Any:
+    """An object of the class that its `type` names."""
+    _expect(isinstance(data, dict), "an object", data)
+    named = data.get("type", implied)
+    if not isinstance(named, str) or named not in classes:
+        raise ModelError("unknown type", got=named, allowed=", ".join(sorted(classes)))
+    return _decode_object(classes[named], {key: item for key, item in data.items() if key != "type"})
+
+
+def _decode_scalar(scalars: list[Any], data: Any) -> Any:
+    """A value of one of several types: of its own if that is among them."""
+    if type(data) in scalars:
+        return data
     for option in scalars:
         if get_origin(option) or (option is float and type(data) is int):
-            return _decode(option, data)
+            return _decoder(option)(data)
     raise ModelError("unexpected value", got=data, allowed=" or ".join(_SCALARS[o] for o in scalars))
 
 
 def _decode_object(cls: type, data: Any) -> Any:
     _expect(isinstance(data, dict), "an object", data)
-    known = fields_of(cls)
+    decoders, required = _decoders_of(cls)
     for key in data:
-        if key not in known:
-            raise ModelError("unknown field", got=key, fix=did_you_mean(key, known))
-    for key, (_, field) in known.items():
-        if is_required(field) and key not in data:
+        if key not in decoders:
+            raise ModelError("unknown field", got=key, fix=did_you_mean(key, decoders))
+    for key in required:
+        if key not in data:
             raise ModelError("a field is missing", got=sorted(data), allowed=f"with {key!r}")
-    hinted = ((key, (known[key][0], item)) for key, item in data.items())
-    arguments = dict(each_located(hinted, lambda pair: _decode(*pair)))
+    pairs = ((key, (decoders[key], item)) for key, item in data.items())
+    arguments = dict(each_located(pairs, lambda pair: pair[0](pair[1])))
     try:
         return cls(**arguments)
     except ModelError as error:
         error.where = f": {error.where}" if error.where else ""
         raise
+
+
+@functools.cache
+def _decoders_of(cls: type) -> tuple[dict[str, Callable[[Any], Any]], list[str]]:
+    """What makes each field of a class, and the fields without a default."""
+    known = fields_of(cls)
+    required = [key for key, (_, field) in known.items() if is_required(field)]
+    return {key: _decoder(hint) for key, (hint, _) in known.items()}, required
 
 
 def _scalar(cls: type, data: Any) -> Any:
