@@ -233,9 +233,10 @@ def _shorten(value: object, limit: int = 120) -> str:
 
 
 def _cut(text: str) -> str:
-    """A text without its middle where that makes it longer than anybody reads."""
+    """A text that can be printed: without its middle where that is long, half characters shown escaped."""
     half = LONGEST // 2
-    return text if len(text) <= LONGEST else f"{text[: half - 2]} … {text[1 - half :]}"
+    short = text if len(text) <= LONGEST else f"{text[: half - 2]} … {text[1 - half :]}"
+    return short.encode("utf-8", "backslashreplace").decode()
 
 
 def _rebuild(kind: type[ScrutableError], state: dict[str, object]) -> ScrutableError:

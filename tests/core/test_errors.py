@@ -46,6 +46,13 @@ def test_no_part_is_longer_than_people_read_whatever_is_in_it() -> None:
     assert len(str(pickle.loads(pickle.dumps(error)))) == len(str(error))
 
 
+def test_errors_can_be_printed_whatever_is_in_them() -> None:
+    half = "\ud800"
+    error = InputError(f"broken {half}", where=f"column {half}", got=half, allowed=half, fix=f"mend {half}")
+    assert str(error) == str(error).encode().decode()
+    assert str(error).count(r"\ud800") == 5
+
+
 def test_a_value_that_cannot_be_shown_is_named_by_its_type() -> None:
     deep: list[object] = []
     for _ in range(100_000):

@@ -148,7 +148,7 @@ def text(value: object, where: str) -> str:
 def name(value: str, where: str) -> str:
     """A text that is not empty."""
     if not text(value, where):
-        raise ModelError("a name may not be empty", where=where)
+        raise ModelError("a name may not be empty", where=where, got=value, fix="give it a name")
     return value
 
 
