@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
-import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.decoder import DEPTH, DIGITS, TEXT
 from scrutable.errors import InputError, ModelError
 from scrutable.model import (
@@ -31,17 +28,7 @@ from scrutable.model import (
     load,
     loads,
 )
-from scrutable.model.evaluator import evaluate
-
-#: What takes the place of a random part of a model file.
-REPLACEMENTS: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 2**31, 2**63, 10**30, 10**400, 0.5, -0.0, 1e-300, 1e308, -1e308,
-    float("nan"), float("inf"), float("-inf"), "", "inf", "-inf", "nan", "numeric", "categorical", "own", "age",
-    "housing", "good", "bad", "R1", "K1", "left", "missing", "\x00", "\ud800", "é" * 50,
-    [], [[]], [1], ["own"], [None], {}, {"type": "missing"}, {"type": []}, {"type": {}},
-    {"type": "interval"}, {"value": 1}, {"": 1}, {"\ud800": 1}, [{"type": "missing"}],
-    [{"feature": "age", "any_of": [{"type": "missing"}]}], {"a": {"b": [{}]}},
-)  # fmt: skip
+from scrutable.testing.hostile.mutations import places
 
 
 def test_cut_off_at_every_character(scorecard: Scorecard) -> None:
@@ -58,47 +45,6 @@ def test_cut_off_at_every_byte_of_a_file(trees: TreeEnsemble, tmp_path: Path) ->
         path.write_bytes(content[:length])
         with pytest.raises((ModelError, InputError), match=r"model\.json.*(cut off|not UTF-8)"):
             load(path)
-
-
-def test_random_damage(every_kind: tuple[Model, ...]) -> None:
-    chance, harmless, refused = random.Random(7), 0, 0
-    for _ in range(3000):
-        data = json.loads(dumps(chance.choice(every_kind)))
-        for _ in range(chance.choice((1, 1, 2))):
-            damage(data, chance)
-        try:
-            model = loads(json.dumps(data))
-        except ModelError:
-            refused += 1
-            continue
-        assert loads(dumps(model)) == model
-        harmless += 1
-        if harmless % 10 == 0:
-            evaluate(model, edge_rows(model, n_random=5)).frame()
-    assert harmless > 100
-    assert refused > 1000
-
-
-def damage(data: Any, chance: random.Random) -> None:
-    """Replace, delete, repeat or rename a random part."""
-    holder, key = chance.choice(list(places(data)))
-    action = chance.random()
-    if action < 0.75:
-        holder[key] = copy.deepcopy(chance.choice(REPLACEMENTS))
-    elif action < 0.85:
-        del holder[key]
-    elif isinstance(holder, list):
-        holder.insert(key, copy.deepcopy(holder[key]))
-    else:
-        holder[key + "s"] = holder.pop(key)
-
-
-def places(data: Any) -> Any:
-    keys = list(data) if isinstance(data, dict) else range(len(data))
-    for key in keys:
-        yield data, key
-        if isinstance(data[key], dict | list):
-            yield from places(data[key])
 
 
 def changed(model: Model, change: Callable[[Any], Any]) -> str:
@@ -229,7 +175,7 @@ def test_lone_surrogates_are_refused_wherever_they_stand(every_kind: tuple[Model
     count = 0
     for model in every_kind:
         data = json.loads(dumps(model))
-        for holder, key in list(places(data)):
+        for holder, key in places(data):
             for broken in broken_texts(data, holder, key):
                 refuses(json.dumps(broken), r"text with NUL or a lone surrogate .*\\ud8ff")
                 count += 1
