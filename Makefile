@@ -11,10 +11,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bare check engines fuzz reproduce bench catalogue signatures conformance notebook format clean
+.PHONY: help demo test bare check engines fuzz fuzz-deep reproduce bench catalogue signatures conformance notebook format clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(STAMP) ## German credit, end to end: two scorecards side by side, SQL in DuckDB, reasons
 	$(BIN)/scrutable demo --overwrite
@@ -38,6 +38,9 @@ engines: $(STAMP) ## Add the large engines that the tests run exports in where t
 
 fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n
 	$(BIN)/python -m scrutable.testing.fuzz --seed $(or $(SEED),0) --models $(or $(MODELS),100)
+
+fuzz-deep: $(STAMP) ## Hostile models, configs, dictionaries and tables, a million of them; SEED=n, INPUTS=n
+	$(BIN)/python -m scrutable.testing.hostile --seed $(or $(SEED),0) --inputs $(or $(INPUTS),1000000) --jobs $(or $(FUZZ_JOBS),2)
 
 reproduce: $(STAMP) ## Repeat the papers' tables (slow)
 	@test -d "$(SCRUTABLE_DATA)" || { echo "Name the folder of data sets: make reproduce SCRUTABLE_DATA=..."; exit 1; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields
 from numbers import Integral, Real
@@ -33,8 +34,20 @@ def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high
     >>> check_number(0.5, "penalty", "0 or more")
     """
     real = isinstance(value, Real) and not isinstance(value, bool)
-    if not real or not np.isfinite(float(value)) or not low <= value <= high:
+    if not real or not is_finite(value) or not low <= value <= high:
         raise InputError("unusable number", where=where, got=value, allowed=allowed)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a double can hold a number, and it is neither infinite nor undefined.
+
+    >>> is_finite(2), is_finite(10**400)
+    (True, False)
+    """
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def check_mapping(value: Any, where: str, example: str) -> None:
@@ -61,7 +74,7 @@ def as_options(value: Any, cls: type[Options], where: str) -> Options | None:
         raise InputError("expected options", where=where, got=value, allowed=allowed)
     for name in value:
         if name not in names:
-            raise InputError("unknown option", where=where, got=name, fix=did_you_mean(str(name), names))
+            raise InputError("unknown option", where=where, got=name, fix=did_you_mean(name, names))
     return cls(**value)
 
 

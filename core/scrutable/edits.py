@@ -89,7 +89,7 @@ class BinEdit:
     def __post_init__(self) -> None:
         _check_texts(self)
         if not isinstance(self.action, str) or self.action not in _NEEDED:
-            fix = did_you_mean(str(self.action), _NEEDED)
+            fix = did_you_mean(self.action, _NEEDED)
             raise InputError("unknown action", where=f"column {self.feature!r}", got=self.action, fix=fix)
         if self.codes is None:
             object.__setattr__(self, "codes", ())
@@ -118,7 +118,7 @@ class BinEdit:
             raise InputError("expected an edit", where="edits", got=given, allowed=allowed)
         for name in given:
             if name not in names:
-                raise InputError("unknown field", where="edit", got=name, fix=did_you_mean(str(name), names))
+                raise InputError("unknown field", where="edit", got=name, fix=did_you_mean(name, names))
         for name in ("feature", "action"):
             if name not in given:
                 raise InputError("a field is missing", where="edit", got=list(given), fix=f"add {name}")
@@ -167,13 +167,15 @@ def read_edits(given: Iterable[BinEdit | Mapping[str, Any]]) -> tuple[BinEdit, .
     if isinstance(given, str | Mapping | BinEdit) or not isinstance(given, Iterable):
         raise InputError("expected a list of edits", where="edits", got=given, fix="edits=[BinEdit(...)]")
     found: list[BinEdit] = []
+    edited: set[str] = set()
     for position, each in enumerate(given, 1):
         try:
             edit = BinEdit.of(each)
-            if edit.action == "start" and any(edit.feature == other.feature for other in found):
+            if edit.action == "start" and edit.feature in edited:
                 fix = "put it first, or leave it out"
                 raise InputError("a start comes before the feature's edits", where=edit.where, fix=fix)
             found.append(edit)
+            edited.add(edit.feature)
         except InputError as error:
             raise numbered(error, position) from None
     return tuple(found)
@@ -200,7 +202,7 @@ def _check_texts(edit: BinEdit) -> None:
         try:
             text(getattr(edit, name), f"edit, {name}")
         except ModelError as error:
-            raise InputError(error.what, where=error.where, got=getattr(edit, name)) from None
+            raise InputError(error.what, where=error.where, got=getattr(edit, name), fix=error.fix) from None
 
 
 def _check_fields(edit: BinEdit, where: str) -> None:
@@ -240,7 +242,7 @@ def _check_words(edit: BinEdit, where: str) -> None:
 
 def _check_word(given: Any, name: str, allowed: tuple[str, ...], where: str) -> None:
     if given is not None and not (isinstance(given, str) and given in allowed):
-        fix = did_you_mean(str(given), allowed)
+        fix = did_you_mean(given, allowed)
         raise InputError(f"unknown {name}", where=where, got=given, allowed=", ".join(map(repr, allowed)), fix=fix)
 
 

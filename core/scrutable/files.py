@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -16,6 +15,9 @@ from scrutable.stopping import held
 from scrutable.temporary import temporary_folder
 
 AnyPath = str | os.PathLike[str]
+
+#: Bytes of a file of text that is read whole; rows of applicants are read otherwise.
+LARGEST = 2**26
 
 
 def json_text(data: Any) -> str:
@@ -126,12 +128,16 @@ def make_folder(path: AnyPath) -> Path:
     return Path(path)
 
 
-def read_text(path: AnyPath) -> str:
+def read_text(path: AnyPath, largest: int = LARGEST) -> str:
     """The text of a UTF-8 file, its line ends unchanged, without a byte-order mark.
+
+    Parameters
+    ----------
+    largest : bytes of the largest file that is read; of devices without an end no more are read either.
 
     Raises
     ------
-    InputError : the file is missing, cannot be read, or is not UTF-8.
+    InputError : the file is missing, cannot be read, is too large, or is not UTF-8.
 
     Examples
     --------
@@ -140,8 +146,16 @@ def read_text(path: AnyPath) -> str:
     ...
     scrutable.errors.InputError: file 'no such model.json': cannot be read; got 'No such file or directory'...
     """
-    with _reporting(path, "cannot be read"):
-        content = Path(path).read_bytes()
+    with _reporting(path, "cannot be read"), open(path, "rb") as handle:
+        content = handle.read(largest + 1)
+    if len(content) > largest:
+        raise InputError(
+            "the file is too large",
+            where=f"file {str(path)!r}",
+            got=f"more than {largest:,} bytes",
+            allowed=f"at most {largest:,}",
+            fix="look whether this is the right file",
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -151,21 +165,6 @@ def read_text(path: AnyPath) -> str:
             got=f"byte 0x{error.object[error.start]:02x} at position {error.start}",
             fix="give the file as it was exported, or save it in UTF-8",
         ) from error
-
-
-def read_toml(path: AnyPath) -> dict[str, Any]:
-    """The content of a TOML file.
-
-    Raises
-    ------
-    InputError : as in `read_text`, or the text is not TOML.
-    """
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            "not valid TOML", where=f"file {str(path)!r}", got=str(error), fix="correct the line that is named"
-        ) from None
 
 
 def _real(path: AnyPath) -> Path:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, is_dataclass
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal
 
-from scrutable.checks import as_options
+from scrutable.checks import as_options, is_finite
 from scrutable.errors import InputError, did_you_mean
 
 _UNIONS = (typing.Union, types.UnionType)
@@ -78,7 +78,7 @@ def check_options(component: Any) -> None:
     >>> check_options(Tree(depth=0))
     Traceback (most recent call last):
     ...
-    scrutable.errors.InputError: depth: unusable number; got 0; allowed: a whole number from 1 to 8.
+    scrutable.errors.InputError: depth: unusable number; got 0; allowed: a whole number from 1 to 8. Fix: correct ...
     """
     cls: Any = type(component)
     for name, alternatives in stated(cls).items():
@@ -165,7 +165,7 @@ def _fits(value: Any, hint: Any, limits: Limits) -> bool:
         return any(_same(value, each) for each in typing.get_args(hint))
     if hint in (int, float):
         number = isinstance(value, Integral if hint is int else Real) and not isinstance(value, bool)
-        return number and _is_finite(value) and limits.hold(value)
+        return number and is_finite(value) and limits.hold(value)
     if hint is bool:
         return type(value).__name__ in ("bool", "bool_")
     if _is(hint, Mapping):
@@ -194,28 +194,23 @@ def _can_be_told(hint: Any) -> bool:
     return isinstance(hint, type) and hint not in (object, Any) and not getattr(hint, "_is_protocol", False)
 
 
-def _is_finite(value: Any) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # an integer beyond every double
-        return False
-
-
 def _unusable(name: str, value: Any, alternatives: Alternatives, where: str) -> InputError:
     words = [word for hint, _ in alternatives for word in typing.get_args(hint) if isinstance(word, str)]
     number = any(hint in (int, float) for hint, _ in alternatives)
     near = did_you_mean(value, words) if words and isinstance(value, str) else ""
     mapped = all(_is(hint, Mapping) for hint, _ in alternatives if hint is not type(None))
     wrong = "expected a mapping" if mapped else "a value of the wrong type"
+    quotes = any(hint is str for hint, _ in alternatives) and isinstance(value, Real)
     listed = any(_is_list(hint) and _fits([value], hint, limits) for hint, limits in alternatives)
     thing = (name if where == name else name.removesuffix("s")).replace("_", " ")
     by_column_last = sorted(alternatives, key=lambda each: _is(each[0], Mapping))
+    mended = f"write [{value!r}]" if listed else "put it in quotes" if quotes else "correct the value"
     return InputError(
         "unusable number" if number else f"unknown {thing}" if words else wrong,
         where=where,
         got=value,
         allowed=_listed([each for hint, limits in by_column_last for each in _said(hint, limits, alternatives)]),
-        fix=near if near.startswith("did you mean") else f"write [{value!r}]" if listed else None,
+        fix=near if near.startswith("did you mean") else mended,
     )
 
 

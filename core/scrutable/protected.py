@@ -136,7 +136,7 @@ def refuse_unknown(table: Table, allowed: str | Iterable[str]) -> set[str]:
             "unknown column",
             where="allow_protected",
             got=name,
-            allowed=did_you_mean(str(name), table),
+            allowed=did_you_mean(name, table),
             fix="correct the name, or leave it out",
         )
     return names

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from scrutable.decoder import read_toml
 from scrutable.errors import InputError, warn_caller
-from scrutable.files import read_toml
 
 #: The settings file, where it is not in its usual place.
 PLACE = "SCRUTABLE_SETTINGS"

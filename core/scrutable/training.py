@@ -11,7 +11,8 @@ from typing import Any, TypedDict
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_consistent_length, validate_data
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
@@ -23,7 +24,12 @@ from scrutable.model.features import Kind, Value
 from scrutable.protected import refuse_protected, refuse_unknown
 from scrutable.separation import Alone
 from scrutable.suspects import warn_of_suspects
-from scrutable.targets import read_classes, read_quantity, read_weight, refuse_weightless_class
+from scrutable.targets import read_classes, read_quantity, read_weight, refuse_other_length, refuse_weightless_class
+
+
+class UnfittedError(InputError, NotFittedError):  # type: ignore[misc]  # a class of scikit-learn, which is not typed
+    """An estimator that is asked before it was fitted."""
+
 
 #: Codes that are no measurement: by column, or a list of those that count in every column that holds them.
 SpecialCodes = Mapping[str, Sequence[Value]] | Sequence[Value]
@@ -178,7 +184,7 @@ def read_training(
     """
     table = _table(X, y, sensitive_features, sample_weight)
     outcome, classes, label = read_classes(y, favourable, multi_class)
-    check_consistent_length(label, np.empty(table.n_rows))
+    refuse_other_length(len(label), table.n_rows, "y")
     weight = read_weight(sample_weight, table.n_rows)
     refuse_weightless_class(weight, label, len(classes))
     inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
@@ -206,7 +212,7 @@ def read_quantity_training(
     """
     table = _table(X, y, sensitive_features, sample_weight)
     quantity, values = read_quantity(y)
-    check_consistent_length(values, np.empty(table.n_rows))
+    refuse_other_length(len(values), table.n_rows, "y")
     weight = read_weight(sample_weight, table.n_rows)
     inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
     return QuantityData(outcome=quantity, values=values, weight=weight, **inputs)
@@ -217,9 +223,22 @@ def remember(estimator: Any, X: Any, data: TrainingRows) -> None:
     _note_features(estimator, X, data.table, reset=True)
 
 
+def refuse_unfitted(estimator: Any) -> None:
+    """Refuse to go on with an estimator that was not fitted.
+
+    Raises
+    ------
+    UnfittedError : it was not; scikit-learn's tools know it as a NotFittedError.
+    """
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError:
+        raise UnfittedError("not fitted yet", where=type(estimator).__name__, fix="call fit first") from None
+
+
 def read_again(estimator: Any, X: Any, names: Sequence[str]) -> Table:
     """Rows for a fitted estimator, checked against what it was fitted on; columns without names get these."""
-    table = as_table(X, names=names)
+    table = as_table(X, names=names, where="X")
     _note_features(estimator, X, table, reset=False)
     return table
 
@@ -233,7 +252,10 @@ def _note_features(estimator: Any, X: Any, table: Table, *, reset: bool) -> None
     """Let scikit-learn note, or check, names and number of features; a dict or `Table` is shown as a frame."""
     if isinstance(X, Mapping | Table):
         X = pd.DataFrame(columns=list(table.names))
-    validate_data(estimator, X, skip_check_array=True, reset=reset)
+    try:
+        validate_data(estimator, X, skip_check_array=True, reset=reset)
+    except ValueError as error:
+        raise InputError(str(error).strip(), where="X", fix="give the columns of fit, in their order") from None
 
 
 def refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
@@ -261,7 +283,7 @@ class _Inputs(TypedDict):
 
 
 def _table(X: Any, y: Any, sensitive_features: Any, sample_weight: Any) -> Table:
-    table = as_table(X)
+    table = as_table(X, where="X")
     refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
     return table
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from scrutable.errors import InputError
+from scrutable.options import check_options
 from scrutable.points_tables import layout_named
 
 Format = Literal["csv", "xlsx"]
@@ -29,7 +29,5 @@ class PointsTableOptions:
     format: Format = "csv"
 
     def __post_init__(self) -> None:
+        check_options(self)
         layout_named(self.layout)
-        if self.format not in get_args(Format):
-            allowed = ", ".join(get_args(Format))
-            raise InputError("unknown format", where="option format", got=self.format, allowed=allowed)

@@ -9,7 +9,6 @@ from importlib import metadata
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from scrutable.bases.constraint import FairnessConstraint
 from scrutable.bases.explainer import Explainer
@@ -22,7 +21,7 @@ from scrutable.model.values import freeze
 from scrutable.registry import registry
 from scrutable.scorecards import with_statistics
 from scrutable.stepwise import scorecard_of
-from scrutable.training import SpecialCodes, TrainingData, refuse_reordered
+from scrutable.training import SpecialCodes, TrainingData, refuse_reordered, refuse_unfitted
 from scrutable.trends import Trends
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
@@ -301,7 +300,7 @@ class FairGBMClassifier(Learner):
 
     def randomised(self) -> RandomisedClassifier:
         """The randomised classifier of the last fit; Python only, and **not for credit decisions**."""
-        check_is_fitted(self)
+        refuse_unfitted(self)
         assert self._learned is not None
         ensemble, history = self._learned.ensemble, self._learned.history
         if len(history.thresholds) != len(ensemble.trees):

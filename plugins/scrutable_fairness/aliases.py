@@ -48,7 +48,7 @@ class PositiveClassRate(RateGap):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.positive not in _OTHER:
+        if not isinstance(self.positive, str) or self.positive not in _OTHER:
             raise InputError(
                 "the name of the rate does not say which class is called positive",
                 where=f"positive of {type(self).__name__}",

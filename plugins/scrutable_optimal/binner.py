@@ -113,7 +113,7 @@ class OptimalBinner(Binner):
             value = getattr(self, option)
             for name in value if isinstance(value, Mapping) else ():
                 if name not in known:
-                    raise InputError("unknown column", where=option, got=name, fix=did_you_mean(str(name), known))
+                    raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, known))
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         if not len(sample.values):

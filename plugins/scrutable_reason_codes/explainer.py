@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Any
 
 from scrutable.bases.explainer import Explainer
-from scrutable.checks import check_mapping, check_number, check_whole
+from scrutable.checks import check_mapping
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.frames import as_table
 from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel
 from scrutable.model.reasons import MOST_REASONS
 from scrutable.model.segments import SingleModel
+from scrutable.options import Limits, NotNegative, check_options
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
@@ -74,29 +73,23 @@ class ReasonCodes(Explainer):
     """
 
     method: Method | None = None
-    k: int = 4
+    k: Annotated[int, Limits(1, MOST_REASONS)] = 4
     codes: Mapping[str, str] | None = None
     texts: Mapping[str, str] | None = None
     translations: Mapping[str, Mapping[str, str]] | None = None
     never: Sequence[str] = ()
     inquiries: Sequence[str] = ()
-    near: float | None = None
+    near: NotNegative | None = None
     neutral: Mapping[str, float] | None = None
     population: str = "all applicants that the model was fitted on"
 
     def __post_init__(self) -> None:
         for option in ("never", "inquiries"):
-            given = getattr(self, option)
-            object.__setattr__(self, option, (given,) if isinstance(given, str) else tuple(given))
-        check_whole(self.k, "k", 1, MOST_REASONS)
-        if self.near is not None:
-            check_number(self.near, "near", "points above the cutoff, 0 or more")
-        for option, values in (("codes", self.codes), ("texts", self.texts)):
-            _check_texts(values, option)
-        for language, texts in (self.translations or {}).items():
-            _check_texts(texts, f"translations: {language}")
-        for name, points in (self.neutral or {}).items():
-            check_number(points, f"neutral: {name}", "points", low=-np.inf)
+            if isinstance(given := getattr(self, option), str):
+                object.__setattr__(self, option, (given,))
+        check_options(self)
+        for option in ("never", "inquiries"):
+            object.__setattr__(self, option, tuple(getattr(self, option)))
 
     def policy(self, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:
         """The reason policy that these options give a model.
@@ -349,12 +342,3 @@ def _given_policy(options: ReasonCodes, model: SingleModel, reference: Any, weig
 
 def _given_words(options: ReasonCodes, model: SingleModel, *_: Any) -> SingleModel:
     return replace(model, reasons=options.reworded(model))
-
-
-def _check_texts(values: Any, option: str) -> None:
-    if values is None:
-        return
-    check_mapping(values, option, "{'savings': 'CASH'}")
-    for key, value in values.items():
-        if not isinstance(value, str):
-            raise InputError("expected a text", where=f"{option}: {key}", got=value, fix="put it in quotes")

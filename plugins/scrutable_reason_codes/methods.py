@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from scrutable_reason_codes.population import Population
 from scrutable_reason_codes.shapley import tree_effects
 
 Method = Literal["below-average", "near-cutoff", "below-maximum", "below-neutral", "shapley", "votes-against"]
-METHODS: tuple[Method, ...] = get_args(Method)
 
 #: Methods whose baselines are read off the scorecard, without a population.
 WITHOUT_POPULATION: tuple[Method, ...] = ("below-maximum", "below-neutral", "votes-against")
@@ -73,15 +72,14 @@ def method_for(model: SingleModel, asked: Method | None) -> Method:
 
     Raises
     ------
-    InputError : a method that there is not, or not for this kind of model.
+    InputError : a method that is not for this kind of model.
     """
     allowed = methods_of(model)
     if asked is None:
         return allowed[0]
     if asked not in allowed:
-        known = asked in METHODS
         raise InputError(
-            f"no method for this model, {type(model).__name__}" if known else "unknown method",
+            f"no method for this model, {type(model).__name__}",
             where="method",
             got=asked,
             allowed=", ".join(map(repr, allowed)),

@@ -45,7 +45,7 @@ def check_cost(cost: RuleCost) -> None:
     InputError : names the closest one.
     """
     if not callable(cost) and cost not in get_args(CostName):
-        fix = did_you_mean(str(cost), get_args(CostName))
+        fix = did_you_mean(cost, get_args(CostName))
         raise InputError("unknown rule cost", where="cost", got=cost, allowed="a name, or a function", fix=fix)
 
 

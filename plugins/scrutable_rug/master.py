@@ -232,9 +232,7 @@ def _backend(name: str) -> Backend:
         from scrutable_rug.portable import Portable
 
         return Portable()
-    raise InputError(
-        "unknown backend", where="backend", got=name, allowed=did_you_mean(str(name), get_args(BackendName))
-    )
+    raise InputError("unknown backend", where="backend", got=name, allowed=did_you_mean(name, get_args(BackendName)))
 
 
 def _wrong_vote(loss: str, n_classes: int) -> float:

@@ -64,7 +64,7 @@ def _set(made: Any, shared: Mapping[str, Any]) -> dict[str, Any]:
 def _refuse_unknown(options: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     for name in options:
         if name not in known:
-            raise InputError("unknown option", where="options", got=name, fix=did_you_mean(str(name), known))
+            raise InputError("unknown option", where="options", got=name, fix=did_you_mean(name, known))
 
 
 def _shared(whole: SegmentedClassifier, inputs: Sequence[str]) -> dict[str, Any]:

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
-from sklearn.utils.validation import check_is_fitted
 
 from scrutable.audit import Edit
 from scrutable.bases.bins import Bins
@@ -41,6 +40,7 @@ from scrutable.training import (
     read_again,
     read_quantity_training,
     read_training,
+    refuse_unfitted,
     remember,
 )
 from scrutable.trends import Trends, check_columns, check_trends
@@ -268,7 +268,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         -------
         (n, features) array, doubles for WoE, integers for positions.
         """
-        check_is_fitted(self)
+        refuse_unfitted(self)
         features = [table.feature for table in self.binning_.tables]
         rows = read_again(self, X, [feature.name for feature in features])
         columns = select(rows, ((feature.name, feature.kind) for feature in features))

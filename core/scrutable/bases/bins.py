@@ -253,7 +253,7 @@ def _check_values(bins: Bins, edit: BinEdit, named: Iterable[Value], sample: Sam
     known = set(distinct(sample)) | bins.stated
     for value in named:
         if value not in known:
-            fix = did_you_mean(str(value), map(str, known))
+            fix = did_you_mean(value, known)
             raise InputError("the value is not in the data", where=edit.where, got=value, fix=fix)
 
 

@@ -51,7 +51,8 @@ class FairnessConstraint(ABC):
         self._check_min_group_size()
         if self.attributes is None:
             return
-        names = (self.attributes,) if isinstance(self.attributes, str) else tuple(self.attributes)
+        given: Any = (self.attributes,) if isinstance(self.attributes, str) else self.attributes
+        names = tuple(given) if isinstance(given, Iterable) else ()
         if not names or not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
             raise InputError(
                 "attributes lists protected attributes by name, each once",

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from scrutable.bases.alternative import Alternative
 from scrutable.bases.answers import policy_by
@@ -57,6 +56,7 @@ from scrutable.training import (
     read_again,
     read_quantity_training,
     read_training,
+    refuse_unfitted,
     remember,
 )
 from scrutable.unseen_missing import ALL_MISSING, AllMissing, warn_of_unseen
@@ -159,7 +159,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
 
     def _to_predict(self, X: Any) -> Table:
         """Rows to predict, checked against those of `fit`; the estimator is fitted."""
-        check_is_fitted(self)
+        refuse_unfitted(self)
         return read_again(self, X, self._input_names)
 
     def _check_orientation(self, model: DecisionModel | RegressionScorecard, data: D) -> None:

@@ -144,7 +144,7 @@ def _check_method(method: str) -> None:
             where="method",
             got=method,
             allowed=" or ".join(map(repr, get_args(Method))),
-            fix=did_you_mean(str(method), get_args(Method)),
+            fix=did_you_mean(method, get_args(Method)),
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -12,6 +11,7 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from scrutable.component import KINDS
+from scrutable.decoder import read_json
 from scrutable.errors import InputError, PluginError, did_you_mean
 from scrutable.files import read_text
 
@@ -81,10 +81,7 @@ def read_third_parties(path: Path) -> dict[str, ThirdParty]:
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
-    try:
-        data = json.loads(read_text(path))
-    except json.JSONDecodeError:
-        data = None
+    data = read_json(path)
     if not isinstance(data, list) or not all(map(_is_entry, data)):
         raise InputError(
             "no results of checks",
@@ -123,7 +120,7 @@ def _third_party(entry: Any, where: str) -> ThirdParty:
         raise InputError("an entry names a distribution", where=where, got=entry, allowed=", ".join(names))
     for key in entry:
         if key not in names:
-            raise InputError("unknown key", where=where, got=key, fix=did_you_mean(str(key), names))
+            raise InputError("unknown key", where=where, got=key, fix=did_you_mean(key, names))
     for name in names:
         if not isinstance(entry.get(name), str) or not entry[name].strip():
             raise InputError("an entry says this as a text", where=f"{where}, {name}", got=entry.get(name))

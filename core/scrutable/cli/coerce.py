@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Literal
 
+from scrutable.decoder import from_json
 from scrutable.errors import InputError, did_you_mean
 
 _SCALARS = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "null"}
@@ -76,8 +76,8 @@ def read_value(text: str) -> Any:
     (5, 'NaN', 'one-hot', ['a'])
     """
     try:
-        return json.loads(text, parse_constant=lambda _: text)
-    except ValueError:
+        return from_json(text, "value")
+    except InputError:
         return text
 
 

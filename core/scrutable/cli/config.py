@@ -10,9 +10,9 @@ from typing import Literal
 
 from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import coerce
+from scrutable.decoder import read_toml
 from scrutable.errors import InputError
 from scrutable.fairness.judged import RatioKind
-from scrutable.files import read_toml
 from scrutable.toml import toml_value
 
 #: Folder of the candidates' models, in the one that a search writes.

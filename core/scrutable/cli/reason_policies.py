@@ -14,8 +14,8 @@ from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import checked_options
 from scrutable.cli.output import printable, table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
+from scrutable.decoder import read_toml
 from scrutable.errors import InputError
-from scrutable.files import read_toml
 from scrutable.model import (
     DecisionModel,
     Evidence,
@@ -114,15 +114,26 @@ class Asked:
         return found
 
     def dictionary_options(self) -> dict[str, Any]:
-        """What the dictionary says; nothing where there is none."""
-        return {} if self.dictionary is None else read_toml(self.dictionary)
+        """What the dictionary says, each option of the type that an explainer states; nothing where there is none."""
+        if self.dictionary is None:
+            return {}
+        given, where = read_toml(self.dictionary), f"file {str(self.dictionary)!r}"
+        words = {name: given.pop(name) for name in self.afterwards() if name in given}
+        return {
+            **checked_options(self._class(), given, where),
+            **checked_options(registry().load("explainer", _EXPLAINER), words, where),
+        }
 
     def afterwards(self) -> list[str]:
         """Options of words that the explainer has not."""
         return [name for name in _OF_WORDS if name not in self._known()]
 
     def _known(self) -> Mapping[str, inspect.Parameter]:
-        return inspect.signature(registry().load("explainer", self.explainer or _EXPLAINER)).parameters
+        return inspect.signature(self._class()).parameters
+
+    def _class(self) -> type[Any]:
+        """The explainer that is asked for."""
+        return registry().load("explainer", self.explainer or _EXPLAINER)
 
     def _words(self, before: SingleModel, after: SingleModel) -> Any:
         """What puts the words of one policy into another."""

@@ -72,7 +72,7 @@ def bisg(
             "unknown treatment of contradictory rows",
             where="contradictory",
             got=contradictory,
-            allowed=did_you_mean(str(contradictory), get_args(Contradictory)),
+            allowed=did_you_mean(contradictory, get_args(Contradictory)),
         )
     overall = _prior(prior)
     by_surname, named = _rows(surname, "surname", list(overall))

@@ -216,7 +216,7 @@ def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None
                 "there is no such protected attribute",
                 where=where,
                 got=name,
-                allowed=did_you_mean(str(name), known),
+                allowed=did_you_mean(name, known),
                 fix="correct the name, or add the column to sensitive_features",
             )
 

@@ -27,12 +27,12 @@ def as_columns(data: Any) -> Table:
     import narwhals as nw
 
     if isinstance(data, Mapping | Table) or hasattr(type(data), "columns"):
-        return as_table(data)
+        return as_table(data, where="sensitive_features")
     series = nw.from_native(data, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
-        return as_table({str(series.name or "group"): data})
+        return as_table({str(series.name or "group"): data}, where="sensitive_features")
     if np.asarray(data, dtype=object).ndim == 1:
-        return as_table({"group": data})
+        return as_table({"group": data}, where="sensitive_features")
     raise KindError(
         "these are not named columns",
         where="sensitive_features",

@@ -135,10 +135,10 @@ def from_array(name: str, values: Values) -> Column:
 
 def from_numbers(name: str, values: Values) -> Column:
     """Numeric column; an empty one when the numbers are floats and all missing, since float is what an unknown is."""
-    doubles = np.ascontiguousarray(values, dtype=np.float64)
-    if values.dtype.kind == "f" and np.isnan(doubles[:1]).all() and np.isnan(doubles).all():
-        return empty(name, len(doubles))
-    return Column(name, "numeric", doubles)
+    found = np.ascontiguousarray(values, dtype=np.float64)
+    if values.dtype.kind == "f" and np.isnan(found[:1]).all() and np.isnan(found).all():
+        return empty(name, len(found))
+    return Column(name, "numeric", found)
 
 
 def empty(name: str, n_rows: int) -> Column:
@@ -165,9 +165,7 @@ def complex_data(where: str) -> InputError:
 
 
 def _from_objects(name: str, objects: Values) -> Column:
-    import pandas as pd
-
-    present = ~pd.isna(objects)
+    present = ~missing_among(objects)
     values = objects[present]
     types = set(map(type, values.tolist()))
     if not types:
@@ -177,20 +175,42 @@ def _from_objects(name: str, objects: Values) -> Column:
         texts[present] = values if types == {str} else [str(value) for value in values]
         return Column(name, "categorical", texts)
     if all(issubclass(kind, _NUMBERS) for kind in types):
-        doubles = np.full(len(objects), np.nan)
-        doubles[present] = _doubles(name, values)
-        return Column(name, "numeric", doubles)
+        found = np.full(len(objects), np.nan)
+        found[present] = doubles(values, f"column {name!r}")
+        return Column(name, "numeric", found)
     raise _refusal(name, values)
 
 
-def _doubles(name: str, numbers: Values) -> npt.NDArray[np.float64]:
+def missing_among(values: Values) -> npt.NDArray[np.bool_]:
+    """Which values are missing: None, NaN, NA, NaT and decimals that are no number, those that signal it among them.
+
+    >>> missing_among(np.array([1, None, Decimal("sNaN")], dtype=object)).tolist()
+    [False, True, True]
+    """
+    import pandas as pd
+
+    if values.dtype == object:
+        undefined = (isinstance(value, Decimal) and value.is_nan() for value in values.tolist())
+        missing: npt.NDArray[np.bool_] = np.fromiter(undefined, dtype=bool, count=len(values))
+        missing[~missing] = pd.isna(values[~missing])
+        return missing
+    return np.asarray(pd.isna(values))
+
+
+def doubles(numbers: Values, where: str) -> npt.NDArray[np.float64]:
+    """Numbers as doubles.
+
+    Raises
+    ------
+    InputError : a whole number beyond the largest double.
+    """
     try:
         return numbers.astype(np.float64)
     except OverflowError:
         raise InputError(
             "a number is too large for an IEEE double",
-            where=f"column {name!r}",
-            got=Masked(max(numbers, key=abs)),
+            where=where,
+            got="a whole number beyond that",
             allowed="numbers up to about 1.8e308, or infinity",
             fix="correct the value",
         ) from None

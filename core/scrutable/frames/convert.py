@@ -18,7 +18,7 @@ from scrutable.frames.series import read_series
 from scrutable.frames.table import Table
 
 
-def as_table(X: Any, *, names: Sequence[str] | None = None) -> Table:
+def as_table(X: Any, *, names: Sequence[str] | None = None, where: str = "data") -> Table:
     """Read a frame, a dict of columns or a two-dimensional array, converting no column yet.
 
     Every value becomes an IEEE double or an exact text. Booleans are 0 and 1; NULL, None, NaN and NA are all missing;
@@ -29,6 +29,7 @@ def as_table(X: Any, *, names: Sequence[str] | None = None) -> Table:
     X : a Table (returned as it is), a pandas, Polars, PyArrow or Narwhals frame, a dict of one-dimensional columns, or
         an (n, p) array or list of rows. Integer column names become texts.
     names : p column names for an array or a list of rows, `x0`, `x1`, … by default; not used for named columns.
+    where : how errors that are about no column name the data.
 
     Raises
     ------
@@ -41,6 +42,14 @@ def as_table(X: Any, *, names: Sequence[str] | None = None) -> Table:
     >>> table.column("age").values.tolist(), table.column("job").values.tolist()
     ([41.0, 17.0], ['clerk', None])
     """
+    try:
+        return _as_table(X, names)
+    except InputError as error:
+        error.where = error.where or where
+        raise
+
+
+def _as_table(X: Any, names: Sequence[str] | None) -> Table:
     if isinstance(X, Table):
         return X
     if isinstance(X, Mapping):
@@ -112,7 +121,7 @@ def _sequence_column(name: str, values: Any) -> Column:
     if isinstance(series, nw.Series):
         return read_series(name, series)
     if isinstance(values, np.ndarray):
-        return from_array(name, _without_mask(values))
+        return from_array(name, without_mask(values))
     return from_array(name, np.fromiter(values, dtype=object, count=len(values)))
 
 
@@ -124,7 +133,7 @@ def _array(X: Any) -> Values:
         )
     if isinstance(X, list | tuple):
         return _rows(X)
-    return _without_mask(np.asanyarray(X))
+    return without_mask(np.asanyarray(X))
 
 
 def _rows(rows: Sequence[Any]) -> Values:
@@ -139,7 +148,8 @@ def _rows(rows: Sequence[Any]) -> Values:
     return np.array(rows, dtype=object)
 
 
-def _without_mask(values: Values) -> Values:
+def without_mask(values: Values) -> Values:
+    """An array in which what was masked is None."""
     if not isinstance(values, np.ma.MaskedArray):
         return np.asarray(values)
     objects = values.data.astype(object)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -206,10 +207,10 @@ def _check_categories(categories: list[Categories], where: str) -> None:
 
 
 def _check_special(feature: Feature, specials: list[Special], where: str) -> None:
-    named = [code for condition in specials for code in condition.codes]
+    named = Counter(code for condition in specials for code in condition.codes)
     for code in feature.special_codes:
-        if named.count(code) != 1:
-            problem = "leave a gap" if code not in named else "overlap"
+        if named[code] != 1:
+            problem = "overlap" if named[code] else "leave a gap"
             raise ModelError(f"attributes {problem}", where=where, got=f"special code {code!r}")
 
 

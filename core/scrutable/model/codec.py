@@ -12,10 +12,12 @@ import functools
 import math
 import re
 import types
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from scrutable.errors import ModelError, did_you_mean
-from scrutable.model.values import FrozenMapping, double, freeze
+from scrutable.errors import ModelError, did_you_mean, each_located, under
+from scrutable.model.values import FrozenMapping, double, frozen
 
 T = TypeVar("T")
 _INFINITIES = {"inf": math.inf, "-inf": -math.inf}
@@ -35,9 +37,12 @@ def encode(value: Any, *, tagged: bool = False) -> Any:
     return value
 
 
-def decode(cls: type[T], data: Any, path: str) -> T:
-    """A value object of class `cls` from what `json` read; errors name the place by its path."""
-    return cast(T, _decode(cls, data, path))
+def decode(cls: type[T], data: Any, where: str) -> T:
+    """A value object of class `cls` from what `json` read; errors name the place by its path from `where`."""
+    try:
+        return cast(T, _decode_object(cls, data))
+    except ModelError as error:
+        raise under(error, where) from None
 
 
 def tag(cls: type) -> str:
@@ -54,7 +59,7 @@ def tag(cls: type) -> str:
 def fields_of(cls: type) -> dict[str, tuple[Any, dataclasses.Field[Any]]]:
     """Resolved type and field of every constructor argument of a dataclass."""
     hints = get_type_hints(cls, include_extras=True)
-    return {field.name: (hints[field.name], field) for field in dataclasses.fields(cls)}
+    return {field.name: (hints[field.name], field) for field in dataclasses.fields(cls) if field.init}
 
 
 def members(hint: Any) -> tuple[Any, ...]:
@@ -110,86 +115,115 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-def _decode(hint: Any, data: Any, path: str) -> Any:
+def _decoder(hint: Any) -> Callable[[Any], Any]:
+    """What makes a value that a hint allows of what `json` read."""
     if is_json(hint):
-        return freeze(data, path)
+        return frozen
     if len(members(hint)) > 1:
-        return _decode_union(members(hint), data, path)
+        return _union_decoder(members(hint))
     origin = get_origin(hint)
     if origin is Annotated:
-        return _extended(data, path)
+        return _extended
     if origin is Literal:
-        return data
+        return _as_it_is
     if origin is tuple:
-        return _decode_list(get_args(hint)[0], data, path)
+        return partial(_decode_list, _decoder(get_args(hint)[0]))
     if origin is FrozenMapping:
-        _expect(isinstance(data, dict), "an object", data, path)
-        return FrozenMapping({key: _decode(get_args(hint)[0], item, f"{path}.{key}") for key, item in data.items()})
-    if _is_class(hint):
-        return _decode_object(hint, data, path)
-    return _scalar(hint, data, path)
+        return partial(_decode_mapping, _decoder(get_args(hint)[0]))
+    return partial(_decode_object if _is_class(hint) else _scalar, hint)
 
 
-def _decode_list(item: Any, data: Any, path: str) -> tuple[Any, ...]:
-    _expect(isinstance(data, list), "a list", data, path)
-    return tuple(_decode(item, element, f"{path}[{position}]") for position, element in enumerate(data))
-
-
-def _decode_union(options: tuple[Any, ...], data: Any, path: str) -> Any:
-    if data is None and types.NoneType in options:
-        return None
+def _union_decoder(options: tuple[Any, ...]) -> Callable[[Any], Any]:
+    decode_one: Callable[[Any], Any]
     classes = {tag(option): option for option in options if isinstance(option, type) and _is_class(option)}
-    if len(classes) > 1:
-        _expect(isinstance(data, dict), "an object", data, path)
-        named = data.get("type", next((own for own, option in classes.items() if is_implied(option)), None))
-        if not isinstance(named, str) or named not in classes:
-            raise ModelError("unknown type", where=path, got=named, allowed=", ".join(sorted(classes)))
-        return _decode(classes[named], {key: item for key, item in data.items() if key != "type"}, path)
-    if classes:
-        return _decode(next(iter(classes.values())), data, path)
     scalars = [option for option in options if option is not types.NoneType]
-    if len(scalars) == 1:
-        return _decode(scalars[0], data, path)
-    for option in scalars:
-        if type(data) is option:
-            return data
+    if len(classes) > 1:
+        implied = next((own for own, option in classes.items() if is_implied(option)), None)
+        decode_one = partial(_decode_tagged, classes, implied)
+    elif len(scalars) == 1:
+        decode_one = _decoder(scalars[0])
+    else:
+        decode_one = partial(_decode_scalar, scalars)
+    return partial(_decode_optional, decode_one) if types.NoneType in options else decode_one
+
+
+def _as_it_is(data: Any) -> Any:
+    return data
+
+
+def _decode_optional(decode_one: Callable[[Any], Any], data: Any) -> Any:
+    return None if data is None else decode_one(data)
+
+
+def _decode_list(decode_item: Callable[[Any], Any], data: Any) -> tuple[Any, ...]:
+    _expect(isinstance(data, list), "a list", data)
+    return tuple(item for _, item in each_located(enumerate(data), decode_item))
+
+
+def _decode_mapping(decode_item: Callable[[Any], Any], data: Any) -> FrozenMapping[Any]:
+    _expect(isinstance(data, dict), "an object", data)
+    return FrozenMapping(dict(each_located(data.items(), decode_item)))
+
+
+def _decode_tagged(classes: dict[str, type], implied: str | None, data: Any) -> Any:
+    """An object of the class that its `type` names."""
+    _expect(isinstance(data, dict), "an object", data)
+    named = data.get("type", implied)
+    if not isinstance(named, str) or named not in classes:
+        raise ModelError("unknown type", got=named, allowed=", ".join(sorted(classes)))
+    return _decode_object(classes[named], {key: item for key, item in data.items() if key != "type"})
+
+
+def _decode_scalar(scalars: list[Any], data: Any) -> Any:
+    """A value of one of several types: of its own if that is among them."""
+    if type(data) in scalars:
+        return data
     for option in scalars:
         if get_origin(option) or (option is float and type(data) is int):
-            return _decode(option, data, path)
-    raise ModelError("unexpected value", where=path, got=data, allowed=" or ".join(_SCALARS[o] for o in scalars))
+            return _decoder(option)(data)
+    raise ModelError("unexpected value", got=data, allowed=" or ".join(_SCALARS[o] for o in scalars))
 
 
-def _decode_object(cls: type, data: Any, path: str) -> Any:
-    _expect(isinstance(data, dict), "an object", data, path)
-    known = fields_of(cls)
+def _decode_object(cls: type, data: Any) -> Any:
+    _expect(isinstance(data, dict), "an object", data)
+    decoders, required = _decoders_of(cls)
     for key in data:
-        if key not in known:
-            raise ModelError("unknown field", where=path, got=key, fix=did_you_mean(key, known))
-    for key, (_, field) in known.items():
-        if is_required(field) and key not in data:
-            raise ModelError("a field is missing", where=path, got=sorted(data), allowed=f"with {key!r}")
-    arguments = {key: _decode(known[key][0], item, f"{path}.{key}") for key, item in data.items()}
+        if key not in decoders:
+            raise ModelError("unknown field", got=key, fix=did_you_mean(key, decoders))
+    for key in required:
+        if key not in data:
+            raise ModelError("a field is missing", got=sorted(data), allowed=f"with {key!r}")
+    pairs = ((key, (decoders[key], item)) for key, item in data.items())
+    arguments = dict(each_located(pairs, lambda pair: pair[0](pair[1])))
     try:
         return cls(**arguments)
     except ModelError as error:
-        error.where = f"{path}: {error.where}" if error.where else path
+        error.where = f": {error.where}" if error.where else ""
         raise
 
 
-def _scalar(cls: type, data: Any, path: str) -> Any:
+@functools.cache
+def _decoders_of(cls: type) -> tuple[dict[str, Callable[[Any], Any]], list[str]]:
+    """What makes each field of a class, and the fields without a default."""
+    known = fields_of(cls)
+    required = [key for key, (_, field) in known.items() if is_required(field)]
+    return {key: _decoder(hint) for key, (hint, _) in known.items()}, required
+
+
+def _scalar(cls: type, data: Any) -> Any:
     accepted = (int, float) if cls is float else (cls,)
-    _expect(type(data) in accepted, _SCALARS[cls], data, path)
-    return double(data, path) if cls is float else data
+    _expect(type(data) in accepted, _SCALARS[cls], data)
+    return double(data, "") if cls is float else data
 
 
-def _extended(data: Any, path: str) -> float:
+def _extended(data: Any) -> float:
     if isinstance(data, str) and data in _INFINITIES:
         return _INFINITIES[data]
-    number: float = _scalar(float, data, path)
-    _expect(math.isfinite(number), 'a number within the range of doubles, "inf" or "-inf"', data, path)
+    number: float = _scalar(float, data)
+    _expect(math.isfinite(number), 'a number within the range of doubles, "inf" or "-inf"', data)
     return number
 
 
-def _expect(condition: bool, allowed: str, data: Any, path: str) -> None:
+def _expect(condition: bool, allowed: str, data: Any) -> None:
     if not condition:
-        raise ModelError("unexpected value", where=path, got=data, allowed=allowed)
+        raise ModelError("unexpected value", got=data, allowed=allowed)

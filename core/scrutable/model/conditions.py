@@ -46,9 +46,7 @@ class Interval:
             raise ModelError("unknown closed", where="interval", got=self.closed, allowed="left, right, both, neither")
         object.__setattr__(self, "lower", double(self.lower, "lower end of an interval"))
         object.__setattr__(self, "upper", double(self.upper, "upper end of an interval"))
-        first = self.lower if self.closed_lower else math.nextafter(self.lower, math.inf)
-        last = self.upper if self.closed_upper else math.nextafter(self.upper, -math.inf)
-        if first > last:
+        if self.first > self.last:
             raise ModelError("the interval holds no number", where="interval", got=self.exactly())
 
     @property
@@ -60,6 +58,16 @@ class Interval:
     def closed_upper(self) -> bool:
         """Whether the upper end belongs to the interval."""
         return self.closed in ("right", "both") or math.isinf(self.upper)
+
+    @property
+    def first(self) -> float:
+        """The smallest double that it holds."""
+        return self.lower if self.closed_lower else math.nextafter(self.lower, math.inf) + 0.0
+
+    @property
+    def last(self) -> float:
+        """The largest double that it holds."""
+        return self.upper if self.closed_upper else math.nextafter(self.upper, -math.inf) + 0.0
 
     def describe(self) -> str:
         """In words, for people. Limits that are all a few doubles above a short decimal are told by that decimal.
@@ -124,7 +132,7 @@ class Categories:
     def check(self, feature: Feature) -> None:
         for value in self.values:
             feature.value(value)
-            if value in feature.special_codes:
+            if feature.is_special(value):
                 raise ModelError("a special code cannot be a category", where=f"feature {feature.name!r}", got=value)
 
 
@@ -144,7 +152,7 @@ class Special:
 
     def check(self, feature: Feature) -> None:
         for code in self.codes:
-            if code not in feature.special_codes:
+            if not feature.is_special(code):
                 raise ModelError(
                     "not a special code of the feature",
                     where=f"feature {feature.name!r}",

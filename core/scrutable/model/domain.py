@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from scrutable.errors import ModelError
-from scrutable.model.conditions import Categories, Clause, ClauseCondition, Conjunction, Interval, Missing, Special
+from scrutable.model.conditions import Categories, Clause, ClauseCondition, Interval, Missing, Special
 from scrutable.model.features import Feature, Value
 
 #: A value as `holds` takes it: None is missing, texts in categorical features, doubles (not NaN) in numeric ones.
@@ -25,7 +24,7 @@ def holds(condition: ClauseCondition, feature: Feature, value: Observed) -> bool
     """
     if isinstance(condition, Missing) or value is None:
         return isinstance(condition, Missing) and value is None
-    if isinstance(condition, Special) or value in feature.special_codes:
+    if isinstance(condition, Special) or feature.is_special(value):
         return isinstance(condition, Special) and value in condition.codes
     if isinstance(condition, Categories):
         return (value in condition.values) != condition.negated
@@ -64,8 +63,20 @@ def witnesses(feature: Feature, conditions: Iterable[object]) -> list[Observed]:
         numbers = [value for value in found if isinstance(value, float)]
         found.update(dict.fromkeys(beside for value in numbers for beside in _around(value)))
     else:
-        found[_unseen(found)] = None
+        found[unseen(found)] = None
     return list(found)
+
+
+def unseen(known: Iterable[Observed]) -> str:
+    """A text that is none of those known.
+
+    >>> unseen(["unseen", None])
+    'unseen?'
+    """
+    taken, candidate = set(known), "unseen"
+    while candidate in taken:
+        candidate += "?"
+    return candidate
 
 
 def next_double(value: float) -> float:
@@ -77,35 +88,6 @@ def next_double(value: float) -> float:
     return math.nextafter(value, math.inf) + 0.0
 
 
-def check_one_applies(conjunctions: Sequence[Conjunction], features: dict[str, Feature], where: str) -> None:
-    """Refuse conjunctions unless exactly one of them holds for every possible row."""
-    if not conjunctions:
-        raise ModelError("nothing applies to any row", where=where, fix="add a rule without clauses")
-    rows = [{clause.feature: clause for clause in conjunction} for conjunction in conjunctions]
-    _check_cell(rows, features, where, {})
-
-
-def _check_cell(
-    rows: list[dict[str, Clause]], features: dict[str, Feature], where: str, cell: dict[str, Observed]
-) -> None:
-    """Split on the feature that most conjunctions name, and check every part of it."""
-    names = [key for row in rows for key in row]
-    if not names or not rows:
-        if len(rows) != 1:
-            problem = "leaves a gap" if not rows else "overlaps"
-            raise ModelError(f"the list {problem}", where=where, got=cell or "every row", allowed="exactly one applies")
-        return
-    key = max(dict.fromkeys(names), key=names.count)
-    conditions = [condition for row in rows if key in row for condition in row[key].any_of]
-    seen: set[tuple[bool, ...]] = set()
-    for value in witnesses(features[key], conditions):
-        kept = tuple(key not in row or clause_holds(row[key], features[key], value) for row in rows)
-        if kept not in seen:
-            seen.add(kept)
-            rest = [{k: c for k, c in row.items() if k != key} for row, keep in zip(rows, kept, strict=True) if keep]
-            _check_cell(rest, features, where, {**cell, key: value})
-
-
 def _inside(interval: Interval, value: float) -> bool:
     above = value >= interval.lower if interval.closed_lower else value > interval.lower
     return above and (value <= interval.upper if interval.closed_upper else value < interval.upper)
@@ -113,10 +95,3 @@ def _inside(interval: Interval, value: float) -> bool:
 
 def _around(value: float) -> tuple[float, float, float]:
     return math.nextafter(value, -math.inf), value, math.nextafter(value, math.inf)
-
-
-def _unseen(known: Iterable[Observed]) -> str:
-    taken, candidate = set(known), "unseen"
-    while candidate in taken:
-        candidate += "?"
-    return candidate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from scrutable.errors import ModelError
@@ -36,6 +36,7 @@ class Feature:
     kind: Kind
     special_codes: tuple[Value, ...] = ()
     label: str = ""
+    _codes: frozenset[Value] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         name(self.name, "feature name")
@@ -47,6 +48,7 @@ class Feature:
         codes = tuple(self.value(code) for code in self.special_codes)
         unique(codes, f"special codes of feature {self.name!r}")
         object.__setattr__(self, "special_codes", codes)
+        object.__setattr__(self, "_codes", frozenset(codes))
 
     @property
     def title(self) -> str:
@@ -63,6 +65,10 @@ class Feature:
             return self.name
         words = self.name.replace("_", " ")
         return self.label or words[:1].upper() + words[1:]
+
+    def is_special(self, value: Value) -> bool:
+        """Whether a value is one of the special codes, however many there are."""
+        return value in self._codes
 
     def value(self, value: Value) -> Value:
         """Check that a value is of this feature's kind, and return it as stored."""

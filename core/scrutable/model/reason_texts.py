@@ -13,7 +13,8 @@ _VAGUE = "12 CFR 1002.9(b)(2): the statement of reasons must be specific"
 #: A score of somebody else is a factor that was considered.
 _OURS = r"^(?!.*\b(bureau|agency|report)\b).*"
 
-#: Expressions in lower case, and the rule that each breaks. English, German, French, Spanish.
+#: Expressions in lower case, and the rule that each breaks. English, German, French, Spanish. What can begin in many
+#: places goes no further than a word from there, or is tried once, so that long texts take time in proportion.
 _REFUSED = tuple(
     (re.compile(expression), rule)
     for expression, rule in (
@@ -40,7 +41,10 @@ _REFUSED = tuple(
         (r"\b(mindest(punktzahl|score)|zu wenige? punkte)\b", _SCORE),
         (r"\bscore (est )?(insuffisant|trop (bas|faible))\b", _SCORE),
         (r"\b(puntuación|puntaje) (es )?(insuficiente|demasiado baj[oa]|mínim[oa])\b", _SCORE),
-        (r"\bcredit ?worthiness\b|\bbonität\b.*\bausreichend\b|\bunzureichende bonität\b|^credit risk\W*$", _VAGUE),
+        (
+            r"\bcredit ?worthiness\b|^(?>.*?\bbonität\b).*\bausreichend\b|\bunzureichende bonität\b|^credit risk\W*$",
+            _VAGUE,
+        ),
         (
             r"^(other|others|various|miscellaneous|n/?a|unknown|none|sonstiges?|autres?|otros?|reasons?|tbd|todo)\W*$",
             _VAGUE,

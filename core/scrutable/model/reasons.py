@@ -162,8 +162,11 @@ class ReasonPolicy:
 
     def features(self) -> dict[str, tuple[str, ...]]:
         """For each code in `order`: the features that carry it by `codes`."""
-        carried = ((code, tuple(key for key, its in self.codes.items() if its == code)) for code in self.order)
-        return dict(carried)
+        carried: dict[str, list[str]] = {code: [] for code in self.order}
+        for feature, code in self.codes.items():
+            if code in carried:
+                carried[code].append(feature)
+        return {code: tuple(names) for code, names in carried.items()}
 
     def carriers(self, scorecard: Scorecard) -> dict[str, list[Carrier]]:
         """For each code in `order`: positions of the characteristics, and of their attributes, that carry it."""

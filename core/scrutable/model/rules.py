@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction, describe_all
-from scrutable.model.domain import check_one_applies
+from scrutable.model.exactly_one import check_one_applies
 from scrutable.model.features import Feature, index_features, refuse_unused
 from scrutable.model.outcome import ClassLabel, Outcome
 from scrutable.model.policy import Policy
@@ -62,8 +62,9 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         features = index_features(self.features)
+        classes = set(self.outcome.classes)
         for rule in self.rules + self.fallback:
-            self._check_rule(rule, features)
+            self._check_rule(rule, features, classes)
         self.policy.check(features)
         used = {clause.feature for rule in self.rules + self.fallback for clause in rule.when}
         refuse_unused(features, used | self.policy.features)
@@ -81,13 +82,12 @@ class RuleSet:
         cutoff = "" if self.cutoff is None else f", cutoff {self.cutoff:.6g}"
         return f"RuleSet({len(self.rules)} rules, {len(self.fallback)} fallback rules{cutoff})"
 
-    def _check_rule(self, rule: Rule, features: dict[str, Feature]) -> None:
-        if rule.outcome not in self.outcome.classes:
-            raise ModelError(
-                "unknown class", where=rule.describe(), got=rule.outcome, allowed=str(list(self.outcome.classes))
-            )
+    def _check_rule(self, rule: Rule, features: dict[str, Feature], classes: set[ClassLabel]) -> None:
+        where = rule.describe()
+        if rule.outcome not in classes:
+            raise ModelError("unknown class", where=where, got=rule.outcome, allowed=str(list(self.outcome.classes)))
         for clause in rule.when:
-            clause.check(features, rule.describe())
+            clause.check(features, where)
 
     def _check_fallback(self, features: dict[str, Feature]) -> None:
         check_one_applies([rule.when for rule in self.fallback], features, "fallback of the rule set")

@@ -9,6 +9,7 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, cast
 
+from scrutable.decoder import checked, from_json
 from scrutable.errors import ModelError
 from scrutable.files import read_text, write_whole
 from scrutable.model.codec import decode, encode, members, tag
@@ -44,7 +45,7 @@ def loads(text: str, *, source: str = "model") -> Model:
     if not isinstance(named, str) or named not in kinds:
         fix = "this is evidence: give the model that it is about" if "model_sha256" in data else None
         raise ModelError("unknown type of model", where=source, got=named, allowed=", ".join(sorted(kinds)), fix=fix)
-    return cast(Model, _decode(kinds[named], data, source))
+    return cast(Model, decode(kinds[named], data, source))
 
 
 def dump(model: Model, path: str | Path, *, overwrite: bool = False) -> None:
@@ -75,11 +76,11 @@ def dump_evidence(evidence: Evidence, path: str | Path, *, overwrite: bool = Fal
 def load_evidence(path: str | Path) -> Evidence:
     """Read an evidence file."""
     source = Path(path).name
-    return cast(Evidence, _decode(Evidence, _read(read_text(path), source), source))
+    return decode(Evidence, _read(read_text(path), source), source)
 
 
 def _write(data: dict[str, Any]) -> str:
-    return _indented(data, "\n") + "\n"
+    return _indented(checked(data, "model", ModelError), "\n") + "\n"
 
 
 def _indented(value: Any, newline: str) -> str:
@@ -98,22 +99,7 @@ def _indented(value: Any, newline: str) -> str:
 
 
 def _read(text: str, source: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constants)
-    except json.JSONDecodeError as error:
-        raise ModelError(
-            "not whole, valid JSON",
-            where=f"{source}, line {error.lineno}, column {error.colno}",
-            got=error.msg,
-            fix="restore the file from where it was exported; it may have been cut off",
-        ) from error
-    except RecursionError as error:
-        raise ModelError("nested too deeply", where=source) from error
-    except ModelError as error:
-        error.where = source
-        raise
-    except ValueError as error:  # an integer of thousands of digits
-        raise ModelError("a number is too long", where=source, got=str(error)) from error
+    data = from_json(text, source, ModelError)
     if not isinstance(data, dict) or "schema_version" not in data:
         raise ModelError("not a Scrutable file", where=source, allowed="a JSON object with 'schema_version'")
     version = data.pop("schema_version")
@@ -126,22 +112,3 @@ def _read(text: str, source: str) -> dict[str, Any]:
             fix="upgrade scrutable, or export the model with the release that runs here",
         )
     return data
-
-
-def _decode(cls: type[Any], data: dict[str, Any], source: str) -> Any:
-    try:
-        return decode(cls, data, source)
-    except RecursionError as error:
-        raise ModelError("nested too deeply", where=source) from error
-
-
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ModelError("a key stands twice in one object", got=next(key for key in keys if keys.count(key) > 1))
-    return found
-
-
-def _no_constants(constant: str) -> Any:
-    raise ModelError("not a number that JSON has", got=constant, allowed='"inf" or "-inf" as text, in intervals only')

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import numbers
-import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, TypeVar
 
-from scrutable.errors import ModelError
+from scrutable.decoder import check_text
+from scrutable.errors import ModelError, each_located, under
 
 #: Points, leaf values and rule weights are whole multiples of this.
 UNIT = 2.0**-30
 #: No sum of points may leave [-LIMIT, LIMIT], so that every sum of units is exact in a double.
 LIMIT = 2.0**23
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 V = TypeVar("V")
 
 
@@ -60,19 +59,28 @@ def freeze(value: Any, where: str = "value") -> Json:
     >>> freeze({"b": [1, 2.5], "a": float("nan")})
     FrozenMapping({'a': None, 'b': (1, 2.5)})
     """
+    try:
+        return frozen(value)
+    except ModelError as error:
+        raise under(error, where) from None
+
+
+def frozen(value: Any) -> Json:
+    """As `freeze`, for callers who say themselves what errors are about."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, numbers.Integral):
         return int(value)
     if isinstance(value, str):
-        return text(value, where)
+        return text(value, "")
     if isinstance(value, float):
-        return None if math.isnan(value) else finite(value, where)
+        return None if math.isnan(value) else finite(value, "")
     if isinstance(value, Mapping):
-        return FrozenMapping({text(str(key), where): freeze(item, f"{where}.{key}") for key, item in value.items()})
+        items = each_located(((str(key), item) for key, item in value.items()), frozen)
+        return FrozenMapping({text(key, ""): item for key, item in items})
     if isinstance(value, list | tuple):
-        return tuple(freeze(item, f"{where}[{position}]") for position, item in enumerate(value))
-    raise ModelError("not a value that JSON can hold", where=where, got=value)
+        return tuple(item for _, item in each_located(enumerate(value), frozen))
+    raise ModelError("not a value that JSON can hold", got=value)
 
 
 def snap(value: float) -> float:
@@ -132,16 +140,15 @@ def double(value: object, where: str) -> float:
 def text(value: object, where: str) -> str:
     """A string that every engine can store: no NUL, no lone surrogate."""
     if not isinstance(value, str):
-        raise ModelError("expected text", where=where, got=value)
-    if _UNSTORABLE.search(value):
-        raise ModelError("text with NUL or a lone surrogate cannot be stored in a database", where=where, got=value)
+        raise ModelError("expected text", where=where, got=value, fix="put it in quotes")
+    check_text(value, where, ModelError)
     return value
 
 
 def name(value: str, where: str) -> str:
     """A text that is not empty."""
     if not text(value, where):
-        raise ModelError("a name may not be empty", where=where)
+        raise ModelError("a name may not be empty", where=where, got=value, fix="give it a name")
     return value
 
 

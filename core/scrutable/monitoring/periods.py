@@ -49,9 +49,7 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
     [('2026 Q1', [True, True])]
     """
     if period not in get_args(PeriodKind):
-        raise InputError(
-            "unknown period", where="period", got=period, fix=did_you_mean(str(period), get_args(PeriodKind))
-        )
+        raise InputError("unknown period", where="period", got=period, fix=did_you_mean(period, get_args(PeriodKind)))
     values = listed(dates)
     if len(values) != rows:
         raise InputError(

@@ -95,4 +95,4 @@ def _kind(characteristics: Mapping[str, Sequence[Line]], line: Line) -> str:
 
 def _known(name: Any, known: Collection[str], where: str, what: str) -> None:
     if name not in known:
-        raise InputError(what, where=where, got=name, allowed=did_you_mean(str(name), known), fix="correct the name")
+        raise InputError(what, where=where, got=name, allowed=did_you_mean(name, known), fix="correct the name")

@@ -329,7 +329,7 @@ class Review:
 
     def _bins(self, feature: str) -> Bins:
         if feature not in self._replay.bins:
-            fix = did_you_mean(str(feature), self.features)
+            fix = did_you_mean(feature, self.features)
             raise InputError("unknown column", where="review", got=feature, fix=fix)
         return self._replay.bins[feature]
 

@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scrutable.errors import InputError, did_you_mean
-from scrutable.files import read_toml
+from scrutable.decoder import read_toml
+from scrutable.errors import InputError, did_you_mean, under
 from scrutable_documents.common.clean import cleaned, lines, one_text, several
 from scrutable_documents.notices.score import ScoreDisclosure
 
@@ -115,7 +115,11 @@ def read_lender(given: Lender | Mapping[str, Any] | str | Path) -> Lender:
         return given
     if isinstance(given, Mapping):
         return built(Lender, given, "lender")
-    return built(Lender, read_toml(given), f"lender, file {str(given)!r}")
+    found = read_toml(given)
+    try:
+        return built(Lender, found, "lender")
+    except InputError as error:
+        raise under(error, f"file {str(given)!r}, ") from None
 
 
 def example_lender() -> str:
@@ -133,7 +137,7 @@ def built(kind: type[T], values: Mapping[str, Any], where: str) -> T:
     known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # T is a dataclass
     for key in values:
         if key not in known:
-            raise InputError("unknown key", where=where, got=key, fix=did_you_mean(str(key), known))
+            raise InputError("unknown key", where=where, got=key, fix=did_you_mean(key, known))
     lacking = [key for key, default in known.items() if default is MISSING and key not in values]
     if lacking:
         what, fix = ("a key is missing", "add it") if len(lacking) == 1 else ("keys are missing", "add them")

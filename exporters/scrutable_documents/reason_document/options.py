@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
+from scrutable.options import check_options
 
 FORMATS = ("html", "pdf", "json", "csv")
 
@@ -42,6 +43,7 @@ class ReasonDocumentOptions:
     format: str | Sequence[str] = "html"
 
     def __post_init__(self) -> None:
+        check_options(self)
         for name in self.formats:
             if name not in FORMATS:
                 raise InputError("unknown format", where="option format", got=name, fix=did_you_mean(name, FORMATS))

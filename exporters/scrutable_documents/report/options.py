@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError
+from scrutable.options import check_options
 
 FORMATS = ("html", "pdf")
 
@@ -52,7 +54,7 @@ class ReportOptions:
     target: Any = field(default=None, repr=False, compare=False)
     protected: Any = field(default=None, repr=False, compare=False)
     reference: Any = field(default=None, repr=False, compare=False)
-    certificate: str | Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    certificate: str | Path | Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
     purpose: str = ""
     limits: str = ""
     about_data: str = ""
@@ -62,6 +64,7 @@ class ReportOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_options(self)
         if not self.formats or not set(self.formats) <= set(FORMATS):
             raise InputError(
                 "unknown format of a document",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from scrutable.decoder import read_json
 from scrutable.errors import InputError, ScrutableWarning
-from scrutable.files import read_text
 from scrutable.model import fingerprint
 from scrutable_documents.common.figures import count
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
@@ -33,12 +32,7 @@ def read_certificate(given: str | Path | Mapping[str, Any] | None) -> Mapping[st
     where = "option certificate"
     if not isinstance(given, Mapping):
         where = f"file {str(given)!r}"
-        try:
-            given = json.loads(read_text(given))
-        except ValueError as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError("not valid JSON", where=where, fix="give the .json that scrutable verify wrote") from error
+        given = read_json(given)
     if not isinstance(given, Mapping) or not {"model_sha256", "passed", "runs"} <= set(given):
         raise InputError(
             "no certificate", where=where, allowed="what scrutable verify wrote as JSON", fix="give another file"

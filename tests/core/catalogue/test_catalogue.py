@@ -107,7 +107,7 @@ def test_a_component_has_one_result(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("{", "{}", '[{"name": 1}]'),
+        *("{}", '[{"name": 1}]'),
         json.dumps([entry(kind="x")]),
         json.dumps([entry(passed=1)]),
         json.dumps([entry(maintainer=None)]),

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import copy
+import itertools
 import json
-import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scrutable.certificate.edge_rows import edge_rows
+from scrutable.decoder import DEPTH, DIGITS, TEXT
 from scrutable.errors import InputError, ModelError
-from scrutable.model import Model, RuleSet, Scorecard, SegmentedModel, TreeEnsemble, dumps, load, loads
-from scrutable.model.evaluator import evaluate
-
-#: What takes the place of a random part of a model file.
-REPLACEMENTS: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 2**31, 2**63, 10**30, 10**400, 0.5, -0.0, 1e-300, 1e308, -1e308,
-    float("nan"), float("inf"), float("-inf"), "", "inf", "-inf", "nan", "numeric", "categorical", "own", "age",
-    "housing", "good", "bad", "R1", "K1", "left", "missing", "\x00", "\ud800", "é" * 50,
-    [], [[]], [1], ["own"], [None], {}, {"type": "missing"}, {"type": []}, {"type": {}},
-    {"type": "interval"}, {"value": 1}, {"": 1}, {"\ud800": 1}, [{"type": "missing"}],
-    [{"feature": "age", "any_of": [{"type": "missing"}]}], {"a": {"b": [{}]}},
-)  # fmt: skip
+from scrutable.model import (
+    Feature,
+    FrozenMapping,
+    Model,
+    Provenance,
+    ReasonPolicy,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+    dumps,
+    load,
+    loads,
+)
+from scrutable.testing.hostile.mutations import places
 
 
 def test_cut_off_at_every_character(scorecard: Scorecard) -> None:
@@ -42,47 +45,6 @@ def test_cut_off_at_every_byte_of_a_file(trees: TreeEnsemble, tmp_path: Path) ->
         path.write_bytes(content[:length])
         with pytest.raises((ModelError, InputError), match=r"model\.json.*(cut off|not UTF-8)"):
             load(path)
-
-
-def test_random_damage(every_kind: tuple[Model, ...]) -> None:
-    chance, harmless, refused = random.Random(7), 0, 0
-    for _ in range(3000):
-        data = json.loads(dumps(chance.choice(every_kind)))
-        for _ in range(chance.choice((1, 1, 2))):
-            damage(data, chance)
-        try:
-            model = loads(json.dumps(data))
-        except ModelError:
-            refused += 1
-            continue
-        assert loads(dumps(model)) == model
-        harmless += 1
-        if harmless % 10 == 0:
-            evaluate(model, edge_rows(model, n_random=5)).frame()
-    assert harmless > 100
-    assert refused > 1000
-
-
-def damage(data: Any, chance: random.Random) -> None:
-    """Replace, delete, repeat or rename a random part."""
-    holder, key = chance.choice(list(places(data)))
-    action = chance.random()
-    if action < 0.75:
-        holder[key] = copy.deepcopy(chance.choice(REPLACEMENTS))
-    elif action < 0.85:
-        del holder[key]
-    elif isinstance(holder, list):
-        holder.insert(key, copy.deepcopy(holder[key]))
-    else:
-        holder[key + "s"] = holder.pop(key)
-
-
-def places(data: Any) -> Any:
-    keys = list(data) if isinstance(data, dict) else range(len(data))
-    for key in keys:
-        yield data, key
-        if isinstance(data[key], dict | list):
-            yield from places(data[key])
 
 
 def changed(model: Model, change: Callable[[Any], Any]) -> str:
@@ -207,3 +169,132 @@ def test_segments(segmented: SegmentedModel) -> None:
         changed(segmented, lambda data: data["segments"][0]["model"]["outcome"].update(favourable="bad")),
         "segments must decide about one outcome",
     )
+
+
+def test_lone_surrogates_are_refused_wherever_they_stand(every_kind: tuple[Model, ...]) -> None:
+    count = 0
+    for model in every_kind:
+        data = json.loads(dumps(model))
+        for holder, key in places(data):
+            for broken in broken_texts(data, holder, key):
+                refuses(json.dumps(broken), r"text with NUL or a lone surrogate .*\\ud8ff")
+                count += 1
+    assert count > 400
+
+
+def broken_texts(data: Any, holder: Any, key: Any) -> Any:
+    """The data with half a character in the text at a place, and in the key that leads to it."""
+    old = holder[key]
+    if isinstance(old, str):
+        holder[key] = old + "\ud8ff"
+        yield data
+        holder[key] = old
+    if isinstance(holder, dict):
+        holder[key + "\ud8ff"] = holder.pop(key)
+        yield data
+        holder[key] = holder.pop(key + "\ud8ff")
+
+
+def test_what_could_not_be_read_is_not_written(scorecard: Scorecard) -> None:
+    assert scorecard.reasons is not None
+    deep: Any = 1
+    for _ in range(DEPTH + 1):
+        deep = (deep,)
+    for broken, where in (
+        (
+            replace(scorecard, reasons=reworded(scorecard.reasons, "\ud8ff")),
+            "model.reasons.translations: text with NUL",
+        ),
+        (with_parameter(scorecard, deep), "nested too deeply"),
+        (with_parameter(scorecard, 10**DIGITS), "model.provenance.parameters.p: a number is too long"),
+    ):
+        with pytest.raises(ModelError, match=where):
+            dumps(broken)
+    with pytest.raises(ModelError, match="a text is too long"):
+        Feature(name="x" * (TEXT + 1), kind="numeric")
+
+
+def reworded(reasons: ReasonPolicy, language: str) -> ReasonPolicy:
+    words = FrozenMapping({**reasons.texts, "K1": "under age"})
+    return replace(reasons, translations=FrozenMapping({language: words}))
+
+
+def with_parameter(model: Scorecard, value: Any) -> Scorecard:
+    return replace(model, provenance=Provenance(parameters=FrozenMapping({"p": value})))
+
+
+def fallback_of(n: int, kind: str) -> str:
+    """A rule set whose fallback has a class for each of n parts of a feature."""
+    parts: list[Any]
+    if kind == "numeric":
+        ends = ["-inf", *range(1, n), "inf"]
+        parts = [[{"type": "interval", "lower": low, "upper": high}] for low, high in itertools.pairwise(ends)]
+    else:
+        parts = [[{"type": "categories", "values": [f"c{i}"]}] for i in range(n - 1)]
+        parts.append([{"type": "categories", "values": [f"c{i}" for i in range(n - 1)], "negated": True}])
+    parts[0].append({"type": "missing"})
+    rules = [{"when": [{"feature": "x", "any_of": part}], "outcome": i} for i, part in enumerate(parts)]
+    return rule_file(n, [{"name": "x", "kind": kind}], fallback=rules)
+
+
+def rule_file(n_classes: int, features: list[Any], **rules: Any) -> str:
+    default = {"rules": [], "fallback": [{"when": [], "outcome": 0}]}
+    outcome = {"classes": list(range(n_classes)), "favourable": 0}
+    return json.dumps(
+        {"schema_version": 1, "type": "rule-set", "outcome": outcome, "features": features, **default, **rules}
+    )
+
+
+def wide_rule(n: int) -> str:
+    """One rule that asks n features."""
+    names = [f"f{i}" for i in range(n)]
+    when = [{"feature": name, "any_of": [{"type": "missing"}]} for name in names]
+    return rule_file(2, [{"name": name, "kind": "numeric"} for name in names], rules=[{"when": when, "outcome": 0}])
+
+
+def wide_fallback(n: int) -> str:
+    """A fallback whose every rule asks one of n features, so that most of them overlap."""
+    names = [f"f{i}" for i in range(n)]
+    rules = [{"when": [{"feature": name, "any_of": [{"type": "missing"}]}], "outcome": 0} for name in names]
+    return rule_file(2, [{"name": name, "kind": "numeric"} for name in names], fallback=rules)
+
+
+def many_codes(n: int) -> str:
+    """A feature with n special codes, of which each of n conditions names one."""
+    any_of = [{"type": "special", "codes": [i]} for i in range(n)] + [{"type": "categories", "values": [-1]}]
+    rule = {"when": [{"feature": "x", "any_of": any_of}], "outcome": 0}
+    return rule_file(2, [{"name": "x", "kind": "numeric", "special_codes": list(range(n))}], rules=[rule])
+
+
+def long_parameters(n: int) -> str:
+    """Parameters under long keys, the last of which cannot be."""
+    return rule_file(2, [], provenance={"parameters": {"k" * n: [{"k" * n: [0] * n + [1e999]}]}})
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda n: fallback_of(n, "numeric"),
+        lambda n: fallback_of(n, "categorical"),
+        wide_rule,
+        wide_fallback,
+        many_codes,
+        long_parameters,
+    ],
+    ids=["intervals", "categories", "clauses", "features", "codes", "parameters"],
+)
+def test_reading_takes_time_in_proportion_to_what_is_in_the_file(
+    proportional: Any, write: Callable[[int], str]
+) -> None:
+    def made(n: int) -> Callable[[], object]:
+        text = write(n)
+
+        def work() -> None:
+            try:
+                loads(text)
+            except ModelError:
+                return
+
+        return work
+
+    proportional(made, 750)

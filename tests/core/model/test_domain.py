@@ -24,7 +24,8 @@ from scrutable.model import (
     Special,
 )
 from scrutable.model.conditions import ClauseCondition, Closed, describe_alike, describe_all
-from scrutable.model.domain import check_one_applies, clause_holds, holds, witnesses
+from scrutable.model.domain import clause_holds, holds, witnesses
+from scrutable.model.exactly_one import check_one_applies
 from scrutable.testing.strategies import numbers, texts
 from scrutable.testing.strategies.conditions import clauses, conjunctions, partitions
 from scrutable.testing.strategies.values import Domain, domain_lists, domains

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from scrutable.errors import ModelError
-from scrutable.model.reason_texts import refuse_generic
+from scrutable.model.reason_texts import _REFUSED, refuse_generic
 
 
 @pytest.mark.parametrize(
@@ -77,3 +81,14 @@ def test_a_text_without_letters_is_refused(words: str) -> None:
 def test_an_empty_text_is_refused() -> None:
     with pytest.raises(ModelError, match="text of reason code 'R01': a name may not be empty"):
         refuse_generic("", "text of reason code 'R01'")
+
+
+@pytest.mark.parametrize("expression", [expression for expression, _ in _REFUSED], ids=lambda each: each.pattern[:30])
+def test_long_texts_take_time_in_proportion(expression: re.Pattern[str], proportional: Any) -> None:
+    words = set(re.findall(r"[a-zà-ü]{2,}", expression.pattern))
+
+    def made(n: int) -> Callable[[], object]:
+        hostile = [f"{word}{between}" * (n // len(word)) + "!" for word in words for between in (" ", ".")]
+        return lambda: [expression.search(text) for text in hostile]
+
+    proportional(made, 4000)

@@ -203,5 +203,5 @@ def test_what_a_layout_cannot_say_is_refused(model: Scorecard, layout: str, text
 def test_options_that_there_are_not() -> None:
     with pytest.raises(InputError, match="unknown layout; got 'excel'"):
         PointsTableExporter(layout="excel")
-    with pytest.raises(InputError, match="unknown format; got 'ods'; allowed: csv, xlsx"):
+    with pytest.raises(InputError, match="unknown format; got 'ods'; allowed: 'csv' or 'xlsx'"):
         PointsTableExporter(format="ods")

@@ -15,7 +15,7 @@ from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.falling_short import short_of_rules, short_of_trees
 from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats, RegressionEvaluation
 from scrutable.model.evaluator.reasons import Ranked, ranked_attributes, ranked_features
-from scrutable.model.outcome import CLAMP, Calibration, Outcome
+from scrutable.model.outcome import CLAMP, Calibration, ClassLabel, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
@@ -158,7 +158,7 @@ def _added_up(model: Additive, columns: Columns, n_rows: int) -> _Added:
 
 
 def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reasons: bool) -> Evaluation:
-    classes = list(model.outcome.classes)
+    classes = {label: place for place, label in enumerate(model.outcome.classes)}
     votes = _votes(model.rules, classes, masks, len(knock_out))
     uncovered = votes.sum(axis=1) == 0
     votes[uncovered] = _votes(model.fallback, classes, masks, len(knock_out))[uncovered]
@@ -187,10 +187,10 @@ def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reason
     )
 
 
-def _votes(rules: tuple[Rule, ...], classes: list[Any], masks: ClauseMasks, n_rows: int) -> Floats:
+def _votes(rules: tuple[Rule, ...], classes: Mapping[ClassLabel, int], masks: ClauseMasks, n_rows: int) -> Floats:
     votes = np.zeros((n_rows, len(classes)))
     for rule in rules:
-        votes[masks.conjunction(rule.when), classes.index(rule.outcome)] += rule.weight
+        votes[masks.conjunction(rule.when), classes[rule.outcome]] += rule.weight
     return votes
 
 

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
+from scrutable.decoder import from_json
 from scrutable.errors import ScrutableError
 from scrutable.review.page.session import StaleError
 from scrutable.unforeseen import unforeseen
@@ -165,9 +166,9 @@ class Handler(BaseHTTPRequestHandler):
         if len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {MAX_BODY} bytes are taken")
         try:
-            body = json.loads(self.rfile.read(int(length)), parse_constant=_refuse_constant)
-        except (ValueError, RecursionError):
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "the body is not JSON") from None
+            body = from_json(self.rfile.read(int(length)).decode(), "the body")
+        except ValueError as error:
+            raise RefusedError(HTTPStatus.BAD_REQUEST, f"the body is not JSON: {error}") from None
         if not isinstance(body, dict):
             raise RefusedError(HTTPStatus.BAD_REQUEST, "the body must be a JSON object")
         return body
@@ -186,7 +187,3 @@ def _sayable(value: Any) -> Any:
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     return value
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")

@@ -150,7 +150,7 @@ def test_a_certificate_counts_for_its_own_model_only(fitted: Any, tmp_path: Path
     with pytest.raises(InputError, match="no certificate"):
         Report(certificate=str(path)).export(model)
     path.write_text("{")
-    with pytest.raises(InputError, match="not valid JSON"):
+    with pytest.raises(InputError, match="not whole, valid JSON"):
         Report(certificate=str(path)).export(model)
 
 
