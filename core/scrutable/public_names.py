@@ -33,6 +33,8 @@ FOR_PLUGINS: Mapping[str, tuple[str, ...]] = {
     "scrutable.binning": ("BinTable", "Trend"),
     "scrutable.policies": ("refuse_policies",),
     "scrutable.scorecards": ("build_scorecard",),
+    "scrutable.spreadsheet": ("reads_as_formula",),
+    "scrutable.visible": ("visible",),
     "scrutable.fairness": (ALL,),
     "scrutable.fairness.inputs": ("Outcomes", "classes_of", "favourable"),
 }

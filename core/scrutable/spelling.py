@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scrutable.visible import visible
+
 _LONGEST_COMMENT = 120
 
 
@@ -29,8 +31,5 @@ def one_line(text: str, *, ascii_only: bool = True) -> str:
     """
     dots = "..." if ascii_only else "\N{HORIZONTAL ELLIPSIS}"
     short = text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - len(dots)] + dots
-    return "".join(c if _stands(c, ascii_only) else c.encode("unicode_escape").decode() for c in short)
-
-
-def _stands(character: str, ascii_only: bool) -> bool:
-    return character.isprintable() and (character.isascii() or not ascii_only)
+    shown = visible(short)
+    return shown.encode("ascii", "backslashreplace").decode() if ascii_only else shown

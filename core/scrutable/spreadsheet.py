@@ -4,23 +4,45 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
+import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: A spreadsheet takes a text that begins with one of these for a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = "=+-@"
+_SEPARATORS = ("B", "S")  # bidirectional classes, of paragraphs and segments
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def reads_as_formula(text: str) -> bool:
+    r"""Whether a spreadsheet may take a text for a formula, after it has trimmed it and made letters alike.
+
+    A formula begins with one of = + - @, or with a character that Unicode's compatibility decomposition (NFKC) makes
+    one of them; blanks, controls and format characters may come before it. A text that begins with a tab, a line end or
+    another separator is taken for one, too, since some programs split cells there. A number is none.
+
+    >>> [reads_as_formula(text) for text in ("=1+1", " \n=1+1", "\uff1d1", "\ttext", "A=1", "-1.5e3", "-1-1", "")]
+    [True, True, True, True, False, False, True, False]
+    """
+    if text[:1].isalnum() or not text or _NUMBER.fullmatch(text):
+        return False
+    if unicodedata.bidirectional(text[0]) in _SEPARATORS:
+        return True
+    letters = (letter for each in text for letter in unicodedata.normalize("NFKC", each))
+    first = next((letter for letter in letters if unicodedata.category(letter)[0] not in "CZ"), "")
+    return first != "" and first in _FORMULA_STARTS
 
 
 def harmless(value: Any) -> Any:
-    """A text that no spreadsheet takes for a formula: a single quote is put before one that begins like a formula.
+    """A text that no spreadsheet takes for a formula: a single quote is put before one that may be taken for one.
 
-    >>> harmless("=1+1"), harmless("A-17"), harmless(-3.5)
-    ("'=1+1", 'A-17', -3.5)
+    >>> harmless("=1+1"), harmless("A-17"), harmless("-17"), harmless(-3.5)
+    ("'=1+1", 'A-17', '-17', -3.5)
     """
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+    return f"'{value}" if isinstance(value, str) and reads_as_formula(value) else value
 
 
 def csv_text(frame: pd.DataFrame) -> str:

@@ -41,7 +41,7 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
     values = _narrowed(values)
     if values.dtype.kind == "f" and (values != np.trunc(values)).any():
         fix = "to predict a quantity, use a learner of quantities, for example scorecard-regressor"
-        got = float(values[values != np.trunc(values)][0])
+        got = Masked(float(values[values != np.trunc(values)][0]))
         raise InputError("Unknown label type: continuous", where="y", got=got, allowed=_CLASSES, fix=fix)
     classes, label = np.unique(values, return_inverse=True)
     if len(classes) < 2:
@@ -182,7 +182,8 @@ def _refuse_dimensions(values: NDArray[Any], where: str) -> None:
 def _numbers(values: NDArray[Any], where: str, what: str) -> NDArray[np.float64]:
     for value in values.tolist() if values.dtype.kind not in "biuf" else ():
         if value is not None and not isinstance(value, Real | Decimal):
-            raise KindError(what, where=where, got=Masked(value), allowed="numbers", fix="convert the column to numbers")
+            fix = "convert the column to numbers"
+            raise KindError(what, where=where, got=Masked(value), allowed="numbers", fix=fix)
     return doubles(values, where)
 
 

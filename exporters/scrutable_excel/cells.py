@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from scrutable.errors import UnsupportedModel
+from scrutable.visible import visible
 
 _LONGEST_FORMULA = 8192
 _LAST_ROW = 1_048_576
@@ -93,6 +94,6 @@ def words(text: str) -> str:
     ('a\\nb', '<r>b</r> ')
     """
     short = text if len(text) <= _LONGEST_WORDS else text[: _LONGEST_WORDS - 1] + "…"
-    clean = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
+    clean = visible(short)
     # XlsxWriter writes what looks like its own markup of rich texts as markup
     return clean + " " if clean.startswith("<r>") else clean

@@ -8,14 +8,14 @@ import re
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.points_tables import Sheet, csv_text
-from scrutable.spreadsheet import FORMULA_STARTS
+from scrutable.spreadsheet import reads_as_formula
 
 _SHEET = "Points"
 #: What the file says of its making; a model gives the same bytes every time.
 _CREATED = datetime.datetime(2000, 1, 1)
 _LONGEST_TEXT = 32_767
 _MOST_ROWS = 1_048_576
-#: What begins like a formula is none if it is a number, or numbers with a layout's mark between them.
+#: What begins like a formula is none if it is numbers with a layout's mark between them.
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:(?:\||%,%){_NUMBER})*")
 
@@ -36,7 +36,7 @@ def csv_file(sheet: Sheet) -> str:
     """
     for row in sheet.rows:
         for cell in row:
-            if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not _NUMBERS.fullmatch(cell):
+            if isinstance(cell, str) and reads_as_formula(cell) and not _NUMBERS.fullmatch(cell):
                 raise UnsupportedModel(
                     "a text that spreadsheets take for a formula", where="points table", got=cell, fix="use format=xlsx"
                 )

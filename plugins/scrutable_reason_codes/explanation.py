@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scrutable.visible import visible
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
@@ -64,12 +66,13 @@ class ReasonExplanation:
     segment: str | None = None
 
     def describe(self) -> str:
-        """A line for the decision, then one for each reason."""
+        """A line for the decision, then one for each reason, whatever the texts of the model hold."""
         decision = "Approved" if self.approved else "Declined"
         reasons = [f" {place}. {reason.code} {reason.describe()}" for place, reason in enumerate(self.reasons, 1)]
         lines = reasons or [" nothing falls below the baseline"]
         segment = "" if self.segment is None else f", segment {self.segment!r}"
-        return "\n".join([f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}{segment}", *lines])
+        first = f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}{segment}"
+        return "\n".join(map(visible, [first, *lines]))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; infinite values are the texts "inf" and "-inf", as in model files."""

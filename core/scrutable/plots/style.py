@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.errors import InputError
 from scrutable.libraries import library
+from scrutable.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,7 +127,7 @@ def fit(text: str, width: float, size: float = BODY, *, bold: bool = False) -> s
     What is too long loses its middle, since long names often differ at the end.
     """
     short = text if len(text) <= 400 else f"{text[:200]}…{text[-200:]}"
-    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in short)
+    shown = visible(short)
     if text_width(shown, size, bold=bold) <= width:
         return shown
     low, high = 0, len(shown) - 1

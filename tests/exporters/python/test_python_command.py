@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scrutable.frames import read_file
 from scrutable.model.evaluator import evaluate
-from scrutable.spreadsheet import csv_text
+from scrutable.spreadsheet import csv_text, harmless
 from scrutable.testing.cards import card
 from scrutable_python.exporter import PythonExporter
 
@@ -34,6 +38,15 @@ def run(tmp_path: Path) -> Run:
         )
 
     return start
+
+
+@functools.cache
+def cell_of_the_file() -> Callable[[str], str]:
+    """How the file writes a text as a cell."""
+    names: dict[str, Any] = {"__name__": "exported"}
+    exec(PythonExporter().export(card()).text, names)
+    found: Callable[[str], str] = names["_cell"]
+    return found
 
 
 def rows(done: subprocess.CompletedProcess[bytes]) -> list[list[str]]:
@@ -62,7 +75,7 @@ def test_rows_are_scored_and_no_text_is_a_formula(run: Run) -> None:
     assert [row[3] for row in found] == ["", "K-", ""]
     assert found[1][6:] == ["K-", "1-", "", "15.0"]
     header, *found = rows(run('id,amount,=job\n=1+1,1,a\n-5,1,a\n"a""\nb",1,a\n', "--id", "id"))
-    assert [row[0] for row in found] == ["'=1+1", "'-5", 'a"\nb']
+    assert [row[0] for row in found] == ["'=1+1", "-5", 'a"\nb']
 
 
 def test_it_says_what_scrutable_score_says(run: Run, tmp_path: Path) -> None:
@@ -74,6 +87,12 @@ def test_it_says_what_scrutable_score_says(run: Run, tmp_path: Path) -> None:
     frame = read_file(tmp_path / "rows.csv", text=["=job"])
     wanted = list(csv.reader(io.StringIO(csv_text(pd.DataFrame(dict(evaluate(model, frame).frame()))), newline="")))
     assert rows(run(text)) == wanted
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=5).map("\uff1d".__add__) | st.text())
+@settings(deadline=None)
+def test_it_guards_the_texts_that_our_tables_guard(text: str) -> None:
+    assert cell_of_the_file()(text) == harmless(text)
 
 
 @pytest.mark.parametrize("cell", ["", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A"])

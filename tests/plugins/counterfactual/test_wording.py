@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
+from scrutable.visible import visible
 from scrutable_counterfactual.explanation import Answer, Change, Counterfactuals, Obstacle, Status
 from scrutable_counterfactual.picture import plot_counterfactual
 from scrutable_counterfactual.wording import describe, table, to_dict
@@ -201,7 +202,7 @@ def test_no_text_of_the_data_makes_a_line_or_steers_a_terminal(
     found = replace(FOUND, status=status, answers=(replace(ANSWER, changes=(change,)),), values={"a": value})
     lines = describe(found).split("\n")
     assert len(lines) == 3
-    assert all(line.isprintable() for line in lines)
+    assert lines == list(map(visible, lines))
     json.dumps(to_dict(found), allow_nan=False)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable
@@ -14,8 +13,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sqlglot
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scrutable.cli.commands import score
 from scrutable.datasets import load_german_credit
@@ -23,7 +20,6 @@ from scrutable.frames import read_file
 from scrutable.model import dumps, load
 from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
-from scrutable.spreadsheet import FORMULA_STARTS, csv_text
 from scrutable.testing.cards import card
 
 Run = Callable[..., Any]
@@ -72,18 +68,6 @@ def test_ids_that_look_like_formulas_are_quoted_in_csv_only(run: Run, model: Pat
     assert [line.partition(",")[0] for line in lines[1:3]] == ["L0000", "'=L0001"]
     assert run("score", model, loans, "--id", "loan", "-o", tmp_path / "s.parquet").exit_code == 0
     assert pd.read_parquet(tmp_path / "s.parquet")["loan"].tolist()[:2] == ["L0000", "=L0001"]
-
-
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), min_size=1, max_size=5))
-@settings(deadline=None, derandomize=True)
-def test_no_text_in_a_csv_file_begins_like_a_formula(texts: list[str]) -> None:
-    frame = pd.DataFrame({"=id": texts, "score": np.arange(len(texts)) - 2.5})
-    header, *rows = csv.reader(io.StringIO(csv_text(frame), newline=""))
-    assert header == ["'=id", "score"]
-    assert [row[0].startswith(FORMULA_STARTS) for row in rows] == [False] * len(texts)
-    marks = ["'" if text.startswith(FORMULA_STARTS) else "" for text in texts]
-    assert [row[0] for row in rows] == [mark + text for mark, text in zip(marks, texts, strict=True)]
-    assert [float(row[1]) for row in rows] == frame["score"].tolist()
 
 
 def test_json_is_one_object_a_row(run: Run, model: Path, loans: Path) -> None:
