@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 from scrutable.catalogue.sources import ThirdParty
 from scrutable.component import KINDS
 from scrutable.errors import InputError
+from scrutable.templating import document_templates
 
 _OURS = "scrutable"
 _MARKS = re.compile(r"([\\`*_\[\]<>|~&])")
@@ -54,14 +55,6 @@ def text(value: object) -> str:
 
 
 def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(__package__),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # Markdown, whose marks the filter escapes
-    )
-    environment.filters["text"] = text
-    environment.filters["canonical"] = canonicalize_name
-    return environment.get_template("catalogue.md.jinja")
+    filters = {"text": text, "canonical": canonicalize_name}  # the first escapes the marks of Markdown and HTML
+    templates = document_templates(jinja2.PackageLoader(__package__), escape=False, filters=filters)
+    return templates.get_template("catalogue.md.jinja")

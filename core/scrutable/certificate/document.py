@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.certificate.certificate import Certificate
 from scrutable.certificate.comparison import ULP
 from scrutable.files import json_text
+from scrutable.templating import document_templates
 
 if TYPE_CHECKING:
     import jinja2
@@ -36,12 +37,5 @@ def to_html(certificate: Certificate) -> str:
 def _template() -> jinja2.Template:
     import jinja2
 
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("scrutable.certificate"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return environment.get_template("certificate.html.jinja")
+    templates = document_templates(jinja2.PackageLoader("scrutable.certificate"))
+    return templates.get_template("certificate.html.jinja")

@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrutable.fairness.judged import TITLES
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
@@ -18,6 +18,7 @@ from scrutable.monitoring.parts import Part
 from scrutable.monitoring.performance import Period
 from scrutable.monitoring.result import Monitoring
 from scrutable.monitoring.svg import Picture
+from scrutable.templating import document_templates
 
 if TYPE_CHECKING:
     import jinja2
@@ -185,25 +186,10 @@ def _series(name: str, figures: Sequence[tuple[float, tuple[float, float]] | Non
     )
 
 
-def _visible(value: Any) -> Any:
-    """Texts of data with control characters shown escaped; what the template itself has made stays as it is."""
-    if not isinstance(value, str) or hasattr(value, "__html__"):
-        return value
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in value)
-
-
 @functools.cache
 def _template() -> jinja2.Template:
     import jinja2
 
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("scrutable.monitoring"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=_visible,
-    )
-    environment.filters |= {"percent": percent, "decimals": decimals, "span": span, "p": p_words}
-    return environment.get_template("monitoring.html.jinja")
+    filters = {"percent": percent, "decimals": decimals, "span": span, "p": p_words}
+    templates = document_templates(jinja2.PackageLoader("scrutable.monitoring"), filters=filters)
+    return templates.get_template("monitoring.html.jinja")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Literal
 
+from scrutable.visible import visible
+
 _TEXTS = frozenset(("address", "blockquote", "caption", "dd", "dl", "dt", "figcaption", "hr", "p", "pre"))
 _PARTS = frozenset(("article", "aside", "body", "div", "figure", "footer", "header", "html", "main", "nav", "section"))
 _TABLES = frozenset(("table", "tbody", "tfoot", "thead"))
@@ -72,7 +74,7 @@ class Rows:
 
 
 def blocks(html: str) -> list[Block | Rows]:
-    """What a page says, in the order of the page; styles and scripts are left out.
+    """What a page says, in the order of the page, made visible; styles and scripts are left out.
 
     Examples
     --------
@@ -145,7 +147,7 @@ class _Walk(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._unseen and data:
-            self._runs.append(Run(_BLANK.sub(" ", data), self._strong > 0))
+            self._runs.append(Run(visible(_BLANK.sub(" ", data)), self._strong > 0))
 
     def end(self) -> None:
         """End the block that is open; inside a cell it ends a line."""

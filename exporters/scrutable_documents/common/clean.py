@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from scrutable.errors import InputError
+from scrutable.visible import visible
 
-#: Controls, halves of characters, marks that turn the direction of writing, and what Unicode says is no character.
-_UNFIT = re.compile(
-    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff"
-    "\\ufdd0-\\ufdef\\ufffe\\uffff" + "".join(f"\\U{plane:04x}fffe\\U{plane:04x}ffff" for plane in range(1, 17)) + "]"
-)
+#: What stands between words and lines.
+_BLANKS = "\t\n\r\u2028\u2029"
 
 
 def cleaned(value: object) -> str:
-    r"""A value as text in one line. A control character, or one that turns the direction of writing, shows as "\ufffd".
+    r"""A value as text in one line. A character that would not be seen, such as a mark of direction, shows as "\ufffd".
 
     >>> cleaned("Ann\x00 \n Lee")
     'Ann� Lee'
     """
-    return " ".join(_UNFIT.sub("\ufffd", str(value)).split())
+    return " ".join(visible(value, keep=_BLANKS, how=lambda _: "\ufffd").split())
 
 
 def lines(value: object) -> tuple[str, ...]:

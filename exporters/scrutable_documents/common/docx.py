@@ -13,6 +13,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Inches, Mm, Pt, RGBColor
 
+from scrutable.visible import visible
 from scrutable_documents.common.blocks import Block, Rows, Runs, blocks
 
 #: Width and height by name of the paper.
@@ -55,7 +56,7 @@ def to_docx(html: str, *, title: str, paper: str = "letter") -> bytes:
 
 def _set_up(document: Any, title: str, language: str, paper: str) -> None:
     core = document.core_properties
-    core.title, core.author, core.comments, core.language = title[:255], "", "", language
+    core.title, core.author, core.comments, core.language = visible(title)[:255], "", "", language
     section = document.sections[0]
     section.page_width, section.page_height = _PAPERS[paper]
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Inches(1)

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from scrutable.errors import InputError
+from scrutable.templating import document_templates
 
 
 def environment(package: str, *, templates: str | Path | None = None) -> jinja2.Environment:
     """Templates of a package, with what every document shares, such as `style.css`.
 
-    Values are escaped for HTML. A name that is not there is an error. A template reaches the values that it is given
-    and nothing of Python's.
+    Values are escaped for HTML, and cannot steer what shows them. A name that is not there is an error. A template
+    reaches the values that it is given and nothing of Python's.
 
     Parameters
     ----------
@@ -40,14 +40,7 @@ def environment(package: str, *, templates: str | Path | None = None) -> jinja2.
                 "not a folder of templates", where="option templates", got=str(templates), fix="give a folder"
             )
         loaders.insert(0, jinja2.FileSystemLoader(templates))
-    return ImmutableSandboxedEnvironment(
-        loader=jinja2.ChoiceLoader(loaders),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    return document_templates(jinja2.ChoiceLoader(loaders), sandboxed=True)
 
 
 def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, Any], *others: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble, dumps
 from scrutable.model.rules import Rule
 from scrutable.model.trees import Leaf, Node, Path, paths
+from scrutable.visible import escaped_in_json, javascript, visible
 from scrutable_documents.report.fields import form_fields
 
 #: What evaluates, and what needs a page besides.
@@ -23,7 +24,7 @@ SingleModel = Scorecard | RegressionScorecard | RuleSet | TreeEnsemble
 @functools.cache
 def script() -> str:
     """The script of the page; it holds nothing of any model."""
-    return scope(EVALUATOR + _PAGE)
+    return scope(EVALUATOR + _PAGE, javascript())
 
 
 def scope(names: Sequence[str], rest: str = "") -> str:
@@ -46,12 +47,12 @@ def words_block(model: Model) -> str:
 
 
 def block(text: str) -> str:
-    """JSON that ends no block of a page.
+    """JSON that ends no block of a page, and of which a page changes nothing.
 
     >>> block('"</script>"')
     '"\\\\u003c/script>"'
     """
-    return text.replace("<", "\\u003c")
+    return visible(text, keep="\n", how=escaped_in_json).replace("<", "\\u003c")
 
 
 def votes(model: Model) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 from scrutable.review.page.handler import ONCE, Handler
 from scrutable.review.page.session import ReviewSession
+from scrutable.visible import javascript
 
 #: The page's files, and what each is.
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
@@ -97,4 +98,5 @@ def _files() -> dict[str, tuple[str, bytes]]:
         for file in folder.iterdir()
         if (suffix := "." + file.name.rpartition(".")[2]) in _TYPES
     }
-    return found | {"": found["page.html"]}
+    shared = (_TYPES[".js"], f"{javascript()}\nexport {{ visible }};\n".encode())
+    return found | {"": found["page.html"], "visible.js": shared}

@@ -1,4 +1,4 @@
-// What the page shows of a result. All that comes from the model becomes text, never HTML.
+// What the page shows of a result. All that comes from the model becomes text, never HTML, and steers nothing.
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Where all points are smaller, as in log-odds, two decimals would not tell them apart. */
@@ -137,7 +137,7 @@ function listOf(texts) {
 
 function element(tag, text = "", className = "") {
   const made = document.createElement(tag);
-  made.textContent = text;
+  made.textContent = visible(text);
   made.className = className;
   return made;
 }

@@ -33,6 +33,7 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.cards import card
+from scrutable.visible import LAYOUT, visible
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.fields import form_fields
 
@@ -60,6 +61,20 @@ def shown(in_page: Script, model: Model, *rows: list[tuple[str, int, Any]]) -> l
     """What the page shows after each of the rows is filled in, one after the other."""
     found: list[dict[str, Any]] = in_page(Report().export(model).text, _FILL % json.dumps(rows))
     return found
+
+
+def test_texts_of_the_model_steer_nothing_and_decide_as_they_are(in_page: Script) -> None:
+    evil, arabic = "\x1b[31m\x9b\u202e\U000e0001", "دخل شهري"
+    model = card(categories=(evil, arabic), words=evil)
+    [place] = [place for place, field in enumerate(form_fields(model)) if field.kind == "categorical"]
+    options = form_fields(model)[place].options
+    for text in (evil, arabic):
+        [found] = shown(in_page, model, [("value", place, str(options.index(text)))])
+        assert visible(text) in found["parts"]
+        said = "".join(found[part] for part in ("summary", "why", "parts"))
+        assert visible(said, keep=LAYOUT) == said
+    page = in_page(Report().export(model).text, "return document.documentElement.outerHTML")
+    assert visible(page, keep=LAYOUT) == page
 
 
 def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script) -> None:

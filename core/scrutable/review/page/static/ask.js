@@ -42,14 +42,14 @@ export function ask(edit, value, who, preview, record) {
 // What the edit would do: a text, and figures before and after.
 export function showEffect(text, figures) {
   showProblem("");
-  byId("ask-what").textContent = text;
+  fill(byId("ask-what"), text);
   fill(byId("ask-effect"), ...figures.flatMap(([name, before, after]) => [
     make("dt", {}, name), make("dd", {}, change(before, after)),
   ]));
 }
 
 export function showProblem(text) {
-  byId("ask-problem").textContent = text;
+  fill(byId("ask-problem"), text);
 }
 
 function finish() {

@@ -1,5 +1,9 @@
-// Elements and texts. Whatever comes from data becomes a text node or an attribute, never markup.
+// Elements and texts. Whatever comes from data becomes a text node or an attribute, never markup, and steers nothing.
 
+import { visible } from "./visible.js";
+
+/** Attributes that are shown or read out. */
+const SHOWN = ["aria-label", "title"];
 const SVG = "http://www.w3.org/2000/svg";
 
 export function byId(id) {
@@ -15,7 +19,7 @@ export function draw(tag, attributes = {}, ...children) {
 }
 
 export function fill(parent, ...children) {
-  parent.replaceChildren(...children);
+  parent.replaceChildren(...shown(children));
 }
 
 export function options(select, pairs, chosen) {
@@ -73,8 +77,13 @@ function isKnown(value) {
 
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+    if (value === null || value === undefined || value === false) continue;
+    element.setAttribute(name, value === true ? "" : SHOWN.includes(name) ? visible(value) : value);
   }
-  element.append(...children);
+  element.append(...shown(children));
   return element;
+}
+
+function shown(children) {
+  return children.map((child) => (typeof child === "string" ? visible(child) : child));
 }

@@ -1,5 +1,7 @@
 // Dragging of bins and of categories, wherever they are drawn, on one another.
 
+import { make } from "./dom.js";
+
 const FAR = 5;
 
 // `find(target)` says what lies there, or null; `drop(what, onto)` gets what was dragged and what it was dropped on.
@@ -53,9 +55,7 @@ function stop(event) {
 }
 
 function ghostOf(text) {
-  const ghost = document.createElement("div");
-  ghost.className = "ghost";
-  ghost.textContent = text;
+  const ghost = make("div", { class: "ghost" }, text);
   document.body.append(ghost);
   return ghost;
 }

@@ -12,6 +12,7 @@ import { showFeatures } from "./features.js";
 import { showGroups } from "./groups.js";
 import { showPolicies } from "./policies.js";
 import { showTable } from "./table.js";
+import { visible } from "./visible.js";
 
 const view = {
   state: null, feature: "", who: "", bins: new Set(), values: new Set(), tentative: null, preview: null, width: 0,
@@ -27,7 +28,7 @@ function showAll() {
   const { state } = view;
   byId("undo").disabled = !state.undo;
   byId("redo").disabled = !state.redo;
-  byId("saved").textContent = state.saved ? `All edits are saved in ${state.file}` : `Edits will be saved in ${state.file}`;
+  fill(byId("saved"), state.saved ? `All edits are saved in ${state.file}` : `Edits will be saved in ${state.file}`);
   showFeatures(state.features, view.feature, choose);
   showAudit(state.audit, view.feature);
   showFeature();
@@ -36,9 +37,9 @@ function showAll() {
 function showFeature() {
   const now = table();
   const isNumeric = now.kind === "numeric";
-  byId("feature").textContent = now.feature;
+  fill(byId("feature"), now.feature);
   byId("leak").hidden = !now.leak;
-  byId("leak").textContent = now.leak ? `Leak or knock-out? ${now.leak[0].toUpperCase()}${now.leak.slice(1)}.` : "";
+  fill(byId("leak"), now.leak ? `Leak or knock-out? ${now.leak[0].toUpperCase()}${now.leak.slice(1)}.` : "");
   byId("axis-section").hidden = !isNumeric || !now.scale;
   byId("groups-section").hidden = isNumeric;
   if (isNumeric && now.scale) showAxis(now, byId("scale").value, handles);
@@ -77,7 +78,7 @@ function showAgain([{ contentRect }]) {
 
 function complain(text) {
   byId("message").hidden = text === "";
-  byId("message").querySelector("p").textContent = text;
+  fill(byId("message").querySelector("p"), text);
 }
 
 // --- choosing --------------------------------------------------------------------------------------------------
@@ -233,8 +234,8 @@ function keys(event) {
 async function load() {
   view.state = await get("state");
   const { features, source, who } = view.state;
-  document.title = `Binning review: ${source}`;
-  byId("source").textContent = source;
+  document.title = visible(`Binning review: ${source}`);
+  fill(byId("source"), source);
   view.who ||= who;
   const wanted = [view.feature, decodeURIComponent(window.location.hash.slice(1))];
   const strongest = features.reduce((best, each) => (Number(each.iv_used) > Number(best.iv_used) ? each : best));
