@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TextIO
+from typing import TextIO, cast
 
 
 def main() -> None:
     """Run the command line; the entry point of the installed command.
 
-    Reports never fail on a terminal that lacks a character: it is shown escaped. Data are written as bytes in UTF-8.
+    Reports never fail on a terminal that lacks a character, and nothing in them steers it: such characters are shown
+    escaped. Data are written as bytes in UTF-8.
     """
     from scrutable.cli.app import app
+    from scrutable.cli.terminal import Shown
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    sys.stdout = _buffered(sys.stdout)
+    sys.stdout = sys.stdout and cast(TextIO, Shown(_buffered(sys.stdout)))
+    sys.stderr = sys.stderr and cast(TextIO, Shown(sys.stderr))
     app()
 
 

@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from scrutable.cli.learned import RuleSeen
-from scrutable.cli.output import printable, table
+from scrutable.cli.output import table
+from scrutable.cli.terminal import line, lines
 from scrutable.model import (
     Attribute,
     Characteristic,
@@ -55,7 +56,7 @@ def leaves_out(card: Scorecard | RegressionScorecard) -> bool:
 
 def rules_summary(rules: RuleSet) -> Text:
     """How many rules there are, how long they are, and how their votes decide."""
-    return Text(printable(f"{size_of_rules(rules)}; {deciding_sentence(rules)}"))
+    return line(f"{size_of_rules(rules)}; {deciding_sentence(rules)}")
 
 
 def size_of_rules(rules: RuleSet) -> str:
@@ -95,9 +96,8 @@ def fallback_text(rules: RuleSet) -> Text:
     """What decides where no rule applies: a class, or rules of which one always applies."""
     last = fallback_sentences(rules)
     if len(last) == 1:
-        return Text(printable(f"Where no rule applies: {last[0]}"))
-    lines = ["Where no rule applies, one of these does:", *(f"  {sentence}" for sentence in last)]
-    return Text("\n".join(printable(line) for line in lines))
+        return line(f"Where no rule applies: {last[0]}")
+    return lines(["Where no rule applies, one of these does:", *(f"  {sentence}" for sentence in last)])
 
 
 def needed(cutoff: float) -> str:
@@ -112,10 +112,10 @@ def needed(cutoff: float) -> str:
 def trees_text(trees: TreeEnsemble) -> Text:
     """Trees as indented questions, one leaf value a line."""
     titles = {feature.name: feature.title for feature in trees.features}
-    lines = [f"Base score {trees.base_score:g}, cutoff {trees.cutoff:g}"]
+    questions = [f"Base score {trees.base_score:g}, cutoff {trees.cutoff:g}"]
     for position, tree in enumerate(trees.trees):
-        lines += [f"Tree {position + 1}", *_lines(tree, titles, "  ")]
-    return Text("\n".join(printable(line) for line in lines))
+        questions += [f"Tree {position + 1}", *_lines(tree, titles, "  ")]
+    return lines(questions)
 
 
 def _share(value: float | None) -> str:
@@ -136,7 +136,7 @@ def _add(made: Table, characteristic: Characteristic, title: str) -> None:
     for attribute, words in zip(characteristic.attributes, characteristic.titles, strict=True):
         if _shown(attribute):
             points = f"{round(attribute.points, 4):+g}"
-            made.add_row(printable(title), Text(printable(words)), points, *_facts(attribute.statistics))
+            made.add_row(title, words, points, *_facts(attribute.statistics))
             title = ""
     made.add_section()
 

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from rich.table import Table
-from rich.text import Text
 
-from scrutable.cli.output import table
+from scrutable.cli.output import heading, table
 from scrutable.fairness.plain import plain
 from scrutable.model import DecisionModel, Outcome
 from scrutable.model.evaluator import evaluate
@@ -64,9 +63,7 @@ def class_indices(y: pd.Series, outcome: Outcome) -> Indices:
 
 def class_table(found: ClassMeasured) -> Table:
     """Accuracy, and below it the share right of each class."""
-    rows: list[list[object]] = [
-        [Text("Right, of all", style="bold"), sum(found.rows.values()), _percent(found.accuracy)]
-    ]
+    rows: list[list[object]] = [[heading("Right, of all"), sum(found.rows.values()), _percent(found.accuracy)]]
     rows += [[f"  of class {label!r}", n, _percent(found.recall[label])] for label, n in found.rows.items()]
     return table(("", "held-out rows", "predicted right"), rows, right=(1, 2))
 

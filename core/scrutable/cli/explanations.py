@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Group, RenderableType
 from rich.table import Table
-from rich.text import Text
 
-from scrutable.cli.output import printable, table
+from scrutable.cli.output import table
+from scrutable.cli.terminal import line, lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,25 +54,24 @@ def described(who: str, found: Explanation) -> Group:
     first, *rest = found.describe().split("\n")
     said, others = re.match(r"(\w*)(.*)", first, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches
     decision, colour = _DECISIONS.get(found.approved, (said.lower(), ""))
-    line = Text.assemble((printable(who), "bold"), " ", (decision, colour), printable(others))
-    return Group(line, *map(_hanging, rest))
+    return Group(line((who, "bold"), " ", (decision, colour), others), *map(_hanging, rest))
 
 
 def summed_up(found: Summary) -> Group:
     """A summary as text and tables."""
     tables = (_table(title, frame) for title, frame in found.tables().items())
-    return Group(*(Text(printable(line)) for line in found.describe().split("\n")), *tables)
+    return Group(lines(found.describe().split("\n")), *tables)
 
 
-def _hanging(line: str) -> RenderableType:
+def _hanging(text: str) -> RenderableType:
     """A line whose continuations stand below its words, not below its number."""
-    marker = _HANGING.match(line).group()  # type: ignore[union-attr]  # always matches
+    marker = _HANGING.match(text).group()  # type: ignore[union-attr]  # always matches
     if not marker:
-        return Text(printable(line))
+        return line(text)
     grid = Table.grid()
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row(marker, printable(line.removeprefix(marker)))
+    grid.add_row(marker, text.removeprefix(marker))
     return grid
 
 

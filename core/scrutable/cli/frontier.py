@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 
 from scrutable.cli.output import table
+from scrutable.cli.terminal import lines
 from scrutable.fairness.judged import MEANINGS, TITLES
 from scrutable.fairness.sizes import MIN_GROUP_SIZE
 from scrutable.search import Candidate, SearchResult
@@ -121,7 +122,8 @@ def _at(candidate: Candidate, rates: Sequence[float]) -> Iterator[str]:
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> Table:
     right = [1, *range(3, 3 + len(headers))]
-    return table(("", "", "candidate", *headers), rows, title=title, right=right, whole=[0])
+    broken = (lines(header.split("\n")) for header in headers)
+    return table(("", "", "candidate", *broken), rows, title=title, right=right, whole=[0])
 
 
 def _needed(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> int:

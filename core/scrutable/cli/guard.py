@@ -23,6 +23,7 @@ from scrutable.errors import InputError, PluginError, ScrutableError
 from scrutable.machine import missing_library
 from scrutable.origins import Origin, raised_by
 from scrutable.unforeseen import unforeseen
+from scrutable.visible import visible
 
 #: The work failed, or something that the command checks does not hold.
 FAILED = 1
@@ -63,9 +64,13 @@ class Guarded(TyperGroup):
                 raise
             sys.exit(_report(error))
 
+    def make_context(self, *args: Any, **extra: Any) -> Any:
+        with _wrong_usage_shown():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: Any) -> Any:
         self.debug = ctx.params["debug"]
-        with tidied(), pressed() as came:
+        with _wrong_usage_shown(), tidied(), pressed() as came:
             try:
                 return super().invoke(ctx)
             except Exception:
@@ -75,6 +80,18 @@ class Guarded(TyperGroup):
                 if its is None:
                     raise
                 raise _ended(error, its) from error
+
+
+@contextmanager
+def _wrong_usage_shown() -> Iterator[None]:
+    """What Typer says of wrong usage, which it draws on a console of its own, steers no terminal."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):
+            said = visible(error.format_message())
+            error.format_message = lambda: said
+        raise
 
 
 def _ended(error: BaseException, its: Origin) -> PluginError:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from scrutable.cli.grouping import Probabilities, check_columns, read_both
-from scrutable.cli.output import console, heading, printable, remark, table
+from scrutable.cli.output import console, remark, table
+from scrutable.cli.terminal import line
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run_monitoring(model_path: Path, watched: Watched, options: Mapping[str, Any
 def show(found: Monitoring) -> None:
     """The verdict, the checks as a table of traffic lights, periods, and what was not measured."""
     out = console()
-    out.print(f"{found.model_kind} {found.model_sha256[:12]} for {printable(found.target)}", soft_wrap=True)
+    out.print(f"{found.model_kind} {found.model_sha256[:12]} for {found.target}", soft_wrap=True)
     out.print(f"{found.baseline.rows:,} applicants of the baseline, {found.new.rows:,} new ones", soft_wrap=True)
     checks = found.checks
     beyond = [check for status in ("alert", "warn", "note") for check in checks if check.status == status]
@@ -103,15 +104,15 @@ def show(found: Monitoring) -> None:
         out.print(remark(text), soft_wrap=True)
     word, style = _LIGHTS[found.status]
     count = len(found.alerts)
-    out.print(Text.assemble(heading("Status: "), (word, style), f"; {count} alert{'' if count == 1 else 's'}"))
+    out.print(line(("Status: ", "bold"), (word, style), f"; {count} alert{'' if count == 1 else 's'}"))
 
 
 def _lights(checks: Sequence[Check], title: str, most: int) -> Table | Text:
     if not checks:
-        return Text("No figure is beyond its threshold.")
+        return line("No figure is beyond its threshold.")
     rows = [
         [
-            Text(*_LIGHTS[check.status]),
+            line(_LIGHTS[check.status]),
             check.title,
             check.subject,
             check.period,

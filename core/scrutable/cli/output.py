@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,8 +18,10 @@ from rich.panel import Panel
 from rich.table import Column, Table
 from rich.text import Text
 
+from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
 from scrutable.files import json_text
+from scrutable.visible import LAYOUT, escaped_in_json, visible
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
 WIDTH = 110
@@ -28,6 +31,9 @@ _BETWEEN = 3
 _WORD = 20
 #: The most columns that name a row.
 _KEYS = 3
+
+#: Otherwise Rich puts streams of its own in the place of those that escape what is written to them.
+_OWN_STREAMS: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": False}
 
 T = TypeVar("T")
 
@@ -40,21 +46,12 @@ _TITLES = {
 }
 
 
-def console(*, stderr: bool = False) -> Console:
-    """A console that follows NO_COLOR, COLUMNS and the terminal, and prints data as they are, without markup."""
-    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+def console(*, stderr: bool = False) -> Terminal:
+    """A console that follows NO_COLOR, COLUMNS and the terminal."""
+    made = Terminal(stderr=stderr)
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.width = WIDTH
     return made
-
-
-def printable(value: object) -> str:
-    r"""A text that cannot steer a terminal: control characters are shown escaped.
-
-    >>> printable("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(value))
 
 
 class BlockTable(Table):
@@ -120,7 +117,7 @@ def _needed(column: Column, *, key: bool) -> int:
 
 
 def table(
-    headers: Sequence[str],
+    headers: Sequence[str | Text],
     rows: Iterable[Sequence[object]],
     *,
     title: str = "",
@@ -132,28 +129,23 @@ def table(
     Where they do not all fit, the table stands in blocks, each with the first columns, as many as tell rows apart.
     """
     numbers, unwrapped = set(right), set(whole)
-    shown = heading(printable(title)) if title else None
+    shown = heading(title) if title else None
     made = BlockTable(box=box.SIMPLE_HEAD, title=shown, title_justify="left", pad_edge=False)
     for position, header in enumerate(headers):
         made.add_column(
-            _lines(header),
+            line(header),
             justify="right" if position in numbers else "left",
             overflow="fold",
             no_wrap=position in numbers | unwrapped,
         )
     for row in rows:
-        made.add_row(*(cell if isinstance(cell, Text) else Text(printable(cell)) for cell in row))
+        made.add_row(*(cell if isinstance(cell, Text) else line(str(cell)) for cell in row))
     return made
-
-
-def _lines(header: str) -> Text:
-    """A header, which may stand on several lines, as it is: it may name what a user's data names."""
-    return Text("\n".join(map(printable, header.split("\n"))))
 
 
 def heading(text: str) -> Text:
     """A line that opens a part of a report."""
-    return Text(text, style="bold")
+    return line(text, style="bold")
 
 
 def note(text: str) -> None:
@@ -163,31 +155,31 @@ def note(text: str) -> None:
 
 def remark(text: str) -> Text:
     """A remark as a line; within a report it stands where it belongs."""
-    return Text.assemble(("Note: ", "yellow"), printable(text))
+    return line(("Note: ", "yellow"), text)
 
 
 def say_weighted(column: str | None) -> None:
     """Say above figures that they are weighted, and which are not; nothing without a column of weights."""
     if column is not None:
         text = f"Figures, applicants too, are weighted by column {column!r}; whatever is called rows is their number."
-        console().print(printable(text), style="dim", soft_wrap=True)
+        console().print(text, style="dim", soft_wrap=True)
 
 
 def show_error(error: ScrutableError) -> None:
     """What, where, got, allowed and fix; a panel on a terminal, plain lines elsewhere."""
     facts = {"where": error.where, "got": error.got, "allowed": error.allowed, "fix": error.fix}
-    lines = [(key, printable(value)) for key, value in facts.items() if value]
-    target, what = console(stderr=True), printable(error.what)
+    told = [(key, str(value)) for key, value in facts.items() if value]
+    target = console(stderr=True)
     if not target.is_terminal:
-        plain = "\n".join([f"Error: {what}", *(f"  {key + ':':<9}{value}" for key, value in lines)])
-        target.print(plain, soft_wrap=True)
+        plain = [f"Error: {error.what}", *(f"  {key + ':':<9}{value}" for key, value in told)]
+        target.print(lines(plain), soft_wrap=True)
         return
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row("what", Text(what, style="bold"))
-    for key, value in lines:
-        grid.add_row(key, Text(value))
+    grid.add_row("what", line(error.what, style="bold"))
+    for key, value in told:
+        grid.add_row(key, value)
     title = Text(_TITLES.get(type(error), "Error"), style="bold red")
     target.print(Panel(grid, title=title, title_align="left", border_style="red", width=min(target.width, WIDTH)))
 
@@ -195,20 +187,36 @@ def show_error(error: ScrutableError) -> None:
 def emit(content: str | bytes) -> None:
     """Data on standard output, in UTF-8 whatever the terminal's encoding: other characters would be other data.
 
+    They are exact but on a terminal, where texts are shown so that they cannot steer it.
+
     Raises
     ------
-    InputError : standard output is closed, so that the data would be lost.
+    InputError : standard output is closed, so that the data would be lost, or bytes are for a terminal.
     """
     if sys.stdout is None:
         raise InputError(
             "is closed, and what was asked for would be lost", where="standard output", fix="leave it open"
         )
+    if sys.stdout.isatty():
+        if isinstance(content, bytes):
+            fix = "name a file, or send it to another program"
+            raise InputError("a terminal cannot show what is no text", where="standard output", fix=fix)
+        content = visible(content, keep=LAYOUT)
     typer.echo(content.encode() if isinstance(content, str) else content, nl=False)
 
 
 def emit_json(data: Any) -> None:
-    """One JSON document on standard output; what UTF-8 cannot hold, such as a byte of a path, is escaped as in JSON."""
-    emit(json_text(data).encode(errors="backslashreplace"))
+    """One JSON document on standard output; what cannot be seen, or is a byte of a path, is escaped as in JSON."""
+    _emit_json(json_text(data))
+
+
+def emit_json_lines(records: Iterable[Any]) -> None:
+    """A line of JSON for each record on standard output."""
+    _emit_json("".join(json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records))
+
+
+def _emit_json(text: str) -> None:
+    emit(visible(text, keep="\n", how=escaped_in_json))
 
 
 @contextmanager
@@ -218,8 +226,12 @@ def working(on: str) -> Iterator[Callable[[str], None]]:
     if not target.file.isatty():
         yield lambda _: None
         return
-    with target.status(Text(f"{on} …")) as status:
-        yield lambda text: status.update(Text(f"{text} …"))
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    shown = Spinner("dots", line(f"{on} …"), style="status.spinner")
+    with Live(shown, console=target, refresh_per_second=12.5, transient=True, **_OWN_STREAMS):
+        yield lambda text: shown.update(text=line(f"{text} …"))
 
 
 def tracked(items: Iterable[T], total: int, on: str) -> Iterator[T]:
@@ -231,5 +243,5 @@ def tracked(items: Iterable[T], total: int, on: str) -> Iterator[T]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=target, transient=True) as bar:
-        yield from bar.track(items, total=total, description=f"{printable(on)} …")
+    with Progress(*columns, console=target, transient=True, **_OWN_STREAMS) as bar:
+        yield from bar.track(items, total=total, description=visible(f"{on} …"))

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import checked_options
-from scrutable.cli.output import printable, table, working
+from scrutable.cli.output import table, working
 from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
 from scrutable.errors import InputError
 from scrutable.files import read_toml
@@ -233,25 +233,25 @@ def _compared_table(found: Sequence[Any]) -> Table:
         )
         for each in found
     ]
-    return table(headers, rows, title=printable(title), right=(1, 2, 3, 4))
+    return table(headers, rows, title=title, right=(1, 2, 3, 4))
 
 
 def _policy_table(model: SingleModel, segment: str) -> Table:
     policy = model.reasons
     headers = ("code", "text", "feature", "baseline")
     if policy is None:
-        return table(headers, [], title=printable(f"{segment}No reason policy."))
+        return table(headers, [], title=f"{segment}No reason policy.")
     titles = {feature.name: feature.title for feature in model.features}
     rows = [
-        (code, printable(policy.texts[code]), titles.get(name, "some attributes"), _baseline(policy, name))
+        (code, policy.texts[code], titles.get(name, "some attributes"), _baseline(policy, name))
         for code, names in policy.features().items()
         for name in names or ("",)
     ]
-    rows += [(rule.code, printable(rule.reason), "knock-out", "") for rule in model.policy.knock_outs]
+    rows += [(rule.code, rule.reason, "knock-out", "") for rule in model.policy.knock_outs]
     about = f"{segment}Method {policy.method}, at most {policy.k} reasons. Population: {policy.population}."
     if policy.languages:
         about += f" Also in: {', '.join(policy.languages)}."
-    return table(headers, rows, title=printable(about), right=(3,))
+    return table(headers, rows, title=about, right=(3,))
 
 
 def _baseline(policy: ReasonPolicy, name: str) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.table import Table
-from rich.text import Text
 
 from scrutable.cli.config import DataConfig
-from scrutable.cli.output import printable, table
+from scrutable.cli.output import heading, table
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures import Measured
@@ -34,7 +33,7 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
     """A table with a column for each model, 95% intervals in brackets."""
     first = found[0]
     by = [measured.ranked_by for measured in found]
-    rows: list[list[object]] = [[Text("Separation", style="bold"), *(_RANKED_BY.get(each, "") for each in by)]]
+    rows: list[list[object]] = [[heading("Separation"), *(_RANKED_BY.get(each, "") for each in by)]]
     for name in ("auc", "gini", "ks"):
         cells = [
             _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval"))
@@ -46,7 +45,7 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
     titles = (own, f"At an approval rate of {first.requested_approval_rate:.0%}")
     for position, title in enumerate(titles):
         points = [measured.points[position] for measured in found]
-        rows.append([Text(title, style="bold"), *(_ties(m) if position else "" for m in found)])
+        rows.append([heading(title), *(_ties(m) if position else "" for m in found)])
         rows.append(["  approved", *(_percent(point.approval_rate) for point in points)])
         rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
         rows += _ratios(points)
@@ -56,15 +55,15 @@ def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
 def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence[str]) -> Iterator[str]:
     """Lines that say which outcome is favourable, or what else is learned, and which columns are inputs."""
     if isinstance(outcome, Quantity):
-        yield printable(f"{outcome.title}: the score is the prediction")
+        yield f"{outcome.title}: the score is the prediction"
     elif config.favourable is None and not outcome.binary:
-        yield printable(f"{outcome.target}: {len(outcome.classes)} classes, {', '.join(map(repr, outcome.classes))}")
+        yield f"{outcome.target}: {len(outcome.classes)} classes, {', '.join(map(repr, outcome.classes))}"
     else:
         how = "" if config.favourable is not None else ", as the labels say; --favourable names another"
-        yield printable(f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}")
+        yield f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}"
     named = [*config.protected, *(f"{name} (probabilities)" for name in config.protected_probabilities)]
     protected = f"; protected, and no input: {', '.join(named)}" if named else ""
-    yield printable(f"{len(inputs)} inputs: {', '.join(inputs)}{protected}")
+    yield f"{len(inputs)} inputs: {', '.join(inputs)}{protected}"
     if named:
         yield "Copies of these are refused, proxies are not: `scrutable bins` shows what each input tells of a group."
 
@@ -86,12 +85,12 @@ def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
     for i, group in enumerate(points[0].groups):
         if not group.is_reference:
             label = f"  adverse impact ratio, {group.attribute}: {group.group} / {group.reference}"
-            rows.append([printable(label), *(_ratio(point.groups[i]) for point in points)])
+            rows.append([label, *(_ratio(point.groups[i]) for point in points)])
     for i, ratio in enumerate(points[0].four_fifths):
         its = [point.four_fifths[i] for point in points]
         titles = {each.title for each in its}
         label = f"  four-fifths ratio, {ratio.title if len(titles) == 1 else ratio.attribute}"
-        rows.append([printable(label), *(_with_interval(each.ratio, each.interval) for each in its)])
+        rows.append([label, *(_with_interval(each.ratio, each.interval) for each in its)])
     return rows
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from scrutable.cli.card import needed
 from scrutable.model.outcome import ClassLabel
 from scrutable.rulesets import RowVotes
+from scrutable.visible import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Votes:
 
     def describe(self) -> str:
         """What was decided, then for each class its votes and the rules that gave them; votes against come first."""
-        return "\n".join([self._decision(), *self._lines()])
+        return "\n".join(map(visible, [self._decision(), *self._lines()]))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import subprocess
 import sys
@@ -12,12 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.text import Text
 
 from scrutable import __version__
 from scrutable.cli import output
 from scrutable.cli.commands.plugins import listing
-from scrutable.cli.output import printable
+from scrutable.cli.terminal import Terminal
 from scrutable.errors import InputError
+from scrutable.visible import visible
 
 COMMANDS = ("demo", "explain", "export", "fit", "new", "plugins", "score")
 
@@ -149,14 +152,15 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(command: str) -> None
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-@given(st.text())
+@given(st.text(st.characters()))
 @settings(deadline=None, derandomize=True)
-def test_printable_texts_cannot_steer_a_terminal(text: str) -> None:
-    shown = printable(text)
-    assert shown.isprintable()
-    assert printable(shown) == shown
-    if text.isprintable():
-        assert shown == text
+def test_whatever_is_printed_is_a_line_that_cannot_steer_a_terminal(text: str) -> None:
+    target = Terminal(file=io.StringIO(), width=10_000)
+    target.print(text, output.line(("", "bold"), text), output.heading(text), sep="|", soft_wrap=True)
+    target.print(Text(text), soft_wrap=True)
+    said = target.file.getvalue()
+    assert said.startswith(f"{'|'.join([visible(text)] * 3)}\n")
+    assert visible(said, keep="\n") == said
 
 
 def test_control_characters_in_data_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

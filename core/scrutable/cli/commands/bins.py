@@ -37,7 +37,7 @@ from scrutable.cli.options import (
     data_config,
     reviewed_split,
 )
-from scrutable.cli.output import console, emit, emit_json, heading, printable, say_weighted, table, working
+from scrutable.cli.output import console, emit, emit_json, heading, say_weighted, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
@@ -186,4 +186,4 @@ def _show(started: Started, found: list[ReviewTable], written: list[str], *, eve
         out.print(heading("Decisions"))
         out.print(table(headers, entries, right=(5, 6)))
     for path in written:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+        out.print(f"wrote {path}", soft_wrap=True)

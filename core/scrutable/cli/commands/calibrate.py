@@ -21,7 +21,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, say_weighted, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.files import write_all
@@ -130,9 +130,7 @@ def _show(found: Calibrated, written: list[str]) -> None:
     out = console()
     for each in found.to_dict()["calibrations"]:
         part = "" if each["segment"] is None else f"segment {each['segment']}: "
-        out.print(
-            printable(f"{part}log-odds of a good outcome = {each['intercept']:.6g} + {each['slope']:.6g} x score")
-        )
+        out.print(f"{part}log-odds of a good outcome = {each['intercept']:.6g} + {each['slope']:.6g} x score")
     if found.central_tendency is not None:
         out.print(
             f"Moved to a mean PD of {found.central_tendency:.4%}, and so off the rows' own default rate if that differs"
@@ -143,4 +141,4 @@ def _show(found: Calibrated, written: list[str]) -> None:
         out.print(groups_table(found.after))
     out.print("In brackets: 95% intervals. 'After' is measured on the rows that were fitted.", style="dim")
     for path in written:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+        out.print(f"wrote {path}", soft_wrap=True)

@@ -11,7 +11,7 @@ import typer
 from scrutable.cli.choices import parse_names
 from scrutable.cli.coerce import read_value
 from scrutable.cli.options import OUTPUT, AsJson, Overwrite
-from scrutable.cli.output import console, emit_json, note, printable
+from scrutable.cli.output import console, emit_json, note
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
 
@@ -72,8 +72,8 @@ def combine(
     from scrutable.model.whole import routing_in_words
 
     for line in routing_in_words(whole):
-        console().print(printable(line))
-    console().print(f"wrote {printable(output)}", soft_wrap=True)
+        console().print(line)
+    console().print(f"wrote {output}", soft_wrap=True)
     for name, codes in renamed.items():
         told = ", ".join(f"{old} is now {new}" for old, new in codes.items())
         note(f"reason codes of segment {name!r} were numbered anew, since they clashed with another's: {told}")

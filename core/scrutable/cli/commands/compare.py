@@ -30,9 +30,10 @@ from scrutable.cli.options import (
     WhichRatio,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, heading, say_weighted, working
 from scrutable.cli.pictures import need_matplotlib
 from scrutable.cli.reading import reads_data
+from scrutable.cli.terminal import line
 from scrutable.files import check_targets, write_all
 
 if TYPE_CHECKING:
@@ -134,12 +135,12 @@ def _show(result: SearchResult, written: list[str]) -> None:
     out.print(reading(result, rows="development rows"), style="dim")
     if result.settings.approval_rates:
         out.print(at_rates(result, out.width))
-    mark = heading("Picked: ") if result.requirement_met else heading("No model meets the requirement. Closest: ")
-    out.print(mark.append(printable(f"{result.picked.name}: {result.picked.why}."), style=""))
+    mark = "Picked: " if result.requirement_met else "No model meets the requirement. Closest: "
+    out.print(line((mark, "bold"), f"{result.picked.name}: {result.picked.why}."))
     out.print(beside_baseline(result, name="champion"))
     for repeat in result.repeats:
-        out.print(printable(f"{repeat.alternative.name} is the same model as number {repeat.equals}."))
-    out.print(f"wrote {', '.join(map(printable, written))}", soft_wrap=True)
+        out.print(f"{repeat.alternative.name} is the same model as number {repeat.equals}.")
+    out.print(f"wrote {', '.join(written)}", soft_wrap=True)
 
 
 def _rows(result: SearchResult) -> Any:

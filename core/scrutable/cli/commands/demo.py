@@ -8,7 +8,7 @@ import typer
 
 from scrutable.cli.demo import FILES
 from scrutable.cli.folders import output_folder
-from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.output import console, emit_json, working
 from scrutable.files import check_targets, write_all
 
 
@@ -43,6 +43,7 @@ def demo(
         out = console()
         for part in parts:
             out.print(part)
-        out.print(f"\nWrote to {printable(folder)}: {', '.join(FILES)}", soft_wrap=True)
+        out.print()
+        out.print(f"Wrote to {folder}: {', '.join(FILES)}", soft_wrap=True)
     if not shown.certificate.passed:
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ import typer
 from scrutable.cli.explanations import described, summed_up
 from scrutable.cli.grouping import FLAG, FORM, parse_probabilities
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
@@ -133,7 +133,7 @@ def explain(
         _show(everyone, shown, asked, limit)
         if plot is not None:
             _draw(shown, plot, overwrite)
-            console().print(f"wrote {printable(plot)}", soft_wrap=True)
+            console().print(f"wrote {plot}", soft_wrap=True)
 
 
 def _check(summary: bool, protected: Sequence[str], plot: Path | None, inputs: list[Path], overwrite: bool) -> None:

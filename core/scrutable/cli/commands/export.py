@@ -10,7 +10,7 @@ import typer
 
 from scrutable.cli.choices import Choice, parse_names, parse_pairs
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit, emit_json, note, printable, working
+from scrutable.cli.output import console, emit, emit_json, note, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
 
@@ -64,7 +64,7 @@ def export(
     with working(f"Exporting {model}"):
         made = _export(model, evidence, Choice(name=to, options=options))
     for name in _without_points(made.model):
-        note(f"{printable(name)} is read and moves no score: everybody gets the same points for it")
+        note(f"{name} is read and moves no score: everybody gets the same points for it")
     if output == "-":
         _print(made, as_json)
         return
@@ -75,7 +75,7 @@ def export(
         emit_json({"exporter": to, "written": list(contents), "excluded": made.excluded})
         return
     for path in contents:
-        console().print(f"wrote {printable(path)}", soft_wrap=True)
+        console().print(f"wrote {path}", soft_wrap=True)
     if made.excluded:
         note(f"the results are those of Python, but for what the engine cannot hold: {made.excluded}")
 

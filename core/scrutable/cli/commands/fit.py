@@ -51,7 +51,7 @@ from scrutable.cli.options import (
     data_config,
     review_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, heading, say_weighted, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
@@ -253,16 +253,16 @@ def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
     out = console()
     out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
     for line in _about_decision(run, fitted):
-        out.print(printable(line))
+        out.print(line)
     for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
         out.print(line)
     for line in _about_model(run, fitted):
-        out.print(printable(line))
+        out.print(line)
     for line in fitted.population.lines() if fitted.population is not None else ():
-        out.print(printable(line))
+        out.print(line)
     _show_measures(fitted, out)
     for path in written:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+        out.print(f"wrote {path}", soft_wrap=True)
 
 
 def _show_measures(fitted: Fitted, out: Console) -> None:

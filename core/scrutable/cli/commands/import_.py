@@ -13,7 +13,7 @@ import typer
 
 from scrutable.cli.favourable import said_or_asked
 from scrutable.cli.options import AsJson, Overwrite
-from scrutable.cli.output import console, emit_json, printable, table, working
+from scrutable.cli.output import console, emit_json, table, working
 from scrutable.errors import InputError
 from scrutable.files import check_targets, json_text, write_all
 
@@ -130,7 +130,7 @@ def import_(
         return
     _show(told)
     for path in targets:
-        console().print(f"wrote {printable(path)}", soft_wrap=True)
+        console().print(f"wrote {path}", soft_wrap=True)
 
 
 @contextmanager
@@ -185,7 +185,7 @@ def _write(model: Scorecard, told: ImportReport, output: Path, report: Path | No
 def _show(report: ImportReport) -> None:
     lines = [(each.kind, each.where, each.what, ", ".join(map(str, each.rows))) for each in report.grouped()]
     out = console()
-    out.print(printable(report.summary), soft_wrap=True)
+    out.print(report.summary, soft_wrap=True)
     out.print(table(("", "where", "what", "rows"), lines, whole=(0,)))
 
 

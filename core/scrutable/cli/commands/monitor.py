@@ -20,7 +20,7 @@ from scrutable.cli.options import (
     Reference,
     WhichRatio,
 )
-from scrutable.cli.output import console, emit, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, say_weighted, working
 from scrutable.cli.pages import page_targets
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
@@ -129,7 +129,6 @@ def monitor(
     }
     with working(f"Comparing {new} with {baseline}"):
         from scrutable.cli.monitored import Watched, run_monitoring, show
-        from scrutable.monitoring.document import to_json
 
         watched = Watched(
             baseline=baseline,
@@ -146,12 +145,12 @@ def monitor(
         found = run_monitoring(model, watched, {"thresholds": limits, "bands": bands, "seed": seed})
     _write(found, targets, overwrite)
     if as_json:
-        emit(to_json(found))
+        emit_json(found.to_dict())
     else:
         say_weighted(weight)
         show(found)
         for path in targets:
-            console().print(f"wrote {printable(path)}", soft_wrap=True)
+            console().print(f"wrote {path}", soft_wrap=True)
     if found.alerts:
         raise typer.Exit(1)
 

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from scrutable.cli.output import console, emit_json, printable
+from scrutable.cli.output import console, emit_json
 from scrutable.component import KINDS, Kind
 
 
@@ -37,9 +37,10 @@ def new(
         emit_json({"folder": folder, "package": names.package, "distribution": names.distribution, "files": files})
         return
     out = console()
-    out.print(f"Wrote {len(files)} files to {printable(folder)}:", soft_wrap=True)
+    out.print(f"Wrote {len(files)} files to {folder}:", soft_wrap=True)
     for each in files:
-        out.print(f"  {printable(each)}", soft_wrap=True)
-    out.print("\nIn that folder:")
+        out.print(f"  {each}", soft_wrap=True)
+    out.print()
+    out.print("In that folder:")
     for command in ('python -m pip install -e ".[dev]"', "python -m pytest", f"scrutable plugins check {name}"):
         out.print(f"  {command}", soft_wrap=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.folders import output_folder
-from scrutable.cli.output import console, emit, emit_json, note, printable, working
+from scrutable.cli.output import console, emit, emit_json, note, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
@@ -103,7 +103,7 @@ def notices(
     if as_json:
         emit_json({"applicants": made.applicants, "notices": made.notices, "written": list(contents)})
         return
-    said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {printable(folder / 'index.html')}"
+    said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {folder / 'index.html'}"
     console().print(said, soft_wrap=True)
     note(
         "the templates are a starting point and not legal advice; they follow Regulation B "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 import typer
 
-from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
@@ -70,7 +70,7 @@ def plot(
     if as_json:
         emit_json(shown)
         return
-    console().print(f"wrote {printable(output)}", soft_wrap=True)
+    console().print(f"wrote {output}", soft_wrap=True)
 
 
 class _Picture(Protocol):

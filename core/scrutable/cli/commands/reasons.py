@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.options import OUTPUT, AsJson, ModelFile, Overwrite
-from scrutable.cli.output import console, emit, emit_json, note, printable, working
+from scrutable.cli.output import console, emit, emit_json, note, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
@@ -136,6 +136,6 @@ def reasons(
     for table in policy_tables(found) if agreed is None else compared_tables(agreed):
         console().print(table)
     for path in contents:
-        console().print(f"wrote {printable(path)}", soft_wrap=True)
+        console().print(f"wrote {path}", soft_wrap=True)
     if (asked.anew or dictionary is not None) and output is None:
         note("the policy was not written: name a file with --output")

@@ -10,7 +10,7 @@ import typer
 from scrutable.cli.choices import parse_names
 from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.reading import reads_data
 from scrutable.cli.reporting import Measuring, make_report, targets
 from scrutable.files import check_targets, write_all
@@ -103,4 +103,4 @@ def report(
         emit_json({"written": list(paths.values())})
         return
     for path in paths.values():
-        console().print(f"wrote {printable(path)}", soft_wrap=True)
+        console().print(f"wrote {path}", soft_wrap=True)

@@ -10,7 +10,7 @@ import typer
 
 from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
 from scrutable.cli.options import OUTPUT, AsJson, Overwrite
-from scrutable.cli.output import console, emit_json, printable, working
+from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.reading import reads_data
 from scrutable.files import check_targets, write_all
 
@@ -72,7 +72,7 @@ def rescale(
     for line in _lines(found, scaling.decimals is not None):
         out.print(line, soft_wrap=True)
     for path in contents:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+        out.print(f"wrote {path}", soft_wrap=True)
 
 
 def _lines(found: Rescaled, rounded: bool) -> list[str]:

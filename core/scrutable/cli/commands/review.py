@@ -37,7 +37,7 @@ from scrutable.cli.options import (
     data_config,
     reviewed_split,
 )
-from scrutable.cli.output import console, emit, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json_lines, say_weighted, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets
@@ -174,9 +174,7 @@ def _begin(server: ReviewServer, started: Started, as_json: bool) -> None:
         out = console()
         out.print(f"Bins of {started.describe()}", soft_wrap=True)
         out.print(f"The review is at {server.address}", soft_wrap=True)
-        out.print(
-            f"Edits are saved in {printable(server.session.path)}. Finish on the page, or press Ctrl-C.", soft_wrap=True
-        )
+        out.print(f"Edits are saved in {server.session.path}. Finish on the page, or press Ctrl-C.", soft_wrap=True)
 
 
 def _end(server: ReviewServer, as_json: bool) -> None:
@@ -184,10 +182,8 @@ def _end(server: ReviewServer, as_json: bool) -> None:
     if as_json:
         _emit_line(said)
     else:
-        console().print(printable(said["said"]), soft_wrap=True)
+        console().print(said["said"], soft_wrap=True)
 
 
 def _emit_line(data: dict[str, Any]) -> None:
-    import json
-
-    emit(json.dumps(data) + "\n")
+    emit_json_lines([data])

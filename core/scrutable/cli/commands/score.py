@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit, emit_json, printable, table, working
+from scrutable.cli.output import console, emit, emit_json, emit_json_lines, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_whole
@@ -45,8 +44,8 @@ def score(
     declined before the score, mostly empty. With more than two classes there are votes and probabilities of each class,
     by their positions, and predicted is the position of one. Of a regression scorecard the score is the prediction.
 
-    Without --output, a terminal shows the first rows, and a pipe gets all of them as CSV. In CSV, a text that begins
-    with = + - @ gets a single quote before it, so that no spreadsheet takes it for a formula.
+    Without --output, a terminal shows the first rows, and a pipe gets all of them as CSV. In CSV, a text that a
+    spreadsheet may take for a formula, such as =1+1, gets a single quote before it.
 
     Examples: [bold]scrutable score model.json applicants.csv --id loan_id --reasons -o scores.csv[/bold]
     """
@@ -62,7 +61,7 @@ def score(
         emit_json({"rows": len(found), "approved": approved, "written": str(output)})
     elif output is not None:
         decided = "" if approved is None else f", {approved:,} approved"
-        console().print(f"{len(found):,} rows{decided}; wrote {printable(output)}", soft_wrap=True)
+        console().print(f"{len(found):,} rows{decided}; wrote {output}", soft_wrap=True)
     else:
         _print(found, as_json)
 
@@ -141,13 +140,13 @@ def _print(found: pd.DataFrame, as_json: bool) -> None:
 
     out = console()
     if as_json:
-        emit("".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in records(found)))
+        emit_json_lines(records(found))
     elif not out.is_terminal:
         emit(csv_text(found))
     else:
         rows = [[_cell(value) for value in row.values()] for row in records(found.head(_SHOWN))]
         right = [position for position, name in enumerate(found.columns) if found[name].dtype.kind in "if"]
-        out.print(table([printable(name) for name in found.columns], rows, right=right))
+        out.print(table(list(found.columns), rows, right=right))
         if len(found) > _SHOWN:
             out.print(f"{len(found) - _SHOWN:,} more rows; --output FILE writes them all")
 

@@ -45,9 +45,10 @@ from scrutable.cli.options import (
     data_config,
     review_config,
 )
-from scrutable.cli.output import console, emit_json, heading, note, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, heading, note, say_weighted, working
 from scrutable.cli.pictures import need_matplotlib
 from scrutable.cli.reading import reads_data
+from scrutable.cli.terminal import line
 from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _search(run: SearchRun) -> Searched:
 
         def watch(candidate: Candidate) -> None:
             reached = f"AUC {candidate.auc:.3f}, ratio {candidate.ratio.value:.3f}"
-            say(f"Models tried: {candidate.number}; {printable(candidate.name)}: {reached}")
+            say(f"Models tried: {candidate.number}; {candidate.name}: {reached}")
 
         return search_run(run, watch)
 
@@ -217,27 +218,26 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
             f"on {rows['validation']:,}; {found.n_held_out:,} held out"
         )
     )
-    for line in about_data(run.data, result.picked.model.outcome, found.inputs):
-        out.print(line)
+    for told in about_data(run.data, result.picked.model.outcome, found.inputs):
+        out.print(told)
     out.print()
     out.print(candidates(result, out.width))
     out.print(reading(result, rows="rows learned from"), style="dim")
     if result.settings.approval_rates:
         out.print()
         out.print(at_rates(result, out.width))
-    mark = heading("Picked: ") if result.requirement_met else heading("Closest: ")
+    mark = "Picked: " if result.requirement_met else "Closest: "
     out.print()
-    out.print(mark.append(printable(f"{result.picked.number}, {result.picked.name}: {result.picked.why}."), style=""))
+    out.print(line((mark, "bold"), f"{result.picked.number}, {result.picked.name}: {result.picked.why}."))
     out.print(beside_baseline(result, name="baseline"))
     if found.picked is not None and found.baseline is not None:
-        out.print(heading("\nOn the rows held out"))
+        out.print()
+        out.print(heading("On the rows held out"))
         both = {"baseline": found.baseline, "picked": found.picked}
         shown = both if result.picked.number > 1 else {"picked, the baseline": found.picked}
         out.print(side_by_side(list(shown), list(shown.values())))
         out.print(legend(found.picked), style="dim")
-        out.print(printable(on_held_out(found.picked_ratio, result.settings)))
+        out.print(on_held_out(found.picked_ratio, result.settings))
     first = [path for path in written if Path(path).parent.name != MODELS]
-    out.print(f"wrote {', '.join(printable(path) for path in first)}", soft_wrap=True)
-    out.print(
-        f"wrote {len(written) - len(first)} models to {printable(Path(first[0]).parent / MODELS)}", soft_wrap=True
-    )
+    out.print(f"wrote {', '.join(first)}", soft_wrap=True)
+    out.print(f"wrote {len(written) - len(first)} models to {Path(first[0]).parent / MODELS}", soft_wrap=True)

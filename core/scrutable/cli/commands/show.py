@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
-from rich.text import Text
 
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, heading, printable
+from scrutable.cli.output import console, heading
+from scrutable.cli.terminal import line
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ def show(
     def parts(its: Model) -> Iterator[RenderableType]:
         if isinstance(its, SegmentedModel):
             for segment in its.segments:
-                yield heading(printable(f"Segment {segment.name}: {segment.describe()}"))
+                yield heading(f"Segment {segment.name}: {segment.describe()}")
                 yield from parts(segment.model)
             return
         if isinstance(its, RegressionScorecard):
-            yield printable(f"{its.outcome.title}: the score is the prediction")
+            yield f"{its.outcome.title}: the score is the prediction"
             yield from _body(its, known)
             return
-        yield printable(f"{its.outcome.target}: the favourable outcome is {its.outcome.favourable!r}")
+        yield f"{its.outcome.target}: the favourable outcome is {its.outcome.favourable!r}"
         for rule in its.policy.knock_outs:
-            yield printable(f"Knock-out {rule.code}: {rule.reason}")
+            yield f"Knock-out {rule.code}: {rule.reason}"
         yield from _body(its, known)
 
     whole = read_model(model)
@@ -87,14 +87,14 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
     if isinstance(model, Scorecard | RegressionScorecard):
         yield scorecard_table(model)
         if leaves_out(model):
-            yield Text(UNSEEN, style="dim")
+            yield line(UNSEEN, style="dim")
     elif isinstance(model, RuleSet):
         yield rules_summary(model)
         lines, seen = known or ([], ())
-        yield from map(printable, lines)
+        yield from lines
         yield rules_table(model, seen)
         if seen:
-            yield Text(SEEN, style="dim")
+            yield line(SEEN, style="dim")
         yield fallback_text(model)
     else:
         assert isinstance(model, TreeEnsemble)

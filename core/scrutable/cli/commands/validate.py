@@ -25,7 +25,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, heading, say_weighted, working
 from scrutable.cli.pages import json_target
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
@@ -136,7 +136,7 @@ def _show(found: Validation, written: list[str]) -> None:
     out = console()
     out.print(heading(f"{found.known:,} rows with a known outcome"))
     for line in _remarks(found):
-        out.print(printable(line))
+        out.print(line)
     for each in validation_tables(found):
         out.print(each)
     out.print("In brackets: 95% intervals, the decisions held fixed. Mean difference: SMD of the score.", style="dim")
@@ -146,7 +146,7 @@ def _show(found: Validation, written: list[str]) -> None:
             style="dim",
         )
     for path in written:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+        out.print(f"wrote {path}", soft_wrap=True)
 
 
 def _remarks(found: Validation) -> Iterator[str]:

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.text import Text
 
 from scrutable.cli.choices import parse_pairs
 from scrutable.cli.coerce import checked_options
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit, printable, table, working
+from scrutable.cli.output import console, emit_json, table, working
 from scrutable.cli.pages import page_targets
 from scrutable.cli.reading import reads_data
+from scrutable.cli.terminal import line
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
 from scrutable.registry import registry
@@ -78,9 +78,9 @@ def verify(
         certificate = _certify(its, exporters, data, evidence, {"n_random": rows, "max_data": most, "seed": seed}, say)
     _write(certificate, targets, overwrite)
     if as_json:
-        from scrutable.certificate import to_json
+        from scrutable.certificate import to_dict
 
-        emit(to_json(certificate))
+        emit_json(to_dict(certificate))
     else:
         _show(certificate, targets)
     if not certificate.passed:
@@ -152,15 +152,15 @@ def _show(certificate: Certificate, targets: list[str]) -> None:
     for run in certificate.runs:
         if not run.attested:
             told = "only the exporter held the connection, and says what it is"
-            out.print(printable(f"{run.engine} is unattested: {told}; {_whose(run)}"), soft_wrap=True)
+            out.print(f"{run.engine} is unattested: {told}; {_whose(run)}", soft_wrap=True)
         for check in run.columns:
             for each in check.first:
                 told = f"{run.engine}: {check.name}, row {each.row}: model {each.expected}, engine {each.got}"
-                out.print(printable(told), style="red", soft_wrap=True)
+                out.print(told, style="red", soft_wrap=True)
         if run.excluded_rows:
-            out.print(printable(f"{run.engine} left out: {run.excluded}"), soft_wrap=True)
+            out.print(f"{run.engine} left out: {run.excluded}", soft_wrap=True)
     for path in targets:
-        out.print(f"wrote {printable(path)}", soft_wrap=True)
+        out.print(f"wrote {path}", soft_wrap=True)
 
 
 def _whose(run: EngineRun) -> str:
@@ -169,6 +169,6 @@ def _whose(run: EngineRun) -> str:
 
 def _line(run: EngineRun, whats: Sequence[str]) -> list[object]:
     counts = run.differing()
-    verdict = Text("passed", style="green") if run.passed else Text("FAILED", style="bold red")
+    verdict = line(("passed", "green") if run.passed else ("FAILED", "bold red"))
     cells = [f"{counts[what]:,}" if what in counts else "" for what in whats]
     return [run.title, f"{run.n_rows:,}", f"{run.excluded_rows:,}", *cells, str(run.ulp), verdict]

@@ -12,7 +12,8 @@ from rich.text import Text
 from scrutable.cli.conformance import conformance
 from scrutable.cli.described import described
 from scrutable.cli.guard import FAILED
-from scrutable.cli.output import console, emit_json, note, printable, table, tracked
+from scrutable.cli.output import console, emit_json, note, table, tracked
+from scrutable.cli.terminal import line, lines
 from scrutable.component import KINDS
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import check_targets, json_text, write_whole
@@ -83,14 +84,13 @@ def _table(reports: list[Report], *, every: bool) -> Group:
 def _parts(report: Report, *, every: bool) -> list[RenderableType]:
     counts = ", ".join(f"{count} {status}" for status, count in report.counts().items())
     verdict = ("passes", "green") if report.passed else ("fails", "red")
-    title = Text.assemble((f"{report.kind} {printable(report.name)} ", "bold"), verdict, f": {counts}")
+    title = line((f"{report.kind} {report.name} ", "bold"), verdict, f": {counts}")
     shown = [outcome for outcome in report.outcomes if every or outcome.status != "passed"]
-    rows = [(Text(*_STYLES[each.status]), each.check, _remark(each)) for each in shown]
+    rows = [(line(_STYLES[each.status]), each.check, _remark(each)) for each in shown]
     return [title, table(("", "check", ""), rows, whole=(0, 1))] if rows else [title]
 
 
 def _remark(outcome: Outcome) -> Text:
     if outcome.status == "passed":
-        return Text(outcome.says, style="dim")
-    hint = Text(f"\nHint: {printable(outcome.hint)}") if outcome.hint else ""
-    return Text.assemble(printable(outcome.reason), hint)
+        return line(outcome.says, style="dim")
+    return lines([outcome.reason, f"Hint: {outcome.hint}"] if outcome.hint else [outcome.reason])

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.described import described, distribution, needs
-from scrutable.cli.output import console, emit_json, heading, note, printable, table
+from scrutable.cli.output import console, emit_json, heading, note, table
 from scrutable.registry import Failure, Listing, registry
 
 #: A terminal narrower than this has no room for names that are never broken.
@@ -49,12 +49,12 @@ def _show(listings: list[Listing], failures: list[Failure]) -> None:
         extra = f"{its.extra} {'missing' if its.absent else '✓'}" if its.requires else ""
         version = listing.version if listing.distribution == "scrutable" else distribution(listing)
         cells = (f"  {listing.name}", its.summary, extra, listing.plugin, version)
-        made.add_row(*(printable(cell) for cell in cells))
+        made.add_row(*cells)
     out.print(made)
     for listing in listings:
         if listing.component.absent:
             its = listing.component
-            out.print(printable(f"{its.kind} {listing.name} {needs(listing)}"), soft_wrap=True)
+            out.print(f"{its.kind} {listing.name} {needs(listing)}", soft_wrap=True)
     if failures:
         lines = [(failure.plugin, failure.reason) for failure in failures]
         out.print(table(("plugin", "reason"), lines, title=f"Failed ({len(lines)})"))

@@ -8,7 +8,7 @@ import typer
 
 from scrutable.cli.described import distribution, in_full, needs, options
 from scrutable.cli.docstrings import about
-from scrutable.cli.output import console, emit_json, heading, printable, table
+from scrutable.cli.output import console, emit_json, heading, table
 from scrutable.registry import Listing, registry
 
 
@@ -42,11 +42,11 @@ def _show(listing: Listing) -> None:
         ("code", component.path),
     ]
     out = console()
-    out.print(heading(f"{component.kind} {printable(listing.name)}"))
+    out.print(heading(f"{component.kind} {listing.name}"))
     out.print(table(("what", "as its descriptor says"), [fact for fact in facts if fact[1]], whole=(0,)))
     if not component.absent:
         for paragraph in about(component.load()):
-            out.print(printable(paragraph))
+            out.print(paragraph)
             out.print()
         its = options(component)
         out.print(table(("option", "default", "meaning"), its, whole=(0,)) if its else "It has no options.")

@@ -29,8 +29,9 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, printable, say_weighted, working
+from scrutable.cli.output import console, emit_json, say_weighted, working
 from scrutable.cli.reading import reads_data
+from scrutable.cli.terminal import line
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import write_all
 
@@ -205,7 +206,7 @@ def _show(
     from scrutable.model.conditions import number
 
     out = console()
-    out.print(heading(f"Cutoff {number(found.cutoff)}: ").append(printable(f"{found.why}."), style=""))
+    out.print(line((f"Cutoff {number(found.cutoff)}: ", "bold"), f"{found.why}."))
     if scored.basis != "score":
         out.print(f"Cutoffs are of the {scored.basis}, because each segment has its own.")
     profits = zip(("profit", "profit per applicant"), earned, (found.profit, found.profit_per_applicant), strict=True)

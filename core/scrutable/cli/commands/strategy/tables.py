@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from scrutable.cli.output import console, printable, table
+from scrutable.cli.output import console, table
 from scrutable.strategy import Counts, Decided, Part
 
 
@@ -92,4 +92,4 @@ def parts_table(parts: Iterable[tuple[str, Part]], title: str) -> Table:
 def say_written(written: Iterable[str | Path]) -> None:
     """Name the files that were written."""
     for path in written:
-        console().print(f"wrote {printable(path)}", soft_wrap=True)
+        console().print(f"wrote {path}", soft_wrap=True)
