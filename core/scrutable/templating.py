@@ -50,8 +50,8 @@ def document_templates(
 
 def _shown(value: Any) -> Any:
     """What a template writes of a value, of which markup stays markup."""
-    from markupsafe import Markup
+    from jinja2.filters import do_mark_safe
 
     if hasattr(value, "__html__"):
-        return Markup(visible(value.__html__(), keep=_BLANKS))
+        return do_mark_safe(visible(value.__html__(), keep=_BLANKS))
     return visible(value, keep=_BLANKS)
