@@ -55,6 +55,8 @@ class AttributeTable(ABC):
     statistics : of each attribute, over the training rows.
     trend : "ascending" if points must not fall as the value rises, "descending" for the contrary, None if free.
     policies : for missing values and special codes whose value is not their own; statistics count them all the same.
+    resembled : pairs of an interval of few rows, which are counted with a neighbour, and that neighbour, whose value it
+        has: positions among the conditions.
     """
 
     feature: Feature
@@ -62,6 +64,7 @@ class AttributeTable(ABC):
     statistics: tuple[Statistics | MeanStatistics, ...]
     trend: Trend | None = None
     policies: tuple[Policy, ...] = ()
+    resembled: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         check_partition(self.feature, self.conditions)
@@ -95,6 +98,13 @@ class AttributeTable(ABC):
         seen = self.counts_seen > 0
         ordinary = [i for i, c in enumerate(self.conditions) if isinstance(c, Interval | Categories) and seen[i]]
         return valued(values, self.policies, ordinary)
+
+    def with_neighbours(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(attributes,) values, those of intervals of few rows being their neighbours'."""
+        found = values.copy()
+        for place, neighbour in self.resembled:
+            found[place] = values[neighbour]
+        return found
 
     def index(self, column: Column) -> NDArray[np.intp]:
         """(n,) position of the attribute of each row."""
@@ -241,16 +251,20 @@ def count_attributes(
     good: NDArray[np.bool_],
     weight: NDArray[np.float64],
     trend: Trend | None = None,
+    *,
+    least: int | None = None,
 ) -> BinTable:
     """As `tabulate`, where the attribute of each row is known.
 
     Parameters
     ----------
     index : (n,) position among `conditions` of the attribute of each row.
+    least : rows that an attribute has at least; `scrutable.disclosure.min_cell()` where None, and 1 for pre-bins, which
+        nobody is told of.
     """
     counts = bin_counts(index, len(conditions), good, weight)
     rows = np.bincount(index[weight > 0], minlength=len(conditions))
-    return table_of(feature, conditions, counts, rows, float(weight[weight > 0].min()), trend)
+    return table_of(feature, conditions, counts, rows, float(weight[weight > 0].min()), trend, least=least)
 
 
 def table_of(
@@ -261,6 +275,8 @@ def table_of(
     lightest: float,
     trend: Trend | None = None,
     policies: tuple[Policy, ...] = (),
+    *,
+    least: int | None = None,
 ) -> BinTable:
     """The table of attributes whose rows are counted.
 
@@ -277,10 +293,12 @@ def table_of(
     counts : (attributes, 2) weight of the bad and of the good rows.
     rows : (attributes,) number of rows that have a weight.
     lightest : weight of the lightest row that has any.
+    least : as in `count_attributes`.
     """
-    counts, resembled = pooled_counts(conditions, counts, rows, min_cell())
+    counts, resembled = pooled_counts(conditions, counts, rows, min_cell() if least is None else least)
     woe = weight_of_evidence(counts, smoothing=0.5 * lightest)
-    woe = np.where(resembled < 0, 0.0, woe[resembled])
+    for place, neighbour in resembled:
+        woe[place] = woe[neighbour]
     total = counts.sum()
     statistics = tuple(
         Statistics(good=g, bad=b, share=(g + b) / total, woe=w)
@@ -292,6 +310,7 @@ def table_of(
         statistics=statistics,
         trend=trend,
         policies=policies,
+        resembled=resembled,
         lightest=lightest,
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scrutable.decisions import Decision
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.fairness.performance import auc
 from scrutable.model import DecisionModel, Evidence
@@ -56,8 +57,15 @@ def doubt_of(model: DecisionModel, data: TrainingData) -> str:
     return ""
 
 
+def doubt_in_words(evidence: Evidence) -> str:
+    """What evidence says against the model, and what to do; empty where it says nothing."""
+    said = evidence.metrics.get(DOUBT)
+    advice = "Fix: look at its options, its bounds and trends, and at the units and digits of its points"
+    return f"This model is hardly meant: {said}. {advice}." if said else ""
+
+
 def warn_of_doubt(evidence: Evidence) -> None:
-    """Warn where evidence doubts the model."""
-    if said := evidence.metrics.get(DOUBT):
-        advice = "Fix: look at its options, its bounds and trends, and at the units and digits of its points"
-        warn_caller(f"This model is hardly meant: {said}. {advice}.", DoubtfulModelWarning)
+    """Warn where evidence doubts a model whose scores were learned; classes alone may be all one, and be the best."""
+    decision = Decision.of(evidence)
+    if (said := doubt_in_words(evidence)) and (decision is None or decision.by != "learner"):
+        warn_caller(said, DoubtfulModelWarning)

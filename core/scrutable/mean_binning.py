@@ -108,7 +108,8 @@ def tabulate_means(
     seen = count > 0
     means = np.full(len(conditions), overall)
     means[seen] = pooled[seen, 1] / count[seen]
-    means = np.where(resembled < 0, overall, means[resembled])
+    for place, neighbour in resembled:
+        means[place] = means[neighbour]
     table = MeanTable(
         feature=feature,
         conditions=conditions,
@@ -118,6 +119,7 @@ def tabulate_means(
         ),
         trend=trend,
         policies=policies,
+        resembled=resembled,
         explained=0.0,
     )
     explained = _explained(index[counted], values[counted] - overall, table.means_used - overall, weight[counted])

@@ -11,9 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.bases.binner import Proposal
-from scrutable.binning import BinTable, Trend, categories, count_attributes, intervals, tabulate
+from scrutable.bases.counting import distinct_values
+from scrutable.binning import BinTable, Trend, categories, count_attributes, intervals
+from scrutable.disclosure.cells import common_groups
+from scrutable.disclosure.least import min_cell
+from scrutable.frames import Column
 from scrutable.model import Feature
 from scrutable.model.conditions import AttributeCondition
+from scrutable.model.evaluator.assign import assign
 from scrutable.numerics.blocks import Block, one_hot_block
 from scrutable.training import TrainingData, is_nominal
 from scrutable_lda_xgb1.contrast import Contrast
@@ -61,11 +66,13 @@ class PreBins:
         nominal = is_nominal(feature, column, categorical)
         ordered: list[Any] = [*proposal]
         if nominal:
-            groups = tabulate(feature, categories(ordered, feature), column, data.good, data.weight)
+            values, position = distinct_values(column)
+            rows = np.bincount(position[data.weight > 0], minlength=len(values.values))
+            ordered = common_groups(ordered, values.values.tolist(), rows, min_cell())
+            groups = _prebinned(feature, categories(ordered, feature), column, data).table
             rates = [statistics.good / max(statistics.count, 1e-300) for statistics in groups.statistics]
             ordered = [ordered[i] for i in sorted(range(len(ordered)), key=rates.__getitem__)]
-        table = tabulate(feature, _conditions(ordered, feature, nominal), column, data.good, data.weight, trend)
-        return cls(nominal, ordered, Binned(table, table.index(column)))
+        return cls(nominal, ordered, _prebinned(feature, _conditions(ordered, feature, nominal), column, data, trend))
 
     @property
     def n(self) -> int:
@@ -118,6 +125,18 @@ class PreBins:
         position = np.concatenate([np.cumsum(opens[: self.n]), n + np.arange(len(conditions) - n)])
         index = position[self.binned.index]
         return Binned(count_attributes(self.feature, conditions, index, data.good, data.weight, self.trend), index)
+
+
+def _prebinned(
+    feature: Feature,
+    conditions: tuple[AttributeCondition, ...],
+    column: Column,
+    data: TrainingData,
+    trend: Trend | None = None,
+) -> Binned:
+    """Pre-bins, of which each counts by itself however few rows it has: nobody is told of them."""
+    index = assign(conditions, feature, column)
+    return Binned(count_attributes(feature, conditions, index, data.good, data.weight, trend, least=1), index)
 
 
 def _conditions(proposal: list[Any], feature: Feature, nominal: bool) -> tuple[AttributeCondition, ...]:

@@ -16,8 +16,8 @@ class ManualBinner(Binner):
 
     Examples
     --------
-    >>> X = {"age": [19, 30, 70, 41], "home": ["own", "rent", "free", "rent"]}
-    >>> binner = ManualBinner(cuts={"age": [25, 65]}, merges={"home": [["own", "free"]]}).fit(X, [0, 1, 1, 0])
+    >>> X = {"age": [19, 30, 70, 41] * 5, "home": ["own", "rent", "free", "rent"] * 5}
+    >>> binner = ManualBinner(cuts={"age": [25, 65]}, merges={"home": [["own", "free"]]}).fit(X, [0, 1, 1, 0] * 5)
     >>> binner.binning_["home"].words
     ["'own' or 'free'", "'rent'", 'any other value', 'missing']
     >>> binner.binning_.audit[0].detail

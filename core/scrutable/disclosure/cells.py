@@ -17,8 +17,8 @@ V = TypeVar("V")
 
 def pooled_counts(
     conditions: Sequence[AttributeCondition], counts: Floats, rows: NDArray[np.intp], least: int
-) -> tuple[Floats, NDArray[np.intp]]:
-    """Counts in which attributes of fewer than `least` rows count with others, and which other each resembles.
+) -> tuple[Floats, tuple[tuple[int, int], ...]]:
+    """Counts in which attributes of fewer than `least` rows count with others, and the intervals that resemble others.
 
     An interval counts with its neighbour, and resembles it. Categories, special codes and missing values count with
     the attribute of the most rows and resemble nothing: to a learner they are as if never seen.
@@ -32,30 +32,27 @@ def pooled_counts(
 
     Returns
     -------
-    (attributes, k) counts, 0 for those of few rows; and (attributes,) position of the attribute whose figures each
-    has, its own where it has enough rows or none, -1 where it resembles nothing.
+    (attributes, k) counts, 0 for those of few rows; and for each interval of few rows its position, and that of the
+    neighbour whose figures it has.
 
     Examples
     --------
     >>> from scrutable.model import Missing
     >>> ages = [Interval(-np.inf, 30), Interval(30, 60), Interval(60, np.inf), Missing()]
     >>> counts, resembled = pooled_counts(ages, np.array([[40.0], [60], [3], [1]]), np.array([40, 60, 3, 1]), 5)
-    >>> counts.ravel().tolist(), resembled.tolist()
-    ([40.0, 64.0, 0.0, 0.0], [0, 1, 1, -1])
+    >>> counts.ravel().tolist(), resembled
+    ([40.0, 64.0, 0.0, 0.0], ((2, 1),))
     """
-    resembled = np.arange(len(rows))
-    few = np.flatnonzero((rows > 0) & (rows < least))
-    if not few.size:
-        return counts, resembled
-    pooled = counts.copy()
-    most = int(np.argmax(rows))
-    for place in few[few != most]:
-        neighbour = _neighbour(conditions, rows, int(place), least)
-        host = most if neighbour < 0 else neighbour
-        pooled[host] += pooled[place]
-        pooled[place] = 0.0
-        resembled[place] = neighbour
-    return pooled, resembled
+    pooled, resembled, most = counts.copy(), [], int(np.argmax(rows))
+    for place in np.flatnonzero((rows > 0) & (rows < least)).tolist():
+        neighbour = _neighbour(conditions, rows, place, least)
+        host = most if neighbour is None else neighbour
+        if host != place:
+            pooled[host] += pooled[place]
+            pooled[place] = 0.0
+        if neighbour is not None:
+            resembled.append((place, neighbour))
+    return pooled, tuple(resembled)
 
 
 def common_groups(
@@ -77,9 +74,9 @@ def common_groups(
     return [group for group in kept if group]
 
 
-def _neighbour(conditions: Sequence[AttributeCondition], rows: NDArray[np.intp], place: int, least: int) -> int:
-    """The nearest interval of enough rows, the lower one first; -1 where there is none, or no interval was asked of."""
+def _neighbour(conditions: Sequence[AttributeCondition], rows: NDArray[np.intp], place: int, least: int) -> int | None:
+    """The nearest interval of enough rows, the lower one first; None if there is none, or this is no interval."""
     if not isinstance(conditions[place], Interval):
-        return -1
+        return None
     enough = [i for i, each in enumerate(conditions) if isinstance(each, Interval) and rows[i] >= least]
-    return min(enough, key=lambda i: (abs(i - place), i), default=-1)
+    return min(enough, key=lambda i: (abs(i - place), i), default=None)

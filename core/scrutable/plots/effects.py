@@ -97,9 +97,9 @@ def main_effects(model: Scorecard, features: Iterable[str] | None = None) -> dic
     >>> for step in main_effects(learner.model_)["late_payments"].steps:
     ...     print(f"{step.title:<8} {step.points:+.1f}")
     < 1      +5.1
-    [1, 2)   -13.0
-    [2, 3)   -6.2
-    >= 3     -10.6
+    [1, 2)   -13.2
+    [2, 3)   -5.0
+    >= 3     -5.0
     missing  +0.0
     """
     if not isinstance(model, Scorecard):

@@ -35,11 +35,10 @@ def test_no_attribute_of_few_rows_is_counted_alone(rows: list[int], least: int, 
     told = pooled[:, 0] > 0
     assert (pooled[told, 0] >= 2 * min(least, count.sum())).all() or told.sum() == 1
     assert not (told & (count < least)).any() or count.max() < least
-    for place, other in enumerate(resembled):
-        if other not in (place, -1):
-            assert isinstance(conditions[place], Interval)
-            assert isinstance(conditions[other], Interval)
-            assert 0 < count[place] < least <= count[other]
+    for place, other in resembled:
+        assert isinstance(conditions[place], Interval)
+        assert isinstance(conditions[other], Interval)
+        assert 0 < count[place] < least <= count[other]
 
 
 @_QUICK
@@ -83,6 +82,23 @@ def test_a_model_names_no_rare_value_and_learns_nothing_of_it(binner: str) -> No
         assert "envoy" not in repr(table)
         assert table.woe[table.conditions.index(Otherwise())] == 0
         assert sum(s.count for s in table.statistics) == 600
+
+
+@pytest.mark.parametrize("encoding", ["woe", "one-hot"])
+def test_an_interval_of_few_rows_has_its_neighbours_points(encoding: str) -> None:
+    """And a code of few rows has none: the outcomes of its rows are nobody's to learn."""
+    rng = np.random.default_rng(2)
+    x = np.concatenate([rng.integers(0, 3, 900).astype(float), [9.0, 9.0, -1.0, -1.0]])
+    y = (rng.random(904) < 0.8 - 0.25 * np.clip(x, 0, 2)).astype(int)
+    binner = create("binner", "manual", cuts={"x": [1, 2, 5]}, special_codes={"x": [-1]})
+    for outcome in (0, 1):
+        y[-4:] = outcome
+        learner = create("learner", "scorecard", encoding=encoding, binner=binner, favourable=1)
+        (characteristic,) = learner.fit({"x": x}, y).model_.characteristics
+        points = {each.condition: each.points for each in characteristic.attributes}
+        high = points[next(each for each in points if isinstance(each, Interval) and each.upper == np.inf)]
+        assert high == min(points.values()) < 0
+        assert points[Special((-1,))] == 0
 
 
 def test_the_number_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

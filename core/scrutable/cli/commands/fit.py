@@ -320,6 +320,7 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
 def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
     """What settled the decision and how another is asked for, and what becomes of who is not known at all."""
     from scrutable.decisions import Decision
+    from scrutable.doubts import doubt_in_words
     from scrutable.unseen_missing import AllMissing
 
     decision, nothing = Decision.of(fitted.evidence), AllMissing.of(fitted.evidence)
@@ -330,6 +331,8 @@ def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
     if nothing is not None and nothing.unlearned:
         declines = "--refuse-missing all declines them, and unseen whoever lacks one of these inputs"
         yield f"Warning: {nothing.describe()}; {declines}"
+    if decision is not None and decision.by == "learner" and (doubt := doubt_in_words(fitted.evidence)):
+        yield f"Warning: {doubt}"  # of others `fit` warns itself
 
 
 def _other_cutoffs(run: Run, decision: Decision) -> str:
