@@ -56,5 +56,5 @@ def test_the_unit_of_a_column_changes_no_decision(name: str, unit: float) -> Non
 
 
 def test_weights_too_large_to_add_up_are_refused() -> None:
-    with pytest.raises(InputError, match=r"sample_weight: weights are too large to add up.*divide all of them"):
+    with pytest.raises(InputError, match="sample_weight: weights are too large to add up"):
         learner("rug").fit(X, Y, sample_weight=np.full(len(Y), 1e307))
