@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.audit import Edit, Record
-from scrutable.disclosure.cells import pooled_counts
+from scrutable.disclosure.cells import NO_POOLS, Pools
 from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.frames import Column
@@ -38,7 +38,7 @@ from scrutable.numerics.counts import (
     strength,
     weight_of_evidence,
 )
-from scrutable.policies import Policy, pooled, valued
+from scrutable.policies import Policy, counted_beside, hosted, pooled, valued
 
 Trend = Literal["ascending", "descending"]
 T = TypeVar("T", bound="AttributeTable")
@@ -55,8 +55,7 @@ class AttributeTable(ABC):
     statistics : of each attribute, over the training rows.
     trend : "ascending" if points must not fall as the value rises, "descending" for the contrary, None if free.
     policies : for missing values and special codes whose value is not their own; statistics count them all the same.
-    resembled : pairs of an interval of few rows, which are counted with a neighbour, and that neighbour, whose value it
-        has: positions among the conditions.
+    pools : attributes of few rows, which are counted with others.
     """
 
     feature: Feature
@@ -64,7 +63,7 @@ class AttributeTable(ABC):
     statistics: tuple[Statistics | MeanStatistics, ...]
     trend: Trend | None = None
     policies: tuple[Policy, ...] = ()
-    resembled: tuple[tuple[int, int], ...] = ()
+    pools: Pools = NO_POOLS
 
     def __post_init__(self) -> None:
         check_partition(self.feature, self.conditions)
@@ -98,13 +97,6 @@ class AttributeTable(ABC):
         seen = self.counts_seen > 0
         ordinary = [i for i, c in enumerate(self.conditions) if isinstance(c, Interval | Categories) and seen[i]]
         return valued(values, self.policies, ordinary)
-
-    def with_neighbours(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(attributes,) values, those of intervals of few rows being their neighbours'."""
-        found = values.copy()
-        for place, neighbour in self.resembled:
-            found[place] = values[neighbour]
-        return found
 
     def index(self, column: Column) -> NDArray[np.intp]:
         """(n,) position of the attribute of each row."""
@@ -141,7 +133,7 @@ class BinTable(AttributeTable):
             return np.array([s.woe for s in self.statistics])
         good, bad = self.counts
         counts = pooled(np.stack([bad, good], axis=1), self.policies)
-        return self.valued(weight_of_evidence(counts, smoothing=0.5 * self.lightest))
+        return self.valued(self.pools.alike(weight_of_evidence(counts, smoothing=0.5 * self.lightest)))
 
     @property
     def iv_used(self) -> float:
@@ -286,7 +278,7 @@ def table_of(
     weighs 2 as where every row is given twice.
 
     Attributes of fewer rows than `scrutable.disclosure.min_cell()` teach nothing and are not told of: their rows count
-    with others, see `pooled_counts`.
+    with others, see `scrutable.disclosure.cells.Pools`.
 
     Parameters
     ----------
@@ -295,10 +287,9 @@ def table_of(
     lightest : weight of the lightest row that has any.
     least : as in `count_attributes`.
     """
-    counts, resembled = pooled_counts(conditions, counts, rows, min_cell() if least is None else least)
-    woe = weight_of_evidence(counts, smoothing=0.5 * lightest)
-    for place, neighbour in resembled:
-        woe[place] = woe[neighbour]
+    pools = Pools.of(conditions, rows, min_cell() if least is None else least, counted_beside(policies))
+    counts = pools.together(counts)
+    woe = pools.alike(weight_of_evidence(counts, smoothing=0.5 * lightest))
     total = counts.sum()
     statistics = tuple(
         Statistics(good=g, bad=b, share=(g + b) / total, woe=w)
@@ -309,8 +300,8 @@ def table_of(
         conditions=conditions,
         statistics=statistics,
         trend=trend,
-        policies=policies,
-        resembled=resembled,
+        policies=hosted(policies, pools.at),
+        pools=pools,
         lightest=lightest,
     )
 

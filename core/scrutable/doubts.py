@@ -61,7 +61,7 @@ def doubt_in_words(evidence: Evidence) -> str:
     """What evidence says against the model, and what to do; empty where it says nothing."""
     said = evidence.metrics.get(DOUBT)
     advice = "Fix: look at its options, its bounds and trends, and at the units and digits of its points"
-    return f"This model is hardly meant: {said}. {advice}." if said else ""
+    return f"This model is probably not what you want: {said}. {advice}." if said else ""
 
 
 def warn_of_doubt(evidence: Evidence) -> None:

@@ -32,8 +32,8 @@ class Masked:
         value = self.value
         if _shown or value is None or (isinstance(value, float) and not math.isfinite(value)):
             return repr(value)
-        if isinstance(value, str | Number):
-            text = repr(value)
+        if isinstance(value, str | Number) and not isinstance(value, bool):
+            text = repr(value) if isinstance(value, str) else str(value)
             for pattern, sign in _CLASSES:
                 text = pattern.sub(sign, text)
             kind = "text" if isinstance(value, str) else "number"

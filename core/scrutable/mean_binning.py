@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from scrutable.audit import MeanEdit
 from scrutable.binning import AttributeTable, Tables, Trend
-from scrutable.disclosure.cells import pooled_counts
+from scrutable.disclosure.cells import Pools
 from scrutable.disclosure.least import min_cell
 from scrutable.frames import Column
 from scrutable.model import Feature, MeanStatistics
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign
 from scrutable.numerics.counts import exact_bincount
-from scrutable.policies import Policy, pooled
+from scrutable.policies import Policy, counted_beside, hosted, pooled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class MeanTable(AttributeTable):
         together = pooled(np.stack([count, count * self.means], axis=1), self.policies)
         means, counted = self.means, together[:, 0] > 0
         means[counted] = together[counted, 1] / together[counted, 0]
-        return self.valued(means - overall) + overall
+        return self.valued(self.pools.alike(means) - overall) + overall
 
     def to_json(self) -> dict[str, Any]:
         attributes: list[dict[str, Any]] = [
@@ -102,14 +102,14 @@ def tabulate_means(
     counted = weight > 0
     sums = np.stack([exact_bincount(index, each, len(conditions)) for each in (weight, weight * values)], axis=1)
     rows = np.bincount(index[counted], minlength=len(conditions))
-    pooled, resembled = pooled_counts(conditions, sums, rows, min_cell())
-    count, total = pooled[:, 0], float(pooled[:, 0].sum())
+    pools = Pools.of(conditions, rows, min_cell(), counted_beside(policies))
+    together = pools.together(sums)
+    count, total = together[:, 0], float(together[:, 0].sum())
     overall = float(exact_bincount(np.zeros_like(index), weight * values, 1)[0]) / total
     seen = count > 0
     means = np.full(len(conditions), overall)
-    means[seen] = pooled[seen, 1] / count[seen]
-    for place, neighbour in resembled:
-        means[place] = means[neighbour]
+    means[seen] = together[seen, 1] / count[seen]
+    means = pools.alike(means)
     table = MeanTable(
         feature=feature,
         conditions=conditions,
@@ -118,8 +118,8 @@ def tabulate_means(
             for n, mean in zip(count.tolist(), means.tolist(), strict=True)
         ),
         trend=trend,
-        policies=policies,
-        resembled=resembled,
+        policies=hosted(policies, pools.at),
+        pools=pools,
         explained=0.0,
     )
     explained = _explained(index[counted], values[counted] - overall, table.means_used - overall, weight[counted])

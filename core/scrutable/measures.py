@@ -96,7 +96,7 @@ def measure(
     """
     if not model.outcome.binary:
         return None
-    groups = None if groups is None else pooled_groups(groups, min_cell())
+    groups = None if groups is None else pooled_groups(groups, min_cell(), sample_weight)
     found = score_rows(model, X)
     good = all_favourable(model.outcome, y, len(found.approved), "y")
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -43,6 +43,16 @@ def counted_with(policies: Sequence[Policy], size: int) -> NDArray[np.intp]:
         if each.bin is not None:
             found[each.position] = each.bin
     return found
+
+
+def counted_beside(policies: Sequence[Policy]) -> dict[int, int]:
+    """The attribute that each policy "with" counts another with, by the position of the other."""
+    return {each.position: each.bin for each in policies if each.bin is not None}
+
+
+def hosted(policies: Sequence[Policy], host: Callable[[int], int]) -> tuple[Policy, ...]:
+    """Policies whose attributes are those that theirs count with."""
+    return tuple(each if each.bin is None else replace(each, bin=host(each.bin)) for each in policies)
 
 
 def pooled(counts: Floats, policies: Sequence[Policy]) -> Floats:

@@ -145,5 +145,5 @@ def _characteristics(
                 for condition, statistics, value in zip(table.conditions, table.statistics, its.tolist(), strict=True)
             ),
         )
-        for table, its in ((table, table.with_neighbours(each)) for table, each in zip(tables, values, strict=True))
+        for table, its in ((table, table.pools.alike(each)) for table, each in zip(tables, values, strict=True))
     )

@@ -52,17 +52,22 @@ class Listed:
     apart: Flags
 
     def cheapest(self, number: int, sums: Floats, budget: int) -> Chosen:
-        """The cheapest set of so many, whose terms sum to at most `sums`; no more than `budget` sets are looked at."""
-        chosen = self._search(self.costs[:, 0], 0.0, number, sums, min(budget, _QUICK))
-        if chosen.ended or budget <= _QUICK or not self.apart.any():
-            return chosen
+        """The cheapest set of so many, whose terms sum to at most `sums`, from at most `budget` sets a search."""
+        first = self._search(self.costs[:, 0], 0.0, number, sums, min(budget, _QUICK))
+        if first.ended or budget <= _QUICK or not self.apart.any():
+            return first
         priced = self._priced(number, sums)
         if priced is None:
-            return Chosen(math.inf, chosen.rows, ended=True)
-        return self._deepened(*priced, number, sums, budget)
+            return Chosen(math.inf, first.rows, ended=True)
+        below = np.array([min(sums[0], first.cost), *sums[1:]])
+        better = self._deepened(*priced, number, below, budget - _QUICK)
+        return better if better.cost < first.cost else first._replace(ended=better.ended)
 
     def _deepened(self, reduced: Floats, least: float, number: int, sums: Floats, budget: int) -> Chosen:
-        """The cheapest set: first of proposals whose reduced costs are nothing, then of ever larger ones."""
+        """The cheapest set: first of proposals whose reduced costs are nothing, then of ever larger ones.
+
+        Each search looks at so many sets at most; there are few, since each goes four times as far as the one before.
+        """
         room = _SHORT * max(1.0, abs(least))
         while True:
             at_most = sums.copy()

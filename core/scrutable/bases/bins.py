@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+import numpy as np
+
 from scrutable.bases.sample import Sample, distinct, pooled
 from scrutable.binning import Trend, categories, intervals
+from scrutable.disclosure.least import min_cell
 from scrutable.edits import BinEdit, PolicyName
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Categories, Feature, Interval, Missing, Special
@@ -253,8 +256,14 @@ def _check_values(bins: Bins, edit: BinEdit, named: Iterable[Value], sample: Sam
     known = set(distinct(sample)) | bins.stated
     for value in named:
         if value not in known:
-            fix = did_you_mean(value, known)
+            fix = did_you_mean(value, _common(sample) | bins.stated)
             raise InputError("the value is not in the data", where=edit.where, got=value, fix=fix)
+
+
+def _common(sample: Sample) -> set[Value]:
+    """The values that so many rows have that they are no single person's."""
+    values, counts = np.unique(sample.values, return_counts=True)
+    return set(values[counts >= min_cell()].tolist())
 
 
 def _known_cuts(bins: Bins) -> str:

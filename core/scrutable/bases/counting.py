@@ -145,8 +145,9 @@ class Counter(ABC, Generic[D, T, E]):
         return summed(position, weights, len(column.values))
 
     def index(self, table: AttributeTable) -> NDArray[np.intp]:
-        """(values,) position of the attribute of each distinct value."""
-        return table.index(self.values[0])
+        """(values,) position of the attribute that each distinct value is counted in."""
+        index, host = table.index(self.values[0]), table.pools.host
+        return np.array(host)[index] if host else index
 
     def fiv(self, table: AttributeTable) -> dict[str, float]:
         """Fairness information values over all rows, by attribute and groups, each against its reference.

@@ -139,7 +139,7 @@ def _ratio_on(
     """The ratio of the search, with its kind of interval, on rows that the search did not see."""
     if rows is None or rows.groups is None or measured is None:
         return None
-    groups = pooled_groups(rows.groups, min_cell())
+    groups = pooled_groups(rows.groups, min_cell(), rows.weight)
     if groups is None or not (compared := Compared.among(groups, rows.weight, settings.ratio)):
         return None
     found = score_rows(model, rows.X)

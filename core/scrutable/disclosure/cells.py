@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,44 +16,84 @@ Floats = NDArray[np.float64]
 V = TypeVar("V")
 
 
-def pooled_counts(
-    conditions: Sequence[AttributeCondition], counts: Floats, rows: NDArray[np.intp], least: int
-) -> tuple[Floats, tuple[tuple[int, int], ...]]:
-    """Counts in which attributes of fewer than `least` rows count with others, and the intervals that resemble others.
-
-    An interval counts with its neighbour, and resembles it. Categories, special codes and missing values count with
-    the attribute of the most rows and resemble nothing: to a learner they are as if never seen.
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """Which attributes of one characteristic are counted together, since they have few rows.
 
     Parameters
     ----------
-    conditions : the attributes of one characteristic.
-    counts : (attributes, k) sums over the rows of each.
-    rows : (attributes,) number of rows of each.
-    least : see `scrutable.disclosure.min_cell`.
-
-    Returns
-    -------
-    (attributes, k) counts, 0 for those of few rows; and for each interval of few rows its position, and that of the
-    neighbour whose figures it has.
-
-    Examples
-    --------
-    >>> from scrutable.model import Missing
-    >>> ages = [Interval(-np.inf, 30), Interval(30, 60), Interval(60, np.inf), Missing()]
-    >>> counts, resembled = pooled_counts(ages, np.array([[40.0], [60], [3], [1]]), np.array([40, 60, 3, 1]), 5)
-    >>> counts.ravel().tolist(), resembled
-    ([40.0, 64.0, 0.0, 0.0], ((2, 1),))
+    host : position of the attribute that the rows of each count with: its own where it has enough. Empty if all have.
+    resembled : intervals of few rows with the host whose figures they have, as positions; other attributes of few rows
+        have none: to a learner they are as if never seen.
     """
-    pooled, resembled, most = counts.copy(), [], int(np.argmax(rows))
-    for place in np.flatnonzero((rows > 0) & (rows < least)).tolist():
-        neighbour = _neighbour(conditions, rows, place, least)
-        host = most if neighbour is None else neighbour
-        if host != place:
-            pooled[host] += pooled[place]
-            pooled[place] = 0.0
-        if neighbour is not None:
-            resembled.append((place, neighbour))
-    return pooled, tuple(resembled)
+
+    host: tuple[int, ...] = ()
+    resembled: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        conditions: Sequence[AttributeCondition],
+        rows: NDArray[np.intp],
+        least: int,
+        beside: Mapping[int, int] | None = None,
+    ) -> Self:
+        """The pools in which no attribute has fewer rows than that, where all together have as many.
+
+        Neighbouring intervals are put together until they have enough. Categories, special codes and missing values of
+        few rows count with the attribute of the most rows.
+
+        Parameters
+        ----------
+        conditions : the attributes.
+        rows : (attributes,) number of rows of each.
+        least : see `scrutable.disclosure.least.min_cell`.
+        beside : the attributes that a policy counts others with, which it does where these have few rows, too.
+
+        Examples
+        --------
+        >>> from scrutable.model import Missing
+        >>> ages = [Interval(-np.inf, 30), Interval(30, 60), Interval(60, np.inf), Missing()]
+        >>> pools = Pools.of(ages, np.array([40, 60, 3, 1]), 5)
+        >>> pools.host, pools.resembled
+        ((0, 1, 1, 1), ((2, 1),))
+        """
+        if not ((rows > 0) & (rows < least)).any():
+            return cls()
+        host, resembled = np.arange(len(rows)), []
+        pools = _neighbours(conditions, rows, least)
+        for pool in pools:
+            first = max(pool, key=lambda place: rows[place])
+            host[pool] = first
+            resembled += [(place, first) for place in pool if place != first]
+        alone = {*np.flatnonzero((rows > 0) & (rows < least)).tolist()}.difference(*pools)
+        most = int(np.argmax(np.bincount(host, rows, len(rows))))
+        for place in sorted(alone):
+            host[place] = host[(beside or {}).get(place, most)]
+        return cls(tuple(host.tolist()), tuple(resembled))
+
+    def together(self, counts: Floats) -> Floats:
+        """(attributes, k) sums over rows, those of attributes that count with others being there."""
+        if not self.host:
+            return counts
+        pooled = np.zeros_like(counts)
+        np.add.at(pooled, np.array(self.host), counts)
+        return pooled
+
+    def at(self, place: int) -> int:
+        """The attribute that one counts with."""
+        return self.host[place] if self.host else place
+
+    def alike(self, values: Floats) -> Floats:
+        """(attributes,) values, those of intervals of few rows being their hosts'."""
+        found = values.copy()
+        for place, host in self.resembled:
+            found[place] = values[host]
+        return found
+
+
+#: Every attribute counts by itself.
+NO_POOLS = Pools()
 
 
 def common_groups(
@@ -74,9 +115,17 @@ def common_groups(
     return [group for group in kept if group]
 
 
-def _neighbour(conditions: Sequence[AttributeCondition], rows: NDArray[np.intp], place: int, least: int) -> int | None:
-    """The nearest interval of enough rows, the lower one first; None if there is none, or this is no interval."""
-    if not isinstance(conditions[place], Interval):
-        return None
-    enough = [i for i, each in enumerate(conditions) if isinstance(each, Interval) and rows[i] >= least]
-    return min(enough, key=lambda i: (abs(i - place), i), default=None)
+def _neighbours(conditions: Sequence[AttributeCondition], rows: NDArray[np.intp], least: int) -> list[list[int]]:
+    """Intervals in the order of their values, together until they have enough rows; those that nobody has left out."""
+    pools: list[list[int]] = []
+    short: list[int] = []
+    for place in np.flatnonzero(rows).tolist():
+        if not isinstance(conditions[place], Interval):
+            continue
+        short.append(place)
+        if rows[short].sum() >= least:
+            pools.append(short)
+            short = []
+    if pools:
+        pools[-1] += short
+    return pools

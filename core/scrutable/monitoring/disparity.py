@@ -96,7 +96,7 @@ def group_periods(
         return (), ()
     found: list[GroupPeriod] = []
     ratios: list[FourFifths] = []
-    told = pooled_groups(sample.groups.subset(rows), min_cell())
+    told = pooled_groups(sample.groups.subset(rows), min_cell(), sample.weight[rows])
     for position, inside in enumerate(told.attributes if told is not None else ()):
         generator = np.random.default_rng([measuring.seed, place, position])
         decided, ratio = _decisions(inside, sample, rows, measuring, generator)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.bases.counting import BinCounter
 from scrutable.binning import BinTable, Trend
+from scrutable.disclosure.least import min_cell
 from scrutable.model import Categories, Interval, Missing, Special
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Value
@@ -197,12 +198,17 @@ def _rows(table: BinTable, groups: list[Mapping[str, Mapping[str, GroupRow]]]) -
 
 
 def _group_rows(table: BinTable, counter: BinCounter) -> list[Mapping[str, Mapping[str, GroupRow]]]:
-    """For each attribute the groups in it."""
+    """For each attribute the groups in it, their bad rates where none of them has but a few rows of it.
+
+    The rate of one group that is left out would follow from those of the others.
+    """
     size, index = len(table.conditions), counter.index(table)
+    few = min_cell() * counter.data.weight.sum() / counter.rows.sum()
     found: list[dict[str, dict[str, GroupRow]]] = [{} for _ in range(size)]
     for each in counter.groups:
         rows, bad = each.within(index, size)
         shares, rates = _ratio(rows, rows.sum(axis=0)), _ratio(bad, rows)
+        rates[((rows > 0) & (rows < few)).any(axis=1)] = np.nan
         for position in range(size):
             found[position][each.attribute.name] = {
                 label: GroupRow(

@@ -50,7 +50,7 @@ class Validation:
         InputError : no attribute has two groups of enough rows.
         """
         least = min_cell()
-        told = pooled_groups(groups, least)
+        told = pooled_groups(groups, least, weight)
         if told is None:
             raise InputError(
                 "no two groups are large enough to be told of",

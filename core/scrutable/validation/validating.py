@@ -13,8 +13,9 @@ from scrutable.calibration.observed import reliability_of
 from scrutable.checks import check_number
 from scrutable.disclosure.groups import pooled_groups
 from scrutable.disclosure.least import min_cell
-from scrutable.errors import InputError
+from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups
+from scrutable.fairness.groups import SmallGroupWarning
 from scrutable.fairness.inputs import Bools, Floats
 from scrutable.fairness.performance import performance
 from scrutable.fairness.report import decision_points
@@ -104,7 +105,7 @@ def validate(
     good, weight = every.good[known], every.weight[known] if every.weighted else None
     if groups is not None:
         every = replace(every, groups=with_intersections(groups, crossings))
-    crossed = None if every.groups is None else pooled_groups(every.groups.subset(known), min_cell())
+    crossed = None if every.groups is None else _told(every.groups.subset(known), crossings, weight)
     disparity, ratios = ((), ()) if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed)
     unknown = ~known & (every.weight > 0)
     return Validation(
@@ -120,6 +121,20 @@ def validate(
         min_group_size=float(min_group_size),
         seed=seed,
     )
+
+
+def _told(groups: Groups, crossings: Sequence[tuple[str, ...]], weight: Floats | None) -> Groups | None:
+    """Groups that may be told of, without intersections of which one may not: the others would give it away."""
+    told = pooled_groups(groups, min_cell(), weight)
+    names = {" & ".join(each) for each in crossings}
+    attributes = [] if told is None else [each for each in told.attributes if each.name not in names]
+    for name in sorted(names):
+        if told is not None and name in told.names and told[name].labels == groups[name].labels:
+            attributes.append(told[name])
+        else:
+            what = f"the intersection {name!r} is left out, since one of its groups has too few rows to be told of"
+            warn_caller(f"{what}. Fix: merge groups first.", SmallGroupWarning)
+    return Groups(tuple(attributes)) if attributes else None
 
 
 def _decisions(

@@ -35,7 +35,7 @@ class BoosterColumn:
     feature : the feature.
     nominal : whether its values are categories.
     categories : the category that each number stands for; empty for numbers.
-    exponent : numbers are handed over times two to this power, which loses no digit.
+    exponent : numbers are handed over times two to this power, which loses no digit but among the smallest doubles.
     """
 
     feature: Feature

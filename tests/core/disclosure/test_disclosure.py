@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable import create
-from scrutable.disclosure.cells import common_groups, pooled_counts
+from scrutable.disclosure.cells import Pools, common_groups
 from scrutable.disclosure.groups import pooled_groups
 from scrutable.disclosure.least import MIN_CELL, VARIABLE, min_cell
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
+from scrutable.fairness.groups import SmallGroupWarning
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.model.conditions import AttributeCondition
+from scrutable.review import Review
 from scrutable.settings import PLACE
 
 _QUICK = settings(max_examples=300, deadline=None, derandomize=True, database=None)
@@ -29,16 +31,19 @@ _TEXTS: tuple[AttributeCondition, ...] = (Categories(("a",)), Categories(("b", "
 def test_no_attribute_of_few_rows_is_counted_alone(rows: list[int], least: int, numeric: bool) -> None:
     conditions = _NUMBERS if numeric else _TEXTS
     count = np.array(rows[: len(conditions)])
-    sums = np.stack([count * 2.0, count * 3.0], axis=1)
-    pooled, resembled = pooled_counts(conditions, sums, count, least)
-    assert pooled.sum(axis=0).tolist() == sums.sum(axis=0).tolist()
-    told = pooled[:, 0] > 0
-    assert (pooled[told, 0] >= 2 * min(least, count.sum())).all() or told.sum() == 1
-    assert not (told & (count < least)).any() or count.max() < least
-    for place, other in resembled:
+    pools = Pools.of(conditions, count, least)
+    together = pools.together(np.stack([count * 2.0, count * 3.0], axis=1))
+    assert together.sum(axis=0).tolist() == [2 * count.sum(), 3 * count.sum()]
+    told = together[:, 0] > 0
+    assert (together[told, 0] >= 2 * least).all() or told.sum() <= 1
+    enough = np.flatnonzero(count >= least)
+    assert all(pools.at(int(place)) == place for place in enough if conditions[place] not in _NUMBERS[:4])
+    for place, host in pools.resembled:
         assert isinstance(conditions[place], Interval)
-        assert isinstance(conditions[other], Interval)
-        assert 0 < count[place] < least <= count[other]
+        assert isinstance(conditions[host], Interval)
+        assert together[host, 0] >= 2 * least
+        between = count[min(place, host) : max(place, host) + 1]
+        assert (np.sort(between)[:-1] < least).sum() >= len(between) - 2
 
 
 @_QUICK
@@ -57,12 +62,30 @@ def test_no_group_of_few_rows_is_left(codes: list[int], least: int) -> None:
     before = groups["faith"].sizes
     changed = {label for label, size in sizes.items() if before.get(label) != size}
     assert len(changed) <= 1
-    assert changed <= {"(missing)", min((n, label) for label, n in before.items() if n >= least)[1]} or not changed
+    assert changed <= {"(missing)", *(label for label, n in before.items() if n >= least)}
 
 
-def test_probabilities_name_nobody() -> None:
-    groups = Groups.from_probabilities({"race": {"a": [0.9, 0.2], "b": [0.1, 0.8]}}, min_group_size=0)
-    assert pooled_groups(groups, 5) is not None
+def test_one_uncertain_row_hides_no_group_of_one() -> None:
+    a = [1.0] * 60 + [0.0] * 40 + [0.0, 0.5]
+    c = [0.0] * 100 + [1.0, 0.0]
+    b = [1 - one - other for one, other in zip(a, c, strict=True)]
+    groups = Groups.from_probabilities({"race": {"a": a, "b": b, "c": c}}, min_group_size=0)
+    pooled = pooled_groups(groups, 5)
+    assert pooled is not None
+    assert pooled["race"].sizes == {"a": 60.5, "b": 41.5}
+
+
+def test_rows_that_weigh_nothing_make_no_group_large() -> None:
+    groups = Groups.from_frame({"faith": ["a"] * 20 + ["b"] * 10 + ["q"] * 6}, min_group_size=0)
+    weight = np.array([1.0] * 30 + [1.0] + [0.0] * 5)
+    assert (pooled := pooled_groups(groups, 5, weight)) is not None
+    assert pooled["faith"].labels == ("a", "b")
+
+
+def test_another_reference_than_was_named_is_told() -> None:
+    groups = Groups.from_frame({"s": ["m"] * 19 + ["f"] * 8 + ["q"] * 2}, reference={"s": "q"}, min_group_size=0)
+    with pytest.warns(SmallGroupWarning, match="the reference of 's' has too few rows .*compared with 'm'"):
+        pooled_groups(groups, 5)
 
 
 def test_values_that_nobody_has_stay() -> None:
@@ -70,18 +93,20 @@ def test_values_that_nobody_has_stay() -> None:
 
 
 @pytest.mark.parametrize("binner", ["optimal", "quantile", "xgb1", "optbinning"])
-def test_a_model_names_no_rare_value_and_learns_nothing_of_it(binner: str) -> None:
-    """The value's own outcomes change neither conditions nor the weights of evidence of other attributes."""
+def test_a_model_names_no_rare_value_and_gives_it_no_points(binner: str) -> None:
     place = np.arange(600)
     job = np.array(["clerk", "cook", "smith"], dtype=object)[place % 3]
     job[:3] = "envoy"
     y = (np.random.default_rng(1).random(600) < 0.3 + 0.2 * (place % 3)).astype(int)
+    conditions = []
     for outcome in (0, 1):
         y[:3] = outcome
         table = create("binner", binner).fit({"job": job}, y).binning_["job"]
+        conditions.append(table.conditions)
         assert "envoy" not in repr(table)
         assert table.woe[table.conditions.index(Otherwise())] == 0
         assert sum(s.count for s in table.statistics) == 600
+    assert conditions[0] == conditions[1]
 
 
 @pytest.mark.parametrize("encoding", ["woe", "one-hot"])
@@ -99,6 +124,42 @@ def test_an_interval_of_few_rows_has_its_neighbours_points(encoding: str) -> Non
         high = points[next(each for each in points if isinstance(each, Interval) and each.upper == np.inf)]
         assert high == min(points.values()) < 0
         assert points[Special((-1,))] == 0
+
+
+def test_small_samples_are_learned_from() -> None:
+    """Forty rows in ten bins of four: neighbours are put together, and none is lost."""
+    x = np.arange(40.0)
+    table = create("binner", "quantile", max_bins=10).fit({"x": x}, (x > 19).astype(int)).binning_["x"]
+    told = [s.count for s in table.statistics if s.count]
+    assert min(told) >= 5
+    assert sum(told) == 40
+    assert table.iv > 3
+
+
+@pytest.mark.parametrize("treated", ["neutral", "worst", "with"])
+def test_a_policy_leaves_intervals_of_few_rows_with_their_neighbours(treated: str) -> None:
+    rng = np.random.default_rng(3)
+    x = np.concatenate([rng.uniform(20, 100, 600), [500.0] * 3, [np.nan] * 40])
+    y = (rng.random(643) < np.where(np.nan_to_num(x) > 60, 0.9, 0.4)).astype(int)
+    edit = {"feature": "x", "action": "missing", "policy": treated, "who": "ana", "why": "so"}
+    edit |= {"bin": 500.0} if treated == "with" else {}
+    table = create("binner", "manual", cuts={"x": [40, 60, 100]}, edits=[edit]).fit({"x": x}, y).binning_["x"]
+    assert table.woe[3] == table.woe[2] > 0
+    if treated == "with":
+        assert table.woe[4] == table.woe[2]
+        assert table.counts_pooled[2] == sum(x > 60) + 40
+
+
+def test_bins_by_group_tell_of_nobody() -> None:
+    age = 30.0 + np.arange(400.0) * 7 % 41
+    sex = np.array(["f", "m"])[np.arange(400) % 2]
+    age[0] = np.nan
+    y = (np.arange(400) % 3 > 0).astype(int)
+    review = Review({"age": age}, y, binner="quantile", sensitive_features={"sex": sex})
+    table = review.table("age").to_dict()
+    missing = table["attributes"][-1]["groups"]["sex"]
+    assert [(each["count"], each["bad_rate"]) for each in missing.values()] == [(0, None), (0, None)]
+    assert all(value is not None for value in table["fiv"].values())
 
 
 def test_the_number_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -56,8 +56,24 @@ def test_the_cheapest_set_is_that_of_going_through_all_sets() -> None:
         assert chosen.cost == pytest.approx(least, abs=1e-9), seed
         if least < math.inf:
             sets += 1
-            assert cost_of(listed, tuple(chosen.rows)) is not None
+            cost = cost_of(listed, tuple(chosen.rows))
+            assert cost is not None
+            assert cost[0] == pytest.approx(chosen.cost)
+            assert (cost <= sums + 1e-9).all()
     assert 50 < sets < 140
+
+
+def test_a_set_that_was_seen_is_kept_where_the_budget_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "_QUICK", 300)
+    for seed in range(40):
+        listed, sums = random_list(np.random.default_rng(seed), 400), np.array([math.inf])
+        first = listed.cheapest(4, sums, 300)
+        later = listed.cheapest(4, sums, 310)
+        assert later.cost <= first.cost
+        if later.cost < math.inf:
+            cost = cost_of(listed, tuple(later.rows))
+            assert cost is not None
+            assert cost[0] == pytest.approx(later.cost)
 
 
 @pytest.mark.parametrize("number", [3, 4, 6])

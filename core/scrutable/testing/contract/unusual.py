@@ -66,7 +66,7 @@ def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
 
 @check("binner", "learner", decides=True, hint="give texts that were never seen 0, or what rare ones have")
 def unseen_texts_are_neither_best_nor_worst(subject: Subject) -> None:
-    """Texts that no row of fit had all score alike, within those that rows had, and as the worst of no data at all."""
+    """Texts that no row of fit had all score alike, within those that rows had, not always at the same end."""
     end, mirrored = (_end_of_unseen(subject, shares) for shares in _MIRRORED)
     fault = f"a text that was never seen scores as the {end} that was, and again where outcomes are mirrored"
     require(end is None or end != mirrored, fault)
