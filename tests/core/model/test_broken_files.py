@@ -266,6 +266,13 @@ def many_codes(n: int) -> str:
     return rule_file(2, [{"name": "x", "kind": "numeric", "special_codes": list(range(n))}], rules=[rule])
 
 
+def long_names(n: int) -> str:
+    """A feature with a long name, of which many categories are named."""
+    any_of = [{"type": "categories", "values": list(range(n))}]
+    rule = {"when": [{"feature": "x" * 20 * n, "any_of": any_of}], "outcome": 0}
+    return rule_file(2, [{"name": "x" * 20 * n, "kind": "numeric"}], rules=[rule])
+
+
 def long_parameters(n: int) -> str:
     """Parameters under long keys, the last of which cannot be."""
     return rule_file(2, [], provenance={"parameters": {"k" * n: [{"k" * n: [0] * n + [1e999]}]}})
@@ -279,9 +286,10 @@ def long_parameters(n: int) -> str:
         wide_rule,
         wide_fallback,
         many_codes,
+        long_names,
         long_parameters,
     ],
-    ids=["intervals", "categories", "clauses", "features", "codes", "parameters"],
+    ids=["intervals", "categories", "clauses", "features", "codes", "names", "parameters"],
 )
 def test_reading_takes_time_in_proportion_to_what_is_in_the_file(
     proportional: Any, write: Callable[[int], str]
