@@ -27,6 +27,7 @@ from scrutable.model import (
     dumps,
     load,
     loads,
+    store,
 )
 from scrutable.testing.hostile.mutations import places
 
@@ -195,7 +196,7 @@ def broken_texts(data: Any, holder: Any, key: Any) -> Any:
         holder[key] = holder.pop(key + "\ud8ff")
 
 
-def test_what_could_not_be_read_is_not_written(scorecard: Scorecard) -> None:
+def test_what_could_not_be_read_is_not_written(scorecard: Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:
     assert scorecard.reasons is not None
     deep: Any = 1
     for _ in range(DEPTH + 1):
@@ -212,6 +213,9 @@ def test_what_could_not_be_read_is_not_written(scorecard: Scorecard) -> None:
             dumps(broken)
     with pytest.raises(ModelError, match="a text is too long"):
         Feature(name="x" * (TEXT + 1), kind="numeric")
+    monkeypatch.setattr(store, "LARGEST", 1000)
+    with pytest.raises(ModelError, match=r"model: too large to be read again; got '\d,\d{3} bytes'"):
+        dumps(scorecard)
 
 
 def reworded(reasons: ReasonPolicy, language: str) -> ReasonPolicy:
