@@ -31,9 +31,9 @@ _TOML_DEEP = re.compile(r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){" + str(DEPTH) +
 T = TypeVar("T")
 
 
-def read_json(path: AnyPath, kind: type[ScrutableError] = InputError) -> Any:
+def read_json(path: AnyPath) -> Any:
     """The value in a JSON file; errors as of `from_json`, or as of `scrutable.files.read_text`."""
-    return from_json(read_text(path), f"file {str(path)!r}", kind)
+    return from_json(read_text(path), f"file {str(path)!r}")
 
 
 def read_toml(path: AnyPath) -> dict[str, Any]:
@@ -101,10 +101,14 @@ def from_toml(text: str, where: str) -> dict[str, Any]:
     >>> from_toml('k = 2\\n[codes]\\nage = "R1"', "here")
     {'k': 2, 'codes': {'age': 'R1'}}
     """
-    if _TOML_DEEP.search(_TOML_TEXTS.sub("_", text)):  # which the parser takes time for that grows with the square
-        raise _too_deep(where, InputError)
+
+    def read() -> dict[str, Any]:
+        if _TOML_DEEP.search(_TOML_TEXTS.sub("_", text)):  # the parser's time would grow with the square of the depth
+            raise _too_deep(where, InputError)
+        return tomllib.loads(text)
+
     try:
-        return _parsed(lambda: tomllib.loads(text), len(text), LARGEST_TOML, where, InputError)
+        return _parsed(read, len(text), LARGEST_TOML, where, InputError)
     except tomllib.TOMLDecodeError as error:
         raise InputError("not valid TOML", where=where, got=str(error), fix="correct the line that is named") from None
 

@@ -17,7 +17,7 @@ from scrutable.temporary import temporary_folder
 AnyPath = str | os.PathLike[str]
 
 #: Bytes of a file of text that is read whole; rows of applicants are read otherwise.
-LARGEST = 2**26
+LARGEST = 2**27
 
 
 def json_text(data: Any) -> str:

@@ -42,7 +42,9 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
     if values.dtype.kind == "f" and (values != np.trunc(values)).any():
         fix = "to predict a quantity, use a learner of quantities, for example scorecard-regressor"
         got = Masked(float(values[values != np.trunc(values)][0]))
-        raise InputError("Unknown label type: continuous", where="y", got=got, allowed=_CLASSES, fix=fix)
+        raise InputError(
+            "Unknown label type: continuous", where="y", got=got, allowed="classes, not measurements", fix=fix
+        )
     classes, label = np.unique(values, return_inverse=True)
     if len(classes) < 2:
         raise InputError(

@@ -9,6 +9,8 @@ from scrutable.model.trees import MAX_DEPTH
 from scrutable.numerics.threads import threads
 
 _TINY = 2.0**-60
+#: Threads of the largest machines; of very many more the libraries' own memory ends the process.
+_MOST_THREADS = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,7 @@ class TreeOptions:
         if self.max_depth is not None:
             check_whole(self.max_depth, "max_depth", 1, MAX_DEPTH)
         check_whole(self.min_child_samples, "min_child_samples", 1)
-        check_whole(self.n_jobs, "n_jobs", 1)
+        check_whole(self.n_jobs, "n_jobs", 1, _MOST_THREADS)
         check_whole(self.seed, "random_state", 0, 2**31 - 1)
 
     @property

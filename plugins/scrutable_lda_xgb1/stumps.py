@@ -10,13 +10,15 @@ from typing import Annotated
 import numpy as np
 import xgboost
 
-from scrutable.options import Count, Limits, NotNegative, check_options
+from scrutable.options import Count, Limits, check_options
 from scrutable.training import TrainingData
 from scrutable.trends import Trends
 from scrutable_lda_xgb1.ranks import Ranked
 
 _MOST = 1e20  # rows that one may stand for
 _THREADS = 1  # more of them would wait without end in a forked process
+#: XGBoost keeps penalties in single precision.
+Penalty = Annotated[float, Limits(0, 1e30)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +28,8 @@ class Boosting:
     n_estimators: Count = 1000
     learning_rate: Annotated[float, Limits(0, 1, above=True)] = 0.3
     max_bin: Annotated[int, Limits(2)] = 256
-    reg_lambda: NotNegative = 1.0
-    reg_alpha: NotNegative = 0.0
+    reg_lambda: Penalty = 1.0
+    reg_alpha: Penalty = 0.0
 
     def __post_init__(self) -> None:
         check_options(self)

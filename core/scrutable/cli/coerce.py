@@ -16,6 +16,8 @@ _SCALARS = {bool: "true or false", int: "a whole number", float: "a number", str
 _ANY_MAPPING, _WITH = "a mapping", "a mapping with "
 _UNIONS = (typing.Union, types.UnionType)
 _UNFIT = object()
+#: Characters of a key that errors show: each item below it is given them.
+_KEY = 100
 
 
 def checked_options(cls: type[Any], options: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -121,7 +123,7 @@ def _fit_container(value: Any, origin: type[Any], arguments: tuple[Any, ...], wh
     if issubclass(origin, Mapping):
         if not isinstance(value, Mapping):
             return _UNFIT
-        return {key: coerce(item, arguments[-1], f"{where}, {key!r}") for key, item in value.items()}
+        return {key: coerce(item, arguments[-1], f"{where}, {repr(key)[:_KEY]}") for key, item in value.items()}
     if not issubclass(origin, Iterable):
         return value
     if not isinstance(value, list | tuple) or (_fixed(origin, arguments) and len(value) != len(arguments)):

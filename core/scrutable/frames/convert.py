@@ -18,7 +18,7 @@ from scrutable.frames.series import read_series
 from scrutable.frames.table import Table
 
 
-def as_table(X: Any, *, names: Sequence[str] | None = None, where: str = "data") -> Table:
+def as_table(X: Any, *, names: Sequence[str] | None = None, where: str | None = None) -> Table:
     """Read a frame, a dict of columns or a two-dimensional array, converting no column yet.
 
     Every value becomes an IEEE double or an exact text. Booleans are 0 and 1; NULL, None, NaN and NA are all missing;
@@ -29,7 +29,7 @@ def as_table(X: Any, *, names: Sequence[str] | None = None, where: str = "data")
     X : a Table (returned as it is), a pandas, Polars, PyArrow or Narwhals frame, a dict of one-dimensional columns, or
         an (n, p) array or list of rows. Integer column names become texts.
     names : p column names for an array or a list of rows, `x0`, `x1`, … by default; not used for named columns.
-    where : how errors that are about no column name the data.
+    where : how errors that are about no column name the data; they do not if not given.
 
     Raises
     ------

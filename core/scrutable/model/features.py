@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scrutable.errors import ModelError
+from scrutable.errors import ModelError, under
 from scrutable.model.values import finite, name, text, unique
 
 Kind = Literal["numeric", "categorical"]
@@ -72,10 +72,10 @@ class Feature:
 
     def value(self, value: Value) -> Value:
         """Check that a value is of this feature's kind, and return it as stored."""
-        where = f"feature {self.name!r}"
-        if self.kind == "numeric":
-            return finite(value, where)
-        return text(value, where)
+        try:
+            return finite(value, "") if self.kind == "numeric" else text(value, "")
+        except ModelError as error:
+            raise under(error, f"feature {self.name!r}") from None
 
 
 def index_features(features: tuple[Feature, ...]) -> dict[str, Feature]:

@@ -42,5 +42,6 @@ class Policy:
     def check(self, features: dict[str, Feature]) -> None:
         """Refuse clauses on unknown features or with values of another kind."""
         for rule in self.knock_outs:
+            where = f"knock-out {rule.code!r}"
             for clause in rule.when:
-                clause.check(features, f"knock-out {rule.code!r}")
+                clause.check(features, where)

@@ -57,10 +57,11 @@ class SegmentedModel:
         routed = index_features(self.routing)
         refuse_unused(routed, {clause.feature for segment in self.segments for clause in segment.when})
         for segment in self.segments:
+            where = f"segment {segment.name!r}"
             for clause in segment.when:
-                clause.check(routed, f"segment {segment.name!r}")
+                clause.check(routed, where)
             if segment.model.outcome != self.outcome:
-                raise ModelError("segments must decide about one outcome", where=f"segment {segment.name!r}")
+                raise ModelError("segments must decide about one outcome", where=where)
         self._check_agreement()
 
     def __repr__(self) -> str:

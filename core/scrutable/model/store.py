@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from scrutable.decoder import checked, from_json
 from scrutable.errors import ModelError
-from scrutable.files import read_text, write_whole
+from scrutable.files import LARGEST, read_text, write_whole
 from scrutable.model.codec import decode, encode, members, tag
 from scrutable.model.evidence import Evidence
 from scrutable.model.segments import Model
@@ -80,7 +80,14 @@ def load_evidence(path: str | Path) -> Evidence:
 
 
 def _write(data: dict[str, Any]) -> str:
-    return _indented(checked(data, "model", ModelError), "\n") + "\n"
+    text = _indented(checked(data, "model", ModelError), "\n") + "\n"
+    size = len(text.encode())
+    if size > LARGEST:
+        fix = "fit on fewer columns, or with fewer rules or trees"
+        raise ModelError(
+            "too large to be read again", where="model", got=f"{size:,} bytes", allowed=f"at most {LARGEST:,}", fix=fix
+        )
+    return text
 
 
 def _indented(value: Any, newline: str) -> str:

@@ -27,6 +27,7 @@ from scrutable.model import (
     dumps,
     load,
     loads,
+    store,
 )
 from scrutable.testing.hostile.mutations import places
 
@@ -195,7 +196,7 @@ def broken_texts(data: Any, holder: Any, key: Any) -> Any:
         holder[key] = holder.pop(key + "\ud8ff")
 
 
-def test_what_could_not_be_read_is_not_written(scorecard: Scorecard) -> None:
+def test_what_could_not_be_read_is_not_written(scorecard: Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:
     assert scorecard.reasons is not None
     deep: Any = 1
     for _ in range(DEPTH + 1):
@@ -212,6 +213,9 @@ def test_what_could_not_be_read_is_not_written(scorecard: Scorecard) -> None:
             dumps(broken)
     with pytest.raises(ModelError, match="a text is too long"):
         Feature(name="x" * (TEXT + 1), kind="numeric")
+    monkeypatch.setattr(store, "LARGEST", 1000)
+    with pytest.raises(ModelError, match=r"model: too large to be read again; got '\d,\d{3} bytes'"):
+        dumps(scorecard)
 
 
 def reworded(reasons: ReasonPolicy, language: str) -> ReasonPolicy:
@@ -266,6 +270,13 @@ def many_codes(n: int) -> str:
     return rule_file(2, [{"name": "x", "kind": "numeric", "special_codes": list(range(n))}], rules=[rule])
 
 
+def long_names(n: int) -> str:
+    """A feature with a long name, of which many categories are named."""
+    any_of = [{"type": "categories", "values": list(range(n))}]
+    rule = {"when": [{"feature": "x" * 20 * n, "any_of": any_of}], "outcome": 0}
+    return rule_file(2, [{"name": "x" * 20 * n, "kind": "numeric"}], rules=[rule])
+
+
 def long_parameters(n: int) -> str:
     """Parameters under long keys, the last of which cannot be."""
     return rule_file(2, [], provenance={"parameters": {"k" * n: [{"k" * n: [0] * n + [1e999]}]}})
@@ -279,9 +290,10 @@ def long_parameters(n: int) -> str:
         wide_rule,
         wide_fallback,
         many_codes,
+        long_names,
         long_parameters,
     ],
-    ids=["intervals", "categories", "clauses", "features", "codes", "parameters"],
+    ids=["intervals", "categories", "clauses", "features", "codes", "names", "parameters"],
 )
 def test_reading_takes_time_in_proportion_to_what_is_in_the_file(
     proportional: Any, write: Callable[[int], str]
