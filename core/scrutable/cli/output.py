@@ -28,6 +28,8 @@ _BETWEEN = 3
 _WORD = 20
 #: The most columns that name a row.
 _KEYS = 3
+#: Names that are listed one by one.
+MOST_NAMES = 100
 
 T = TypeVar("T")
 
@@ -55,6 +57,16 @@ def printable(value: object) -> str:
     'a\\x1b[31mb'
     """
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(value))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row, of which there may be thousands: the first `MOST_NAMES`, and how many others.
+
+    >>> listed(["age", "job"]), listed([f"c{i}" for i in range(1000)])[-18:]
+    ('age, job', 'c99 and 900 others')
+    """
+    others = len(names) - MOST_NAMES
+    return ", ".join(names) if others <= 0 else f"{', '.join(names[:MOST_NAMES])} and {others:,} others"
 
 
 class BlockTable(Table):
