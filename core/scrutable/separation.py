@@ -44,7 +44,7 @@ class OutcomeCounts:
 
     Parameters
     ----------
-    values : (k,) the different values; None is a missing one. Numbers rise.
+    values : (k,) the different values. Numbers rise; None, the last, is a missing one.
     rows : (k, 2) numbers of bad and of good rows.
     weight : (k, 2) their weight.
     ordered : whether the values are numbers, and not names.
@@ -73,6 +73,11 @@ class OutcomeCounts:
         ordered = column.kind == "numeric" and not column.nominal
         return cls(values=values, rows=tally(None), weight=tally(weight[counted]), ordered=ordered)
 
+    @property
+    def n_there(self) -> int:
+        """Number of values that are not missing."""
+        return len(self.values) - (len(self.values) > 0 and self.values[-1] is None)
+
     def auc(self) -> float:
         """Area under the ROC curve of the values by themselves, whichever end is the better one.
 
@@ -80,8 +85,10 @@ class OutcomeCounts:
         of fewer than 30 rows are counted together.
         """
         if self.ordered:
-            there = len(self.values) - (None in self.values)
-            ends = [self.weight, np.concatenate([self.weight[there:], self.weight[:there]])]
+            there = self.n_there
+            ends = [self.weight]
+            if there < len(self.values):
+                ends.append(np.concatenate([self.weight[there:], self.weight[:there]]))
             return max(max(found, 1 - found) for found in map(_auc, ends))
         rare = self.rows.sum(axis=1) < _RARE
         pooled = np.concatenate([self.weight[~rare], self.weight[rare].sum(axis=0, keepdims=True)])
@@ -94,7 +101,7 @@ class OutcomeCounts:
         They are all such values together, or a run of numbers from either end beyond which the outcomes change at
         once, as they do not for a strong measurement; the heaviest of these.
         """
-        weight = self.weight.sum(axis=1)
+        weight = self.weight[:, 0] + self.weight[:, 1]
         sets = [(places, outcome) for outcome in (0, 1) for places in self._nearly_all(outcome)]
         heavy = [(weight[places].sum(), places, outcome) for places, outcome in sets]
         enough = [each for each in heavy if each[0] >= _SHARE * weight.sum()]
@@ -106,14 +113,16 @@ class OutcomeCounts:
     def _nearly_all(self, outcome: int) -> Iterator[NDArray[np.intp]]:
         """Sets of values of which nearly all rows have an outcome, where enough of the other would be expected."""
         other = self.rows[:, 1 - outcome]
-        expected = self.rows.sum(axis=1) * other.sum() / self.rows.sum()
+        expected = (self.rows[:, 0] + self.rows[:, 1]) * other.sum() / self.rows.sum()
         pure = np.flatnonzero((expected >= _OF_EACH) & (other <= _IMPURE * expected))
         if expected[pure].sum() >= _EXPECTED:
             yield pure
         if self.ordered:
-            numbers = np.arange(len(self.values) - (None in self.values))
-            for order in (numbers, numbers[::-1]):
-                yield np.sort(order[: _length_of_run(np.cumsum(other[order]), np.cumsum(expected[order]))])
+            there = self.n_there
+            for step in (1, -1):
+                run = _length_of_run(np.cumsum(other[:there][::step]), np.cumsum(expected[:there][::step]))
+                if run:
+                    yield np.arange(run) if step == 1 else np.arange(there - run, there)
 
     def _ranks_beyond_chance(self) -> bool:
         """Whether the number of rows lets an AUC of .99 be no accident of a column that tells nothing."""
@@ -215,6 +224,9 @@ def _length_of_run(other: Floats, expected: Floats) -> int:
     ----------
     other, expected : (k,) rows with the other outcome up to each value, those that are there and those to be expected.
     """
+    enough = slice(int(expected.searchsorted(_EXPECTED)), None)
+    if not (other[enough] <= _IMPURE * expected[enough]).any():
+        return 0
     for part in (0.0, _IMPURE):
         ends = np.flatnonzero((expected >= _EXPECTED) & (other <= part * expected))
         if ends.size:

@@ -80,6 +80,8 @@ def suspected_codes(values: NDArray[np.float64]) -> list[float]:
     if not ends or (ends[0] >= 0 and not _in_nines(ends[1])):
         return []
     levels, counts = np.unique(finite, return_counts=True)
+    if levels.searchsorted(0.0) > _CODES and not any(map(_in_nines, ends)):
+        return []
     often = dict(zip(levels.tolist(), counts.tolist(), strict=True))
     return [code for code in (*_negative(often), *_positive(often)) if often[code] >= _REPEATED]
 

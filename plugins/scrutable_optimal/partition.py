@@ -18,7 +18,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable_optimal.tallies import Floats, Sizes, Tally
+from scrutable_optimal.tallies import Floats, Sizes, Tally, upper
 
 Shape = Literal["ascending", "descending", "peak", "valley", "convex", "concave", "free"]
 Borders = NDArray[np.intp]
@@ -74,27 +74,33 @@ class Partitions:
 
     def __init__(self, tally: Tally, sizes: Sizes) -> None:
         self.tally, self.sizes = tally, sizes
-        sums = tally.intervals()
-        worth = tally.gain(sums)
-        self._gain = np.where(tally.allowed(sums, sizes), worth, -np.inf)
-        self._gain[np.tril_indices(len(worth), -1)] = -np.inf
-        self._gain[0, -1] = worth[0, -1]
-        self._rate = np.nan_to_num(tally.rate(sums))
+        k = len(tally.sums)
+        sums = tally.intervals()[upper(k)]
+        worth, rate = tally.gain(sums), tally.rate(sums)
+        self._gain, self._rate = np.full((k, k), -np.inf), np.zeros((k, k))
+        self._gain[upper(k)] = np.where(tally.allowed(sums, sizes), worth, -np.inf)
+        self._gain[0, -1] = worth[k - 1]
+        self._rate[upper(k)] = np.where(np.isnan(rate), 0.0, rate)
         self._searches: dict[Shape, _Search] = {}
 
     def best(self, shape: Shape) -> Partition:
         """The partition with the largest value."""
         values = self._search(shape).values
-        return self._partition(shape, int(np.argmax(values >= values.max() * (1 - _ROUNDING))))
+        return self.of(shape, int(np.argmax(values >= values.max() * (1 - _ROUNDING))))
 
     def each(self, shape: Shape) -> list[Partition]:
         """The partition with the largest value for each number of attributes that has one, fewest first."""
-        values = self._search(shape).values
-        return [self._partition(shape, level) for level in np.flatnonzero(values > -np.inf).tolist()]
+        return [self.of(shape, borders) for borders in self.values(shape)]
 
-    def _partition(self, shape: Shape, level: int) -> Partition:
+    def values(self, shape: Shape) -> dict[int, float]:
+        """The largest value for each number of borders that there can be, fewest first."""
+        values = self._search(shape).values
+        return {borders: float(values[borders]) for borders in np.flatnonzero(values > -np.inf).tolist()}
+
+    def of(self, shape: Shape, borders: int) -> Partition:
+        """The partition with the largest value that has so many borders."""
         search = self._search(shape)
-        return Partition(borders=search.borders(level), value=float(search.values[level]))
+        return Partition(borders=search.borders(borders), value=float(search.values[borders]))
 
     def _search(self, shape: Shape) -> _Search:
         if shape not in self._searches:
@@ -125,8 +131,7 @@ class _Sorted:
 
     def __init__(self, rate: Floats) -> None:
         self.rate = rate
-        self._upper = np.triu(np.ones(rate.shape, dtype=bool))
-        self._by_end = np.where(self._upper, rate, np.inf).T
+        self._by_end = np.where(upper(len(rate)), rate, np.inf).T
         self.order = np.argsort(self._by_end, axis=1, kind="stable")
 
     def row(self, end: int) -> Floats:
@@ -136,48 +141,57 @@ class _Sorted:
 
     def best_before(self, values: Floats, phase: str) -> Floats:
         """(k - 1, k) for each interval but those from 0 the best of its predecessors' values that a phase allows."""
-        ranked = values.ravel()[self._ranked]
-        if phase == "up":
-            found: Floats = _best_up_to(ranked).ravel()[self._up_to]
-        else:
-            found = _best_from(ranked).ravel()[self._below]
+        ranked, reached = self._upwards if phase == "up" else self._downwards
+        found: Floats = np.maximum.accumulate(values.take(ranked), axis=1).take(reached)
         return found
 
     @cached_property
-    def _ranked(self) -> NDArray[np.intp]:
-        """(k, k) for each end the places of its predecessors among (start, end), sorted by rate."""
-        k = len(self.order)
-        return self.order * k + np.arange(k)[:, None]
+    def _upwards(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """As `_ranked`, from the lowest rate: up to the last predecessor with no higher one."""
+        return self._ranked(self.order, self._counted("right"))
 
     @cached_property
-    def _below(self) -> NDArray[np.intp]:
-        """(k - 1, k) places among (end, rank) of the first predecessor with no lower rate."""
-        return self._places_of(self._counted("left"))
+    def _downwards(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """As `_ranked`, from the highest rate: up to the first predecessor with no lower one."""
+        return self._ranked(self.order[:, ::-1], len(self.order) - self._counted("left"))
+
+    def _ranked(self, order: NDArray[np.intp], count: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Where predecessors stand in the order in which they are allowed, and how far each interval allows them.
+
+        Returns
+        -------
+        (k, k + 1) by end the places of its predecessors among (start, end), behind one that is no interval and whose
+        value is minus infinity; (k - 1, k) for each interval the place of the last one allowed among these.
+        """
+        k = len(order)
+        ranked = np.full((k, k + 1), k * (k - 1))
+        ranked[:, 1:] = order * k + np.arange(k)[:, None]
+        return ranked, count[1:] + (k + 1) * np.arange(k - 1)[:, None]
 
     @cached_property
-    def _up_to(self) -> NDArray[np.intp]:
-        """(k - 1, k) places among (end, rank) after the last predecessor with no higher rate."""
-        return self._places_of(self._counted("right"))
-
-    def _places_of(self, rank: NDArray[np.intp]) -> NDArray[np.intp]:
-        k = len(rank)
-        return rank[1:] + (k + 1) * np.arange(k - 1)[:, None]
+    def _pairs(self) -> tuple[Borders, Borders]:
+        """Starts and ends of all intervals."""
+        starts, ends = np.nonzero(upper(len(self.order)))
+        return starts, ends
 
     @cached_property
     def _places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """For all intervals the place of the rate among the different ones, and sorted keys of end and place."""
-        starts, ends = np.nonzero(self._upper)
-        different, place = np.unique(self.rate[starts, ends], return_inverse=True)
-        return place, np.sort(ends * len(different) + place)
+        starts, ends = self._pairs
+        rates = self.rate[starts, ends]
+        order = np.argsort(rates)
+        place = np.empty_like(order)
+        place[order] = np.append(0, np.cumsum(np.diff(rates[order]) > 0))
+        return place, np.sort(ends * len(place) + place)
 
     def _counted(self, side: Literal["left", "right"]) -> NDArray[np.intp]:
         """(k, k) how many predecessors of an interval have a lower rate, or from the right one that is not higher."""
-        starts, ends = np.nonzero(self._upper)
+        starts, ends = self._pairs
         place, keys = self._places
-        size = int(place.max()) + 1
+        size = len(place)
         before = (starts - 1) * starts // 2  # so many intervals end before starts - 1
         found = np.zeros(self.rate.shape, dtype=np.intp)
-        found[starts, ends] = np.searchsorted(keys, (starts - 1) * size + place, side=side) - before
+        found[starts, ends] = keys.searchsorted((starts - 1) * size + place, side=side) - before
         return found
 
 
@@ -234,8 +248,8 @@ class _Chain(_Search):
     def _following(self, best: Floats) -> Floats:
         found = np.full_like(best, -np.inf)
         for p, phase in enumerate(self.phases):
-            before = best[max(0, p - 1) : p + 1].max(axis=0)
-            found[p, 1:] = self.gain[1:] + self.sorted.best_before(before, phase)
+            before = best[p - 1 : p + 1].max(axis=0) if p else best[0]
+            np.add(self.gain[1:], self.sorted.best_before(before, phase), out=found[p, 1:])
         return found
 
     def borders(self, level: int) -> Borders:
@@ -310,5 +324,7 @@ def _best_from(ranked: Floats) -> Floats:
 
 def _first_best(values: Floats) -> tuple[int, int]:
     """Row and column of the largest value: the first such column, and the first row in it."""
-    column = int(np.argmax(values.max(axis=0)))
-    return int(np.argmax(values[:, column])), column
+    if len(values) == 1:
+        return 0, int(values[0].argmax())
+    column = int(values.max(axis=0).argmax())
+    return int(values[:, column].argmax()), column

@@ -43,14 +43,14 @@ def prebins(weight: Floats, total: Floats, least: float, *, buckets: int, splits
 
 def _splits(weight: Floats, total: Floats, least: float, most: int) -> Positions:
     """Splits of a tree that always splits where the squared error falls most (for classes: the Gini impurity)."""
-    reached = np.concatenate([np.zeros((2, 1)), np.cumsum(np.stack([weight, total]), axis=1)], axis=1)
+    reached, summed = np.concatenate([np.zeros((2, 1)), np.cumsum(np.stack([weight, total]), axis=1)], axis=1)
     heap: list[tuple[float, int, int, int]] = []
 
     def offer(start: int, stop: int) -> None:
         """Put the best split of a node aside, where it has one."""
-        weights, totals = reached[:, start : stop + 1] - reached[:, start : start + 1]
-        first = max(1, int(np.searchsorted(weights, least)))
-        last = min(stop - start - 1, int(np.searchsorted(weights, weights[-1] - least, side="right")) - 1)
+        weights, totals = reached[start : stop + 1] - reached[start], summed[start : stop + 1] - summed[start]
+        first = max(1, int(weights.searchsorted(least)))
+        last = min(stop - start - 1, int(weights.searchsorted(weights[-1] - least, side="right")) - 1)
         if first <= last:
             left, sums = weights[first : last + 1], totals[first : last + 1]
             explained = sums**2 / left + (totals[-1] - sums) ** 2 / (weights[-1] - left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -38,15 +38,34 @@ def monotone_or_free(partitions: Partitions, least: float) -> Partition:
     enough = monotone.value + max(least, _LOST * most)
     if most < enough:
         return monotone
-    tally = partitions.tally
-    plain = min((found for shape in _MONOTONE for found in partitions.each(shape)), key=partial(_criterion, tally))
-    free = min((found for found in partitions.each("free") if found.value >= enough), key=partial(_criterion, tally))
-    told = _criterion(tally, free, least=len(plain.borders) + 1) < _criterion(tally, plain)
+    criterion = _Criterion(partitions.tally)
+    plain = criterion.least(partitions, _MONOTONE)
+    free = criterion.least(partitions, ("free",), enough)
+    told = criterion.of(free, least=len(plain.borders) + 1) < criterion.of(plain)
     return free if told else monotone
 
 
-def _criterion(tally: Tally, found: Partition, least: int = 0) -> float:
-    """Bayesian information criterion, up to a constant, as if the partition had at least this number of borders."""
-    rows = float(tally.weight(tally.sums).sum()) / tally.unit
-    borders = max(least, len(found.borders))
-    return tally.deviance(tally.merged(found.borders).sums) + _PARAMETERS * borders * float(np.log(rows))
+class _Criterion:
+    """The Bayesian information criterion of partitions, up to a constant."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.tally = tally
+        self.log_rows = float(np.log(float(tally.weight(tally.sums).sum()) / tally.unit))
+        self.lowest = tally.deviance(tally.sums)  # what is put together fits no better
+
+    def of(self, found: Partition, least: int = 0) -> float:
+        """The criterion, as if the partition had at least this number of borders."""
+        deviance = self.tally.deviance(self.tally.merged_sums(found.borders))
+        return deviance + _PARAMETERS * max(least, len(found.borders)) * self.log_rows
+
+    def least(self, partitions: Partitions, shapes: Sequence[Shape], enough: float = -np.inf) -> Partition:
+        """The first partition of these shapes, of those worth enough, with the least criterion."""
+        best, least = None, np.inf
+        for shape in shapes:
+            for borders, value in partitions.values(shape).items():
+                if value >= enough and self.lowest + _PARAMETERS * borders * self.log_rows <= least:
+                    found = partitions.of(shape, borders)
+                    if (its := self.of(found)) < least:
+                        best, least = found, its
+        assert best is not None  # one attribute is always possible, and the best free partition is worth enough
+        return best

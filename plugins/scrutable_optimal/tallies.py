@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -11,6 +12,14 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Marks = NDArray[np.bool_]
+
+
+@lru_cache(maxsize=64)
+def upper(k: int) -> Marks:
+    """(k, k) whether i <= j, read-only."""
+    marks = np.triu(np.ones((k, k), dtype=bool))
+    marks.setflags(write=False)
+    return marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +73,12 @@ class Tally(ABC):
 
     def merged(self, borders: NDArray[np.intp]) -> Self:
         """The tally of attributes; `borders` are the pre-bins that open the second and the later ones."""
-        return replace(self, sums=np.add.reduceat(self.sums, np.r_[0, borders], axis=0))
+        return replace(self, sums=self.merged_sums(borders))
+
+    def merged_sums(self, borders: NDArray[np.intp]) -> Floats:
+        """(attributes, 2) sums of the tally of attributes."""
+        found: Floats = np.add.reduceat(self.sums, np.concatenate([[0], borders]), axis=0)
+        return found
 
     def ordered(self, order: NDArray[np.intp]) -> Self:
         """The pre-bins in another order."""
@@ -83,8 +97,7 @@ class Tally(ABC):
 
         Summed from i on, not as differences of running sums, so that a sum of zeros is zero for any weights.
         """
-        upper = np.triu(np.ones((len(self.sums),) * 2, dtype=bool))
-        return np.cumsum(np.where(upper[:, :, None], self.sums[None], 0.0), axis=1)
+        return np.cumsum(np.where(upper(len(self.sums))[:, :, None], self.sums[None], 0.0), axis=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,7 +117,7 @@ class OutcomeTally(Tally):
     pseudo: float = 0.5
 
     def weight(self, sums: Floats) -> Floats:
-        found: Floats = sums.sum(axis=-1)
+        found: Floats = sums[..., 0] + sums[..., 1]
         return found
 
     def rate(self, sums: Floats) -> Floats:
@@ -116,7 +129,7 @@ class OutcomeTally(Tally):
 
     def gain(self, sums: Floats) -> Floats:
         shares = sums / np.array(self.totals)
-        pure = (sums > 0).sum(axis=-1) == 1
+        pure = (sums[..., 0] > 0) != (sums[..., 1] > 0)
         smoothed = (sums + self.pseudo * pure[..., None]) / np.array(self.totals)
         with np.errstate(divide="ignore", invalid="ignore"):
             woe = np.log(smoothed[..., 1]) - np.log(smoothed[..., 0])
@@ -124,7 +137,7 @@ class OutcomeTally(Tally):
         return np.where(self.weight(sums) > 0, found, 0.0)
 
     def allowed(self, sums: Floats, sizes: Sizes) -> Marks:
-        found: Marks = (self.weight(sums) >= sizes.weight) & (sums.min(axis=-1) >= sizes.events)
+        found: Marks = (self.weight(sums) >= sizes.weight) & (np.minimum(sums[..., 0], sums[..., 1]) >= sizes.events)
         return found
 
     def deviance(self, sums: Floats) -> float:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from scrutable.errors import InputError
-from scrutable.numerics.box_quadratic import minimise_box_quadratic
+from scrutable.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
+from scrutable.numerics.row_space import CHEAP, RowSpace
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +38,11 @@ def fit_least_squares(columns: Floats, values: Floats, weight: Floats, lower: Fl
     [1.75, 0.0]
     """
     weighted = weight / (weight.sum() * np.average(values**2, weights=weight))
+    rows, size = columns.shape
+    if not ridge and np.count_nonzero(columns.any(axis=0)) > rows:
+        raise _dependent(ridge)
+    if ridge and size > rows and 8 * size**2 > CHEAP:
+        return _by_rows(columns, values, weighted, lower, ridge)
     hessian = columns.T @ (columns * weighted[:, None]) + ridge * np.eye(columns.shape[1])
     gradient = -(columns.T @ (values * weighted))
     found = np.zeros(columns.shape[1])
@@ -45,8 +52,21 @@ def fit_least_squares(columns: Floats, values: Floats, weight: Floats, lower: Fl
     moved = hessian[np.ix_(moving, moving)]
     scale = np.sqrt(np.diag(moved))
     if not ridge and np.linalg.matrix_rank(moved / np.outer(scale, scale), hermitian=True) < moving.size:
-        fix = "give a ridge above 0"
-        raise InputError("characteristics add up to one another", where="ridge", got=ridge, fix=fix)
+        raise _dependent(ridge)
     upper, start = np.full(moving.size, np.inf), np.zeros(moving.size)
     found[moving] = minimise_box_quadratic(moved, gradient[moving], lower[moving], upper, start)
     return found
+
+
+def _by_rows(columns: Floats, values: Floats, weighted: Floats, lower: Floats, ridge: float) -> Floats:
+    """The same of more columns than rows, without a matrix of the columns."""
+    rows, size = columns.shape
+    penalty = sparse.diags_array(np.full(size, ridge), format="csc")
+    space = RowSpace(np.empty((rows, 0)), sparse.csc_array(columns), penalty, np.arange(size))
+    gradient, upper = -(columns.T @ (values * weighted)), np.full(size, np.inf)
+    return minimise_many_in_box(space.weighted(weighted), gradient, lower, upper, np.zeros(size))
+
+
+def _dependent(ridge: float) -> InputError:
+    fix = "give a ridge above 0"
+    return InputError("characteristics add up to one another", where="ridge", got=ridge, fix=fix)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from scrutable.cli.config import DataConfig
-from scrutable.cli.output import heading, table
+from scrutable.cli.output import heading, listed, table
 from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures import Measured
@@ -63,7 +63,7 @@ def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence
         yield f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}"
     named = [*config.protected, *(f"{name} (probabilities)" for name in config.protected_probabilities)]
     protected = f"; protected, and no input: {', '.join(named)}" if named else ""
-    yield f"{len(inputs)} inputs: {', '.join(inputs)}{protected}"
+    yield f"{len(inputs):,} inputs: {listed(inputs)}{protected}"
     if named:
         yield "Copies of these are refused, proxies are not: `scrutable bins` shows what each input tells of a group."
 

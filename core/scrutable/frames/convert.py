@@ -61,11 +61,10 @@ def _as_table(X: Any, names: Sequence[str] | None) -> Table:
         raise InputError(
             "a lazy frame has no values yet", got=type(X), allowed="an eager frame", fix="call collect() on it first"
         )
-    columns = checked_names(_native_names(nw.to_native(frame)))
+    native_names = _native_names(nw.to_native(frame))
+    pairs = zip(checked_names(native_names), native_names, strict=True)
     _not_nothing(frame.shape)
-    return Table(
-        len(frame), {name: partial(_frame_column, frame, position, name) for position, name in enumerate(columns)}
-    )
+    return Table(len(frame), {name: partial(_frame_column, frame, own, name) for name, own in pairs})
 
 
 def _frame(X: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
@@ -81,8 +80,8 @@ def _native_names(frame: Any) -> list[Any]:
     return list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
 
 
-def _frame_column(frame: nw.DataFrame[Any], position: int, name: str) -> Column:
-    return read_series(name, frame[:, position])
+def _frame_column(frame: nw.DataFrame[Any], own: Any, name: str) -> Column:
+    return read_series(name, frame.get_column(own))  # by position it would go through all names for each
 
 
 def _from_mapping(columns: Mapping[Any, Any]) -> Table:

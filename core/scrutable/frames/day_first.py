@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
 from scrutable.frames.reading import DateOrder
+from scrutable.frames.texts import text_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,12 +31,9 @@ def year_first(frame: pd.DataFrame, order: DateOrder) -> pd.DataFrame:
     >>> year_first(frame, "d/m/Y")["issued"].tolist()
     ['2019-07-31', nan, '2019-08-01']
     """
-    import pandas as pd
-
     found = {}
-    for name in frame.columns:
-        texts = frame[name].dropna()
-        if len(texts) and pd.api.types.is_string_dtype(texts) and texts.str.fullmatch(YEAR_LAST).all():
+    for name, texts in text_columns(frame):
+        if texts.str.fullmatch(YEAR_LAST).all():
             written = {text: _year_first(text, order, f"column {name!r}") for text in texts.unique()}
             found[name] = texts.map(written).reindex(frame.index)
     return frame.assign(**found)

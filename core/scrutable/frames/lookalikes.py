@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.frames.numerals import missing_flag, readable
 from scrutable.frames.reading import Reading
+from scrutable.frames.texts import text_columns
 from scrutable.masking import Masked, shared
 
 if TYPE_CHECKING:
@@ -49,11 +50,8 @@ class NumbersAsTextWarning(ScrutableWarning):
 
 def warn_of_lookalikes(frame: pd.DataFrame, separator: str, reading: Reading) -> None:
     """Warn of each column of texts that look like numbers, but for those that are read as text on purpose."""
-    from pandas.api.types import is_string_dtype
-
-    for name in frame.columns.difference(list(reading.text), sort=False):
-        texts = frame[name].dropna()
-        if len(texts) and is_string_dtype(texts):
+    for name, texts in text_columns(frame):
+        if name not in reading.text:
             some = texts.iloc[:: 1 + len(texts) // _SAMPLED]
             if _look_like_numbers(some):
                 _warn(name, texts, separator, reading)
@@ -74,7 +72,7 @@ def _look_like_numbers(texts: pd.Series) -> bool:
 
 def _unit(texts: pd.Series) -> str | None:
     """The one unit, such as $, that nearly all of many different numbers have; None where there is no such unit."""
-    found = [_UNIT.fullmatch(text) for text in texts]
+    found = [_UNIT.fullmatch(text) for text in texts.unique()]
     units = {match["before"] + match["after"].strip() for match in found if match is not None} - {""}
     numbers = {match.string for match in found if match is not None}
     nearly_all = len(numbers) >= NEARLY_ALL * texts.nunique()

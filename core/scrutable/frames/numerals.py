@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError, KindError, ScrutableWarning, warn_caller
 from scrutable.frames.reading import Decimal, Reading
+from scrutable.frames.texts import text_columns
 from scrutable.masking import Masked, shared
 
 if TYPE_CHECKING:
@@ -73,9 +74,8 @@ def read_numerals(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.D
     import pandas as pd
 
     found = {}
-    for name in frame.columns:
-        texts = frame[name].dropna()
-        if name in reading.text or not len(texts) or not pd.api.types.is_string_dtype(texts):
+    for name, texts in text_columns(frame):
+        if name in reading.text:
             continue
         numbers = (
             _told(name, texts, separator, reading) if name in reading.numbers else _seen(texts, separator, reading)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scrutable.errors import warn_caller
 from scrutable.frames.numerals import COMMA_SEPARATORS, MixedDecimalsWarning
 from scrutable.masking import Masked
@@ -71,7 +73,10 @@ def _in_groups(texts: pd.Series, several: int) -> str | None:
 
 def _in_thousandths(column: pd.Series) -> bool:
     """Whether all numbers are below 1,000 and whole thousandths, and some are not whole."""
-    present = column.dropna()
+    values = column.to_numpy()
+    present = values[~np.isnan(values)]
+    if not (np.abs(present) < 1000).all():
+        return False
     thousandths = present * 1000
-    near = (thousandths - thousandths.round()).abs() < 1e-6  # 1.001 * 1000 is no whole double
-    return bool((present.abs() < 1000).all() and near.all() and (present % 1 != 0).any())
+    near = np.abs(thousandths - np.round(thousandths)) < 1e-6  # 1.001 * 1000 is no whole double
+    return bool(near.all() and (present % 1 != 0).any())

@@ -258,3 +258,12 @@ def test_any_doubles_and_texts_are_the_same_in_every_backend(
         check(frame, "numeric", doubles)
     for frame in everywhere(texts, pa.string(), pl.String, "str", "string[python]"):
         check(frame, "categorical", texts)
+
+
+def test_a_wide_frame_is_not_asked_for_all_of_its_names_for_each_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame(np.ones((3, 300))).add_prefix("x")
+    listed, names = [], nw.DataFrame.columns
+    monkeypatch.setattr(nw.DataFrame, "columns", property(lambda frame: listed.append(1) or names.fget(frame)))
+    table = as_table(frame)
+    assert sum(table.column(name).values.sum() for name in table) == 900
+    assert len(listed) < 10

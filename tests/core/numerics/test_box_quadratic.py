@@ -65,8 +65,8 @@ def test_many_variables_meet_the_optimality_conditions():
 
 def test_a_fixed_variable_is_never_released(monkeypatch):
     solved = []
-    solve = box_quadratic._solve
-    monkeypatch.setattr(box_quadratic, "_solve", lambda *a: solved.append(1) or solve(*a))
+    solve = box_quadratic.solve_definite
+    monkeypatch.setattr(box_quadratic, "solve_definite", lambda *a: solved.append(1) or solve(*a))
     lower, upper = np.array([0.5, -np.inf]), np.array([0.5, np.inf])
     z = minimise_box_quadratic(np.eye(2), np.array([-3.0, 1.0]), lower, upper, np.array([0.5, 0.0]))
     assert z.tolist() == [0.5, -1.0]

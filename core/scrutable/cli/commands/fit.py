@@ -51,7 +51,7 @@ from scrutable.cli.options import (
     data_config,
     review_config,
 )
-from scrutable.cli.output import console, emit_json, heading, say_weighted, working
+from scrutable.cli.output import console, emit_json, heading, listed, say_weighted, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
@@ -298,8 +298,8 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
 
     if left_out := fitted.left_out:
         constant: Any = fitted.evidence.metrics.get("without_points", ())
-        why = f" (every value would have the same points: {', '.join(constant)})" if constant else ""
-        yield f"Left out by the model: {', '.join(left_out)}{why}"
+        why = f" (every value would have the same points: {listed(constant)})" if constant else ""
+        yield f"Left out by the model: {listed(left_out)}{why}"
     if not fitted.model.features:
         asked = " or ".join(leaving_out(run)) or "an option of the learner"
         yield f"The model reads no input: it says the same for everybody; {asked} may ask too much of these rows"
