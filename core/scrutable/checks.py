@@ -51,12 +51,15 @@ def is_finite(value: Any) -> bool:
 
 
 def check_mapping(value: Any, where: str, example: str) -> None:
-    """Refuse what is no mapping.
+    """Refuse what is no mapping from names.
 
     >>> check_mapping({"age": "ascending"}, "trends", "{'age': 'ascending'}")
     """
     if not isinstance(value, Mapping):
         raise InputError("expected a mapping", where=where, got=value, allowed=f"for example {example}, or None")
+    for key in value:
+        if not isinstance(key, str):
+            raise InputError("expected a name", where=where, got=key, allowed=f"for example {example}")
 
 
 def as_options(value: Any, cls: type[Options], where: str) -> Options | None:
