@@ -198,6 +198,8 @@ def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
     """
     from pandas.api.types import infer_dtype
 
+    if values.dtype.kind in "biufU":
+        return values
     kind = infer_dtype(values, skipna=False)
     types = {type(value): _plain(value) for value in values.tolist()}
     if kind in ("mixed", "mixed-integer") and len(types) > 1:

@@ -10,8 +10,8 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from scrutable.errors import InputError
-from scrutable.model.domain import check_one_applies
 from scrutable.model.evaluator.assign import ClauseMasks
+from scrutable.model.exactly_one import check_one_applies
 from scrutable_rug.bodies import body_of, covered
 from scrutable_rug.literals import BELOW, EQUAL, literals
 from scrutable_rug.rows import Rows
