@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from scrutable.settings import check_least, read_settings
 
@@ -23,3 +25,21 @@ def min_cell() -> int:
     if said:
         return check_least(int(said) if said.isdecimal() else said, VARIABLE)
     return read_settings().min_cell or MIN_CELL
+
+
+@contextmanager
+def told_from(least: int) -> Iterator[None]:
+    """Within this, here and in processes started here, as few rows are told of: for checks on made-up rows.
+
+    >>> with told_from(1):
+    ...     min_cell()
+    1
+    """
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = str(least)
+    try:
+        yield
+    finally:
+        os.environ.pop(VARIABLE)
+        if before is not None:
+            os.environ[VARIABLE] = before

@@ -49,7 +49,9 @@ def _nothing_known(shown: Demonstration) -> Iterator[Text]:
     nothing = AllMissing.of(shown.evidence)
     if nothing is not None and nothing.unlearned:
         told = nothing.describe()
-        yield line(f"{told[0].upper()}{told[1:]}. `scrutable fit --missing all` makes a card that declines them.")
+        yield line(
+            f"{told[0].upper()}{told[1:]}. `scrutable fit --refuse-missing all` makes a card that declines them."
+        )
 
 
 def picture(page: Sequence[RenderableType]) -> str:
