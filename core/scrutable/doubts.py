@@ -10,6 +10,7 @@ import numpy as np
 from scrutable.decisions import Decision
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.fairness.performance import auc
+from scrutable.fairness.sizes import MIN_OUTCOMES
 from scrutable.model import DecisionModel, Evidence
 from scrutable.strategy.scored import score_rows
 
@@ -39,7 +40,7 @@ def doubt_of(model: DecisionModel, data: TrainingData) -> str:
     model : whole, for two classes or more; of more than two nothing is said.
     """
     bad, good = np.bincount(data.good[data.weight > 0], minlength=2).tolist()
-    if not data.outcome.binary or not data.alone or not min(bad, good):
+    if not data.outcome.binary or not data.alone or min(bad, good) < MIN_OUTCOMES:
         return ""
     best = max(data.alone, key=lambda name: data.alone[name].auc)
     alone = data.alone[best].auc

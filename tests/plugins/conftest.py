@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 
 from scrutable.datasets import Dataset, load_german_credit, make_credit
+from scrutable.masking import show_values
 from scrutable.registry import registry
 
 BINNERS = registry().names("binner")
@@ -24,6 +26,14 @@ SCORECARD_LEARNERS = [
 #: Options without which a learner gives another kind of model.
 FOR_SCORECARDS: dict[str, dict[str, Any]] = {"fairgbm": {"max_depth": 1}}
 ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for name in LEARNERS]
+
+
+@pytest.fixture(autouse=True)
+def values_shown() -> Iterator[None]:
+    """Errors show values as under `scrutable --debug`; how they hide them is tested beside the commands."""
+    show_values(True)
+    yield
+    show_values(False)
 
 
 @pytest.fixture(params=ESTIMATORS, ids=[name for _, name in ESTIMATORS])

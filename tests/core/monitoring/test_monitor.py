@@ -211,6 +211,7 @@ def test_certain_probabilities_are_hard_labels(card: Scorecard) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_probabilities_count_as_weights(card: Scorecard) -> None:
     half = Groups.from_probabilities(
         {"sex": {"f": [1.0, 0.5, 0.0, 0.25, 0.0], "m": [0.0, 0.5, 1.0, 0.75, 1.0]}},

@@ -98,6 +98,7 @@ def test_unknown_membership_in_part_of_an_intersection_is_no_group_either() -> N
     assert {groups["sex & age"].reference, *(bound.group for bound in bounds)} == {"m & 20", "m & 50", "f & 50"}
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_small_groups_are_passed_over_and_named() -> None:
     groups = groups_of(m=100, f=30, x=29, y=3)
     with pytest.warns(
@@ -206,6 +207,7 @@ def test_a_constraint_can_bound_each_class(y: object, classes: list[ClassLabel])
     assert {type(bound.given) for bound in bounds} == {type(classes[0])}
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_a_constraint_can_compare_every_group_with_everyone() -> None:
     groups = groups_of(m=100, f=50, x=3, missing=40)
     with pytest.warns(SmallGroupWarning, match="'x' of 'sex' has 3 rows"):

@@ -90,6 +90,7 @@ def test_ratios_in_pairs_are_kept_by_none_but_four_fifths_of_the_highest_rate() 
     assert smallest == pytest.approx(1 / 3)
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_small_groups_are_in_no_pair_and_named_once() -> None:
     groups = Groups.from_frame({"g": [*"aaabbbccdd"]}, min_group_size=0)
     for constraint in (OverallMistreatment(compare="pairs", min_group_size=3), AdverseImpactRatio(min_group_size=3)):
