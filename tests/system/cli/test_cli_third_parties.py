@@ -226,8 +226,8 @@ def test_a_conflict_is_noted_by_every_command_that_looks_for_plugins(run: Run) -
 @pytest.mark.parametrize(
     ("arguments", "raised"),
     [
-        (["fit", "{loans}", "--learner", "failing"], "KeyError: 'nothing'"),
-        (["explain", "{model}", "{loans}", "--explainer", "unwilling"], "RuntimeError: not today"),
+        (["fit", "{loans}", "--learner", "failing"], "KeyError in "),
+        (["explain", "{model}", "{loans}", "--explainer", "unwilling"], "RuntimeError in "),
     ],
 )
 def test_an_error_in_the_code_of_a_plugin_is_told_as_the_plugins(
@@ -276,7 +276,7 @@ def heeding_ctrl_c() -> Iterator[None]:
         ("far-leaving", 2, "ended the program", "SystemExit: 0"),
         ("far-odd", 2, "ended the program", "BaseException: odd"),
         ("far-interrupting", 2, "ended the program", "KeyboardInterrupt, and nobody pressed Ctrl-C"),
-        ("far-reading", 1, "failed", "FileNotFoundError: [Errno 2] No such file or directory: '/no/such/file'"),
+        ("far-reading", 1, "failed", "FileNotFoundError in "),
     ],
 )
 def test_whatever_the_code_of_a_plugin_raises_names_the_plugin(

@@ -53,7 +53,7 @@ def test_a_column_of_no_category_that_the_model_names_is_told(
     frame[name] = [f"{place}.0" for place in range(len(frame))]
     frame.to_csv(tmp_path / "none.csv", index=False)
     told = " ".join(run("score", model, tmp_path / "none.csv").stderr.split())
-    assert f"column '{name}': none of its values, such as '0.0', is one that the model names" in told
+    assert f"column '{name}': none of its values, such as a text like '9.9', is one that the model names" in told
 
 
 def test_points_and_reasons_come_on_request(run: Run, model: Path, loans: Path) -> None:

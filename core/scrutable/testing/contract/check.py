@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrutable.component import KINDS, Component, Kind
+from scrutable.disclosure.least import told_from
 
 if TYPE_CHECKING:
     from scrutable.testing.contract.subject import Subject
@@ -147,7 +148,7 @@ class Check:
         return None if self.decides else component.known_failures.get(self.name)
 
     def run(self, subject: Subject) -> None:
-        """Make the check.
+        """Make the check. Its rows are nobody's, so that each counts by itself, however few are alike.
 
         Raises
         ------
@@ -158,7 +159,8 @@ class Check:
         absent = () if self.of_descriptor else subject.component.absent
         if absent:
             raise NotApplicable(f"what it requires is not installed: {', '.join(absent)}")
-        self.function(subject)
+        with told_from(1):
+            self.function(subject)
 
 
 def _always(_: Component) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from scrutable.component import Kind
-from scrutable.disclosure.least import told_from
 from scrutable.testing.contract.check import AsDeclared, Check, Fault, NotApplicable, checks_for, said
 from scrutable.testing.contract.subject import Subject
 
@@ -108,13 +107,10 @@ def _each_fault_once(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 
 
 def run_check(check: Check, subject: Subject) -> Outcome:
-    """Run one check; what it raises becomes its outcome, what it prints goes to stderr, and warnings are not shown.
-
-    Its rows are nobody's, so that each counts by itself, however few are alike.
-    """
+    """Run one check; what it raises becomes its outcome, what it prints goes to stderr, and warnings are not shown."""
     started = time.perf_counter()
     declared = check.excuse(subject.component)
-    with told_from(1), warnings.catch_warnings(), redirect_stdout(sys.stderr):
+    with warnings.catch_warnings(), redirect_stdout(sys.stderr):
         warnings.simplefilter("ignore")
         status, reason, hint = _tried(check, subject)
     if declared is not None and status == "failed":
