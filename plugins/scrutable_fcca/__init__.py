@@ -45,7 +45,6 @@ def scrutable_learners() -> list[Component]:
             extra="fcca",
             requires=("numba",),
             known_failures={
-                "every-option-does-something: rare_share": "the tree names no text on so few rows",
                 "whole-weights-are-repeated-rows-under-every-option": "a leaf costs ten rows, whatever rows weigh",
             },
         )
