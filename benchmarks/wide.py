@@ -2,8 +2,8 @@
 
 Run: python benchmarks/wide.py [--quick] [--json FILE]
 
-Each fit is a process of its own on one thread, with all imports and the reading of the data; memory is the most that
-it held. The default learner with default options has bounds; the others are only shown. The columns are noise but for
+Each fit is a process of its own on one thread, with all imports and the reading of the data; memory is the most that it
+held. The default learner with default options has bounds; the others are only shown. The columns are noise but for
 twenty; some are categories, some whole numbers, some partly missing. It takes about ten minutes; `--quick` takes 2,000
 columns for 10,000, and no other learners.
 """
@@ -45,9 +45,9 @@ frame.to_parquet(f"{folder}/wide.parquet")
 """
 _FIT = """
 import sys
-import pandas as pd
 from scrutable import create
-frame = pd.read_parquet(sys.argv[1])
+from scrutable.frames import read_file
+frame = read_file(sys.argv[1])
 create("learner", sys.argv[2]).fit(frame.drop(columns="paid"), frame["paid"])
 """
 

@@ -58,7 +58,7 @@ def minimise_box_quadratic(
     >>> minimise_box_quadratic(np.eye(2), np.array([-1.0, 1.0]), np.zeros(2), np.full(2, 9.0), np.zeros(2)).tolist()
     [1.0, 0.0]
     """
-    curvature: Curvature = _Matrix(hessian) if isinstance(hessian, np.ndarray) else hessian
+    curvature = _curvature(hessian)
     point, slope = start, gradient
     held = _held_at(start, gradient, lower, upper)
     for _ in range(10 * len(start) + 100):  # far above what is needed; a point cut off here is feasible and lower
@@ -84,7 +84,7 @@ def minimise_box_quadratic(
 
 
 def minimise_many_in_box(
-    curvature: Curvature, gradient: Floats, lower: Floats, upper: Floats, start: Floats, *, tol: float = 1e-13
+    hessian: Floats | Curvature, gradient: Floats, lower: Floats, upper: Floats, start: Floats, *, tol: float = 1e-13
 ) -> Floats:
     """The same minimiser, where thousands of variables meet bounds: these are held and released all at once first.
 
@@ -94,18 +94,17 @@ def minimise_many_in_box(
 
     Examples
     --------
-    >>> minimise_many_in_box(
-    ...     _Matrix(np.eye(2)), np.array([-1.0, 1.0]), np.zeros(2), np.full(2, 9.0), np.zeros(2)
-    ... ).tolist()
+    >>> minimise_many_in_box(np.eye(2), np.array([-1.0, 1.0]), np.zeros(2), np.full(2, 9.0), np.zeros(2)).tolist()
     [1.0, 0.0]
     """
+    curvature = _curvature(hessian)
     held, target = _held_at(start, gradient, lower, upper), start
     for _ in range(_ROUNDS_AT_ONCE):
-        step = np.where(held, np.clip(target, lower, upper) - start, 0.0)
-        free = np.flatnonzero(~held)
+        bound, free = np.clip(target, lower, upper), np.flatnonzero(~held)
+        step = np.where(held, bound - start, 0.0)
         if free.size:
             step[free] = curvature.solve(free, -(gradient + curvature.times(step))[free])
-        target = start + step
+        target = np.where(held, bound, start + step)
         slope = gradient + curvature.times(step)
         kept = ((target <= lower) & (slope >= -tol)) | ((target >= upper) & (slope <= tol)) | (lower == upper)
         holding = np.where(held, kept, (target < lower) | (target > upper))
@@ -150,6 +149,10 @@ class _Matrix:
 
     def solve(self, free: Positions, right: Floats) -> Floats:
         return solve_definite(self.matrix[np.ix_(free, free)], right)
+
+
+def _curvature(hessian: Floats | Curvature) -> Curvature:
+    return _Matrix(hessian) if isinstance(hessian, np.ndarray) else hessian
 
 
 def _held_at(point: Floats, slope: Floats, lower: Floats, upper: Floats) -> npt.NDArray[np.bool_]:
