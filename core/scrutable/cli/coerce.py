@@ -38,7 +38,7 @@ def checked_options(cls: type[Any], options: Mapping[str, Any], where: str) -> d
     ...
     scrutable.errors.InputError: scaling: unknown option; got 'pdq'; allowed: did you mean 'pdo'?. Fix: ...
     """
-    known, hints = _stated(cls)
+    known, hints = _stated(cls)  # type: ignore[arg-type]  # every class is hashable
     refuse_unknown(options, known, where)
     return {key: coerce(value, hints.get(key, Any), f"{where}, option {key!r}") for key, value in options.items()}
 
