@@ -110,7 +110,10 @@ def _fit(value: Any, hint: Any, where: str) -> Any:
 
 def _fit_scalar(value: Any, hint: type[Any]) -> Any:
     if hint is float and type(value) is int:
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # beyond every double
+            return _UNFIT
     return value if type(value) is hint else _UNFIT
 
 
