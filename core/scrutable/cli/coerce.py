@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 import typing
@@ -37,9 +38,8 @@ def checked_options(cls: type[Any], options: Mapping[str, Any], where: str) -> d
     ...
     scrutable.errors.InputError: scaling: unknown option; got 'pdq'; allowed: did you mean 'pdo'?. Fix: ...
     """
-    known = inspect.signature(cls).parameters
+    known, hints = _stated(cls)  # type: ignore[arg-type]  # every class is hashable
     refuse_unknown(options, known, where)
-    hints = _hints(cls)
     return {key: coerce(value, hints.get(key, Any), f"{where}, option {key!r}") for key, value in options.items()}
 
 
@@ -110,7 +110,10 @@ def _fit(value: Any, hint: Any, where: str) -> Any:
 
 def _fit_scalar(value: Any, hint: type[Any]) -> Any:
     if hint is float and type(value) is int:
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # beyond every double
+            return _UNFIT
     return value if type(value) is hint else _UNFIT
 
 
@@ -176,11 +179,14 @@ def _build(value: Any, cls: type[Any], where: str) -> Any:
     return cls(**given)
 
 
-def _hints(cls: type[Any]) -> dict[str, Any]:
+@functools.cache
+def _stated(cls: type[Any]) -> tuple[Mapping[str, inspect.Parameter], dict[str, Any]]:
+    """The parameters of a class, and their types as far as it states them."""
+    known = inspect.signature(cls).parameters
     try:
-        return typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__)
+        return known, typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__)
     except NameError:  # a hint that its module imports for type checkers only; the class checks its values itself
-        return {}
+        return known, {}
 
 
 def _spoken(hint: Any) -> str:

@@ -41,6 +41,7 @@ def test_values_that_fit(value: Any, hint: Any, expected: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "hint", "got"),
     [
+        (10**400, float | None, "10+…"),
         ({"job": ["a", "b"]}, MERGES, "'a'"),
         ({"job": "a,b"}, MERGES, "'a,b'"),
         ({"job": [1, 2]}, MERGES, "1"),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from scrutable.files import make_folder, write_whole
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     numbers = range(chosen.inputs) if chosen.only is None else range(chosen.only, chosen.only + 1)
     total, begun = Tally(), time.perf_counter()
     parts = [numbers[start : start + _STEP] for start in range(0, len(numbers), _STEP)]
-    with ProcessPoolExecutor(chosen.jobs) as pool:
+    with ProcessPoolExecutor(chosen.jobs, mp_context=get_context("spawn")) as pool:
         in_turn = map if chosen.jobs == 1 else pool.map
         for found in in_turn(partial(tried, chosen.seed, kinds=chosen.kind), parts):
             total = total + found

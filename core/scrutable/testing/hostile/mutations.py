@@ -94,19 +94,19 @@ def _of_bytes(content: bytes, chance: Random, others: Sequence[bytes]) -> bytes:
 
 
 def _of_json(content: bytes, chance: Random, others: Sequence[bytes]) -> bytes:
-    data = _damaged(json.loads(content), chance, [json.loads(chance.choice(others))])
+    data = _damaged(json.loads(content), chance, lambda: json.loads(chance.choice(others)))
     return json.dumps(data, ensure_ascii=chance.random() < 0.5).encode("utf-8", "surrogatepass")
 
 
 def _of_toml(content: bytes, chance: Random, others: Sequence[bytes]) -> bytes:
-    data = _damaged(tomllib.loads(content.decode()), chance, [tomllib.loads(chance.choice(others).decode())])
+    data = _damaged(tomllib.loads(content.decode()), chance, lambda: tomllib.loads(chance.choice(others).decode()))
     return _toml(data).encode()
 
 
 def _of_csv(content: bytes, chance: Random, others: Sequence[bytes]) -> bytes:
     separator = chance.choice(",;\t|") if chance.random() < 0.1 else ","
     rows: list[Any] = list(csv.reader(io.StringIO(content.decode("utf-8", "surrogatepass"), newline="")))
-    rows = [row for row in _damaged(rows, chance, [[["1", "a"]]]) if isinstance(row, list)]
+    rows = [row for row in _damaged(rows, chance, lambda: [["1", "a"]]) if isinstance(row, list)]
     text = io.StringIO()
     end = chance.choice(("\n", "\n", "\r\n", "\r"))
     csv.writer(text, delimiter=separator, lineterminator=end).writerows(rows)
@@ -116,7 +116,7 @@ def _of_csv(content: bytes, chance: Random, others: Sequence[bytes]) -> bytes:
 _CHANGES: Mapping[str, Change] = {"json": _of_json, "toml": _of_toml, "csv": _of_csv}
 
 
-def _damaged(data: Any, chance: Random, others: Sequence[Any]) -> Any:
+def _damaged(data: Any, chance: Random, other: Callable[[], Any]) -> Any:
     """The value with a random part replaced, deleted, repeated, renamed, nested or taken from elsewhere."""
     found = places(data)
     if not found:
@@ -134,7 +134,7 @@ def _damaged(data: Any, chance: Random, others: Sequence[Any]) -> Any:
         case 4:
             holder[key] = chance.choice(([holder[key]], {"a": holder[key]}, [holder[key]] * 3))
         case 5:
-            theirs, its = chance.choice(places(chance.choice([data, *others])) or [(holder, key)])
+            theirs, its = chance.choice(found if chance.random() < 0.5 else places(other()) or found)
             holder[key] = copy.deepcopy(theirs[its])
         case 6 | 7 | 8 | 9:
             alike = [theirs[its] for theirs, its in found if type(theirs[its]) is type(holder[key])]
