@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -66,8 +67,7 @@ def from_json(text: str, where: str, kind: type[ScrutableError] = InputError) ->
     def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            seen: set[str] = set()
-            twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+            twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
             raise kind("a key stands twice in one object", where=where, got=twice, fix="keep one of the two")
         return found
 

@@ -65,8 +65,13 @@ def doubt_in_words(evidence: Evidence) -> str:
     return f"This model is probably not what you want: {said}. {advice}." if said else ""
 
 
-def warn_of_doubt(evidence: Evidence) -> None:
-    """Warn where evidence doubts a model whose scores were learned; classes alone may be all one, and be the best."""
+def warn_of_doubt(evidence: Evidence, *, bounded: bool) -> None:
+    """Warn where evidence doubts a model whose scores were learned; classes alone may be all one, and be the best.
+
+    Parameters
+    ----------
+    bounded : whether bounds were asked for, which are the reason for what they cost; then evidence says it alone.
+    """
     decision = Decision.of(evidence)
-    if (said := doubt_in_words(evidence)) and (decision is None or decision.by != "learner"):
+    if not bounded and (said := doubt_in_words(evidence)) and (decision is None or decision.by != "learner"):
         warn_caller(said, DoubtfulModelWarning)

@@ -9,7 +9,7 @@ from typing import IO, Any
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # a module elsewhere
 
 
 def take(file: IO[Any], *, wait: bool = True) -> bool:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.disclosure.groups import pooled_groups
-from scrutable.disclosure.least import min_cell
 from scrutable.fairness import Groups
 from scrutable.fairness.performance import Performance, performance
 from scrutable.fairness.report import decision_points
@@ -96,7 +95,7 @@ def measure(
     """
     if not model.outcome.binary:
         return None
-    groups = None if groups is None else pooled_groups(groups, min_cell(), sample_weight)
+    groups = None if groups is None else pooled_groups(groups, sample_weight)
     found = score_rows(model, X)
     good = all_favourable(model.outcome, y, len(found.approved), "y")
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate

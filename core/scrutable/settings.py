@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from scrutable.decoder import read_toml
-from scrutable.errors import InputError, warn_caller
+from scrutable.errors import InputError
 
 #: The settings file, where it is not in its usual place.
 PLACE = "SCRUTABLE_SETTINGS"
@@ -51,10 +52,18 @@ def read_settings() -> Settings:
     InputError : the file is no TOML, has a key that is none, or a value of another kind.
     """
     file = settings_file()
+    try:
+        stamp = file.stat().st_mtime_ns
+    except OSError:
+        stamp = None
+    return _settings_in(file, stamp if file.is_file() else None)
+
+
+@lru_cache(maxsize=1)
+def _settings_in(file: Path, stamp: int | None) -> Settings:
+    """What a file says that was changed last at this time; None where there is none."""
     where = f"file {str(file)!r}"
-    if not file.is_file():
-        if os.environ.get(PLACE):
-            warn_caller(f"{PLACE} names {str(file)!r}, which is no file, so no setting counts", UserWarning)
+    if stamp is None:
         return Settings(where=where)
     said = read_toml(file)
     for key in said:

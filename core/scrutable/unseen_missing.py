@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, TypeVar
 
+from scrutable.doubts import DoubtfulModelWarning
 from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.frames import as_table
 from scrutable.model import (
@@ -111,9 +112,10 @@ def warn_of_unseen(evidence: Evidence) -> None:
 
 @contextmanager
 def told_otherwise() -> Iterator[None]:
-    """Within this, `fit` does not warn of it: whoever calls it tells in its own way."""
+    """Within this, `fit` warns neither of it nor of a doubtful model: whoever calls it tells in its own way."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnseenMissingWarning)
+        warnings.simplefilter("ignore", DoubtfulModelWarning)
         yield
 
 

@@ -21,6 +21,8 @@ from scrutable_counterfactual.together import cheapest_set
 
 #: Sets to look at in the order of costs, before cells are priced.
 _QUICK = 50_000
+#: Proposals in a list whose cells are priced: the linear program has a column for each, and takes no look at a clock.
+_PRICED = 100_000
 #: By how much the share of a set may fall short of a whole one before none is proven.
 _SHORT = 1e-6
 _INFEASIBLE = 2
@@ -54,8 +56,10 @@ class Listed:
     def cheapest(self, number: int, sums: Floats, budget: int) -> Chosen:
         """The cheapest set of so many, whose terms sum to at most `sums`, from at most `budget` sets a search."""
         first = self._search(self.costs[:, 0], 0.0, number, sums, min(budget, _QUICK))
-        if first.ended or budget <= _QUICK or not self.apart.any():
+        if first.ended or budget <= _QUICK:
             return first
+        if not self.apart.any() or len(self.costs) > _PRICED:
+            return self._search(self.costs[:, 0], 0.0, number, sums, budget)
         priced = self._priced(number, sums)
         if priced is None:
             return Chosen(math.inf, first.rows, ended=True)

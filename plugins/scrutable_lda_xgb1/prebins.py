@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.bases.binner import Proposal
-from scrutable.bases.counting import distinct_values
+from scrutable.bases.counting import distinct_values, told_groups
 from scrutable.binning import BinTable, Trend, categories, count_attributes, intervals
-from scrutable.disclosure.cells import common_groups
-from scrutable.disclosure.least import min_cell
 from scrutable.frames import Column
 from scrutable.model import Feature
 from scrutable.model.conditions import AttributeCondition
@@ -66,9 +64,7 @@ class PreBins:
         nominal = is_nominal(feature, column, categorical)
         ordered: list[Any] = [*proposal]
         if nominal:
-            values, position = distinct_values(column)
-            rows = np.bincount(position[data.weight > 0], minlength=len(values.values))
-            ordered = common_groups(ordered, values.values.tolist(), rows, min_cell())
+            ordered = told_groups(ordered, distinct_values(column), data.weight)
             groups = _prebinned(feature, categories(ordered, feature), column, data).table
             rates = [statistics.good / max(statistics.count, 1e-300) for statistics in groups.statistics]
             ordered = [ordered[i] for i in sorted(range(len(ordered)), key=rates.__getitem__)]

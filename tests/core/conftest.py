@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from scrutable.masking import show_values
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -45,11 +44,8 @@ HOUSING = Feature(name="housing", kind="categorical", label="Wohnverhältnis")
 
 
 @pytest.fixture(autouse=True)
-def values_shown() -> Iterator[None]:
-    """Errors show values as under `scrutable --debug`; how they hide them is tested beside the commands."""
-    show_values(True)
-    yield
-    show_values(False)
+def _values_shown(values_shown: None) -> None:
+    """Every test here reads values in errors."""
 
 
 @pytest.fixture

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 
 from scrutable.datasets import Dataset, load_german_credit, make_credit
-from scrutable.masking import show_values
 from scrutable.registry import registry
 
 BINNERS = registry().names("binner")
@@ -29,11 +27,8 @@ ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for nam
 
 
 @pytest.fixture(autouse=True)
-def values_shown() -> Iterator[None]:
-    """Errors show values as under `scrutable --debug`; how they hide them is tested beside the commands."""
-    show_values(True)
-    yield
-    show_values(False)
+def _values_shown(values_shown: None) -> None:
+    """Every test here reads values in errors."""
 
 
 @pytest.fixture(params=ESTIMATORS, ids=[name for _, name in ESTIMATORS])

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.datasets import Dataset
+from scrutable.disclosure.least import told_from
 from scrutable.errors import InputError
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.model.characteristics import check_partition
@@ -165,8 +166,8 @@ def test_zero_weight_rows_do_not_shape_the_bins(binner: Any, german: Dataset) ->
 )
 def test_quantile_bins_are_few_and_never_empty(values: list[float], bins: int, seed: int) -> None:
     y = np.random.default_rng(seed).permutation(np.arange(len(values)) % 2)
-    values, y = np.repeat(values, 5), np.repeat(y, 5)
-    table = registry().create("binner", "quantile", max_bins=bins).fit({"x": values}, y).binning_["x"]
+    with told_from(1):
+        table = registry().create("binner", "quantile", max_bins=bins).fit({"x": values}, y).binning_["x"]
     counts = [table.statistics[i].count for i in table.ordered]
     assert len(counts) <= bins
     assert all(counts)

@@ -79,8 +79,7 @@ class Counter(ABC, Generic[D, T, E]):
     def bins(self, nominal: bool, proposal: Sequence[Any]) -> Bins:
         """What a binner proposes, without the categories of fewer rows than may be told of."""
         if nominal:
-            column, _ = self.values
-            proposal = common_groups(proposal, column.values.tolist(), self.rows, min_cell())
+            proposal = told_groups(proposal, self.values, self.data.weight)
         return Bins.of(self.feature, nominal, proposal)
 
     @abstractmethod
@@ -207,6 +206,21 @@ class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
 
     def entry(self, before: MeanTable, after: MeanTable, **known: Any) -> MeanEdit:
         return MeanEdit(**known, explained_before=before.explained, explained_after=after.explained)
+
+
+def told_groups(
+    groups: Sequence[tuple[Any, ...]], distinct: tuple[Column, NDArray[np.intp]], weight: Floats
+) -> list[tuple[Any, ...]]:
+    """Groups of categories without those of fewer rows than may be told of.
+
+    Parameters
+    ----------
+    distinct : what `distinct_values` gives for the feature.
+    weight : (n,) weights of the rows, of which those of none do not count.
+    """
+    column, position = distinct
+    rows = np.bincount(position[weight > 0], minlength=len(column.values))
+    return common_groups(groups, column.values.tolist(), rows, min_cell())
 
 
 def distinct_values(column: Column) -> tuple[Column, NDArray[np.intp]]:

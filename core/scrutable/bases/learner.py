@@ -125,7 +125,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         self.remember_target(data)
         self.model_, self.evidence_ = model, evidence
         warn_of_unseen(evidence)
-        warn_of_doubt(evidence)
+        warn_of_doubt(evidence, bounded=bool(getattr(self, "constraints", ())))
         return self
 
     @abstractmethod

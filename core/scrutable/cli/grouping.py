@@ -163,7 +163,6 @@ def read_groups(
     InputError, KindError : as in `Groups.from_frame` and `Groups.from_probabilities`.
     """
     from scrutable.disclosure.groups import pooled_groups
-    from scrutable.disclosure.least import min_cell
     from scrutable.fairness import Groups
 
     named = dict(reference or {})
@@ -176,7 +175,7 @@ def read_groups(
         columns = {name: {group: frame[its] for group, its in of.items()} for name, of in probabilities.items()}
         probable = Groups.from_probabilities(columns, reference=of_probable, min_group_size=min_group_size)
         attributes += probable.attributes
-    return pooled_groups(Groups(attributes), min_cell()) if attributes else None
+    return pooled_groups(Groups(attributes)) if attributes else None
 
 
 def _check_groups(text: str, groups: Mapping[str, str]) -> None:

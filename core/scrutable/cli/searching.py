@@ -14,7 +14,6 @@ from scrutable.cli.fitting import measure_on, with_measures
 from scrutable.cli.learners import check_favoured, create_learner
 from scrutable.cli.splits import split_rows
 from scrutable.disclosure.groups import pooled_groups
-from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.fairness.report import decision_points
 from scrutable.files import json_text
@@ -139,7 +138,7 @@ def _ratio_on(
     """The ratio of the search, with its kind of interval, on rows that the search did not see."""
     if rows is None or rows.groups is None or measured is None:
         return None
-    groups = pooled_groups(rows.groups, min_cell(), rows.weight)
+    groups = pooled_groups(rows.groups, rows.weight)
     if groups is None or not (compared := Compared.among(groups, rows.weight, settings.ratio)):
         return None
     found = score_rows(model, rows.X)

@@ -101,6 +101,8 @@ def common_groups(
 ) -> list[tuple[V, ...]]:
     """Groups of values without those of fewer than `least` rows, which no model may name.
 
+    A group that is mostly of such rows goes as a whole: what was put together stays together, as any other value.
+
     Parameters
     ----------
     values, rows : the distinct values of the column, and (values,) how many rows have each. A value of no row is
@@ -110,9 +112,14 @@ def common_groups(
     ...               np.array([1, 2, 90]), 5)
     [('clerk',)]
     """
-    few = {value for value, count in zip(values, rows.tolist(), strict=True) if 0 < count < least}
-    kept = (tuple(value for value in group if value not in few) for group in groups)
-    return [group for group in kept if group]
+    counts = dict(zip(values, rows.tolist(), strict=True))
+    found = []
+    for group in groups:
+        kept = tuple(value for value in group if not 0 < counts.get(value, 0) < least)
+        total, told = (sum(counts.get(value, 0) for value in each) for each in (group, kept))
+        if kept and 2 * told >= total:
+            found.append(kept)
+    return found
 
 
 def _neighbours(conditions: Sequence[AttributeCondition], rows: NDArray[np.intp], least: int) -> list[list[int]]:

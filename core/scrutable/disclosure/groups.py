@@ -5,31 +5,35 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.disclosure.least import min_cell
 from scrutable.errors import warn_caller
 from scrutable.fairness.attribute import MISSING, ProtectedAttribute
 from scrutable.fairness.groups import Groups, SmallGroupWarning, largest
 
 
-def pooled_groups(groups: Groups, least: int, weight: NDArray[np.float64] | None = None) -> Groups | None:
-    """Groups in which none has fewer than `least` rows, to measure and to tell of; None where none are left.
+def pooled_groups(
+    groups: Groups, weight: NDArray[np.float64] | None = None, *, least: int | None = None
+) -> Groups | None:
+    """Groups in which none has fewer rows than may be told of, to measure and to tell of; None where none are left.
 
-    Rows of smaller groups count as "(missing)", of unknown membership, where these are `least` or more together; else
+    Rows of smaller groups count as "(missing)", of unknown membership, where these are enough together; else
     with the smallest group that has enough. An attribute with one group left goes. A row counts in each group that it
     may belong to.
 
     Parameters
     ----------
-    least : see `scrutable.disclosure.least.min_cell`.
     weight : (n,) weights of the rows, of which those of none do not count; None where all count.
+    least : rows that a group has at least; `scrutable.disclosure.least.min_cell()` where None.
 
     Examples
     --------
     >>> few = Groups.from_frame({"faith": ["a"] * 60 + ["b"] * 40 + ["c"] * 2 + ["d"]}, min_group_size=0)
-    >>> pooled_groups(few, 5)["faith"].sizes
+    >>> pooled_groups(few)["faith"].sizes
     {'a': 60.0, 'b': 43.0}
-    >>> pooled_groups(few, 3)["faith"].sizes
+    >>> pooled_groups(few, least=3)["faith"].sizes
     {'a': 60.0, 'b': 40.0, '(missing)': 3.0}
     """
+    least = min_cell() if least is None else least
     counted = np.full(groups.rows, True) if weight is None else weight > 0
     pooled = [each for each in (_pooled(attribute, least, counted) for attribute in groups.attributes) if each]
     return Groups(tuple(pooled)) if pooled else None

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from scrutable.disclosure.groups import pooled_groups
-from scrutable.disclosure.least import min_cell
 from scrutable.fairness.attribute import MISSING, ProtectedAttribute
 from scrutable.fairness.comparing import effective_size
 from scrutable.fairness.four_fifths import four_fifths
@@ -96,7 +95,7 @@ def group_periods(
         return (), ()
     found: list[GroupPeriod] = []
     ratios: list[FourFifths] = []
-    told = pooled_groups(sample.groups.subset(rows), min_cell(), sample.weight[rows])
+    told = pooled_groups(sample.groups.subset(rows), sample.weight[rows])
     for position, inside in enumerate(told.attributes if told is not None else ()):
         generator = np.random.default_rng([measuring.seed, place, position])
         decided, ratio = _decisions(inside, sample, rows, measuring, generator)

@@ -49,14 +49,13 @@ class Validation:
         ------
         InputError : no attribute has two groups of enough rows.
         """
-        least = min_cell()
-        told = pooled_groups(groups, least, weight)
+        told = pooled_groups(groups, weight)
         if told is None:
             raise InputError(
                 "no two groups are large enough to be told of",
                 where="sensitive_features",
                 got=f"{groups.rows} rows to measure on",
-                allowed=f"groups of at least {least} rows",
+                allowed=f"groups of at least {min_cell()} rows",
                 fix="give more rows, or merge groups",
             )
         return cls(table=table, good=good, groups=told, weight=weight)

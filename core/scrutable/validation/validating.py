@@ -12,7 +12,6 @@ import numpy as np
 from scrutable.calibration.observed import reliability_of
 from scrutable.checks import check_number
 from scrutable.disclosure.groups import pooled_groups
-from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups
 from scrutable.fairness.groups import SmallGroupWarning
@@ -125,7 +124,7 @@ def validate(
 
 def _told(groups: Groups, crossings: Sequence[tuple[str, ...]], weight: Floats | None) -> Groups | None:
     """Groups that may be told of, without intersections of which one may not: the others would give it away."""
-    told = pooled_groups(groups, min_cell(), weight)
+    told = pooled_groups(groups, weight)
     names = {" & ".join(each) for each in crossings}
     attributes = [] if told is None else [each for each in told.attributes if each.name not in names]
     for name in sorted(names):

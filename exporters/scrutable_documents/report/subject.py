@@ -9,7 +9,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from scrutable.disclosure.groups import pooled_groups
-from scrutable.disclosure.least import min_cell
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.frames import Table, as_table
@@ -111,7 +110,7 @@ def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions
     if options.data is not None:
         table = as_table(options.data)
         outcomes = None if options.target is None else _outcomes(model, table, options.target)
-        groups = None if options.protected is None else pooled_groups(_groups(options, table.n_rows), min_cell())
+        groups = None if options.protected is None else pooled_groups(_groups(options, table.n_rows))
         sample = Sample(table=table, found=evaluate(model, table, reasons=True), outcomes=outcomes, groups=groups)
     if options.reference is not None:
         table = as_table(options.reference)

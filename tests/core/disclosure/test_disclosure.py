@@ -53,7 +53,7 @@ def test_no_group_of_few_rows_is_left(codes: list[int], least: int) -> None:
     if len(set(codes)) < 2:
         return
     groups = Groups.from_frame({"faith": labels}, min_group_size=0)
-    pooled = pooled_groups(groups, least)
+    pooled = pooled_groups(groups, least=least)
     if pooled is None:
         return
     sizes = pooled["faith"].sizes
@@ -70,7 +70,7 @@ def test_one_uncertain_row_hides_no_group_of_one() -> None:
     c = [0.0] * 100 + [1.0, 0.0]
     b = [1 - one - other for one, other in zip(a, c, strict=True)]
     groups = Groups.from_probabilities({"race": {"a": a, "b": b, "c": c}}, min_group_size=0)
-    pooled = pooled_groups(groups, 5)
+    pooled = pooled_groups(groups)
     assert pooled is not None
     assert pooled["race"].sizes == {"a": 60.5, "b": 41.5}
 
@@ -78,18 +78,20 @@ def test_one_uncertain_row_hides_no_group_of_one() -> None:
 def test_rows_that_weigh_nothing_make_no_group_large() -> None:
     groups = Groups.from_frame({"faith": ["a"] * 20 + ["b"] * 10 + ["q"] * 6}, min_group_size=0)
     weight = np.array([1.0] * 30 + [1.0] + [0.0] * 5)
-    assert (pooled := pooled_groups(groups, 5, weight)) is not None
+    assert (pooled := pooled_groups(groups, weight)) is not None
     assert pooled["faith"].labels == ("a", "b")
 
 
 def test_another_reference_than_was_named_is_told() -> None:
     groups = Groups.from_frame({"s": ["m"] * 19 + ["f"] * 8 + ["q"] * 2}, reference={"s": "q"}, min_group_size=0)
     with pytest.warns(SmallGroupWarning, match="the reference of 's' has too few rows .*compared with 'm'"):
-        pooled_groups(groups, 5)
+        pooled_groups(groups)
 
 
-def test_values_that_nobody_has_stay() -> None:
+def test_values_that_nobody_has_stay_and_what_is_mostly_rare_stays_together() -> None:
     assert common_groups([("a", "z")], ["a", "b"], np.array([9, 1]), 5) == [("a", "z")]
+    assert common_groups([("a", "b", "c")], ["a", "b", "c"], np.array([5, 4, 4]), 5) == []
+    assert common_groups([("a", "b")], ["a", "b"], np.array([5, 4]), 5) == [("a",)]
 
 
 @pytest.mark.parametrize("binner", ["optimal", "quantile", "xgb1", "optbinning"])

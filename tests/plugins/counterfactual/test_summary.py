@@ -78,6 +78,7 @@ def test_costs_are_of_one_answer() -> None:
     assert summarise([replace(TWO, status="optimal", cost=0.8)]).figures.cost == 0.4
 
 
+@pytest.mark.usefixtures("everybody_told")
 def test_groups_are_compared_with_their_reference() -> None:
     sex = ["f", "f", "f", "m", "m", "m"]
     with pytest.warns(SmallGroupWarning, match="'f' of 'sex' has 2 rows; 'm' of 'sex' has 3 rows"):

@@ -331,8 +331,8 @@ def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
     if nothing is not None and nothing.unlearned:
         declines = "--refuse-missing all declines them, and unseen whoever lacks one of these inputs"
         yield f"Warning: {nothing.describe()}; {declines}"
-    if decision is not None and decision.by == "learner" and (doubt := doubt_in_words(fitted.evidence)):
-        yield f"Warning: {doubt}"  # of others `fit` warns itself
+    if doubt := doubt_in_words(fitted.evidence):
+        yield f"Warning: {doubt}"
 
 
 def _other_cutoffs(run: Run, decision: Decision) -> str:

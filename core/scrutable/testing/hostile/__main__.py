@@ -6,14 +6,13 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 from scrutable.files import make_folder, write_whole
 from scrutable.testing.hostile.corpus import corpus
 from scrutable.testing.hostile.running import Finding, Tally, tried
+from scrutable.workers import spread
 
 #: Files that a process tries before it tells of them.
 _STEP = 1000
@@ -32,12 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     numbers = range(chosen.inputs) if chosen.only is None else range(chosen.only, chosen.only + 1)
     total, begun = Tally(), time.perf_counter()
     parts = [numbers[start : start + _STEP] for start in range(0, len(numbers), _STEP)]
-    with ProcessPoolExecutor(chosen.jobs, mp_context=get_context("spawn")) as pool:
-        in_turn = map if chosen.jobs == 1 else pool.map
-        for found in in_turn(partial(tried, chosen.seed, kinds=chosen.kind), parts):
-            total = total + found
-            for finding in found.findings:
-                print(_told(finding, chosen.seed, chosen.kind, chosen.keep), flush=True)
+    for found in spread(partial(tried, chosen.seed, kinds=chosen.kind), parts, workers=chosen.jobs):
+        total = total + found
+        for finding in found.findings:
+            print(_told(finding, chosen.seed, chosen.kind, chosen.keep), flush=True)
     for kind in chosen.kind or corpus():
         print(f"{kind}: {total.refused[kind]:,} refused, {total.read[kind]:,} read")
     rate = len(numbers) / (time.perf_counter() - begun)
