@@ -188,11 +188,8 @@ def _same_letters(one: str, other: str) -> bool:
     first, second = _folded(one), _folded(other)
     if not 0 < min(len(first), len(second)) <= max(len(first), len(second)) <= _NAME:
         return False
-    apart = Counter(first)
-    apart.subtract(second)
-    return max(sum(n for n in apart.values() if n > 0), -sum(n for n in apart.values() if n < 0)) <= _most(
-        first, second
-    )
+    one_has, other_has = Counter(first), Counter(second)
+    return max((one_has - other_has).total(), (other_has - one_has).total()) <= _most(first, second)
 
 
 def _slipped(one: str, other: str) -> bool:
