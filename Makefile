@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bare check engines fuzz fuzz-deep reproduce bench catalogue signatures conformance notebook format clean
+.PHONY: help demo test test-deep bare check engines fuzz fuzz-deep reproduce bench catalogue signatures conformance notebook format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,12 @@ demo: $(STAMP) ## German credit, end to end: two scorecards side by side, SQL in
 	$(BIN)/scrutable demo --overwrite
 
 test: $(STAMP) ## Run the test suite
-	$(PYTEST) -m "not reproduce" -n $(JOBS) --dist loadfile
+	$(PYTEST) -m "not reproduce and not deep" -n $(JOBS) --dist loadfile
+
+test-deep: $(STAMP) ## Kills, signals, full disks, threads, clients, random models in every engine, a million hostile files (hours)
+	$(PYTEST) -m "trial or deep" -n $(JOBS) --dist load
+	$(MAKE) fuzz MODELS=$(or $(MODELS),300)
+	$(MAKE) fuzz-deep
 
 bare: $(STAMP) ## Run the two commands as a newcomer, on a new Debian that holds nothing else (root, mmdebstrap)
 	.ci/bare

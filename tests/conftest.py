@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scrutable.masking import show_values
+
+#: What begins the name of a count that a test tells of.
+_TRIED = "tried: "
+
+
+@pytest.fixture
+def tried(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
+    """Tell how many of a kind a test tried, for the sums at the end of the run."""
+    return lambda what, count: record_property(f"{_TRIED}{what}", count)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The sums of what tests say they tried."""
+    sums: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("passed", ()):
+        sums.update({what: count for what, count in report.user_properties if what.startswith(_TRIED)})
+    if sums:
+        told = ", ".join(f"{count:,} {what.removeprefix(_TRIED)}" for what, count in sorted(sums.items()))
+        terminalreporter.section("tried")
+        terminalreporter.line(told)
 
 
 @pytest.fixture

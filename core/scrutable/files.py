@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError
+from scrutable.manifest import decide, take_name
 from scrutable.stopping import held
-from scrutable.temporary import temporary_folder
+from scrutable.temporary import complete, temporary_folder
 
 AnyPath = str | os.PathLike[str]
 
@@ -62,16 +63,23 @@ def write_whole(path: AnyPath, content: str | bytes, *, overwrite: bool = False)
 
 
 def write_all(contents: Mapping[str, str | bytes], *, overwrite: bool = False) -> None:
-    """Write several files as `write_whole` does; none takes its name before all have reached the disk."""
+    """Write several files as `write_whole` does: all of them or none, also where the process is killed.
+
+    None takes its name before all have reached the disk. A process that is killed in between leaves it to the next one
+    that writes or reads a file of ours there.
+    """
     targets = check_targets(contents, overwrite=overwrite)
     with _beside(targets) as temporaries:
         for temporary, target, content in zip(temporaries, targets, contents.values(), strict=True):
             with _reporting(target, "cannot be written"):
                 _write(temporary, content.encode() if isinstance(content, str) else content, target)
         with held():
+            if len(targets) > 1:
+                with _reporting(targets[0], "cannot be written"):
+                    decide(dict(zip(temporaries, targets, strict=True)), overwrite=overwrite)
             for temporary, target in zip(temporaries, targets, strict=True):
                 with _reporting(target, "cannot be written"):
-                    _take_name(temporary, target, overwrite)
+                    take_name(temporary, target, overwrite=overwrite)
 
 
 def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), overwrite: bool = False) -> list[Path]:
@@ -146,6 +154,8 @@ def read_text(path: AnyPath, largest: int = LARGEST) -> str:
     ...
     scrutable.errors.InputError: file 'no such model.json': cannot be read; got 'No such file or directory'...
     """
+    with _reporting(path, "cannot be read"):
+        complete(Path(os.path.realpath(path)).parent)
     with _reporting(path, "cannot be read"), open(path, "rb") as handle:
         content = handle.read(largest + 1)
     if len(content) > largest:
@@ -201,18 +211,6 @@ def _write(temporary: Path, data: bytes, target: Path) -> None:
         handle.write(data)
         handle.flush()
         os.fsync(handle.fileno())
-
-
-def _take_name(temporary: Path, target: Path, overwrite: bool) -> None:
-    if not overwrite:
-        try:
-            os.link(temporary, target)
-            return
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without hard links: the name first, without content
-            open(target, "xb").close()
-    os.replace(temporary, target)
 
 
 def _exists(target: AnyPath) -> InputError:

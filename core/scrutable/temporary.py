@@ -8,10 +8,13 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.locks import take
+from scrutable.manifest import is_decided, take_names
 from scrutable.stopping import held
 
 _NAME, _END = "scrutable-", ".tmp"
@@ -19,7 +22,15 @@ _LOCK, _FILES = "lock", "files"
 
 
 class LeftBehindWarning(ScrutableWarning):
-    """What a run that was killed had begun to write was removed."""
+    """What a run that was killed had begun to write was removed, or took its names."""
+
+
+@dataclass(frozen=True)
+class _Left:
+    """What became of a folder that may have been left behind."""
+
+    gone: bool
+    named: int = 0
 
 
 @contextmanager
@@ -62,32 +73,53 @@ def _claimed(home: Path, start: str) -> tuple[Path, ExitStack]:
         folder = home / f"{start}{secrets.token_hex(8)}{_END}"
         folder.mkdir(mode=0o700)
         with suppress(FileNotFoundError), ExitStack() as claim:
-            lock = claim.enter_context(open(folder / _LOCK, "xb"))
+            lock = claim.enter_context(_new_lock(folder))
             take(lock)
             if os.fstat(lock.fileno()).st_nlink:
                 claim.callback(_remove, folder)
                 return folder, claim.pop_all()
 
 
-def _sweep(home: Path, start: str) -> None:
-    swept = 0
+def complete(home: Path) -> None:
+    """Let files of runs that were killed take their names in a folder, where that was decided, and say so."""
+    _sweep(home, f".{_NAME}", only_decided=True)
+
+
+def _new_lock(folder: Path) -> IO[bytes]:
+    """A new lock in a new folder, which goes where a full disk has no room for it."""
+    try:
+        return open(folder / _LOCK, "xb")
+    except OSError:
+        _rmdir(folder)
+        raise
+
+
+def _sweep(home: Path, start: str, *, only_decided: bool = False) -> None:
+    names: list[str] = []
     with suppress(OSError):  # a folder that can be written to and not read
-        swept = sum(_swept(home / name) for name in os.listdir(home) if name.startswith(start) and name.endswith(_END))
-    if swept:
-        runs = "a run that was" if swept == 1 else f"{swept} runs that were"
+        names = [name for name in os.listdir(home) if name.startswith(start) and name.endswith(_END)]
+    left = [_swept(home / name) for name in names if not only_decided or is_decided(home / name / _FILES)]
+    removed, named = sum(each.gone and not each.named for each in left), sum(each.named for each in left)
+    if removed:
+        runs = "a run that was" if removed == 1 else f"{removed} runs that were"
         warn_caller(f"removed the unfinished files that {runs} killed had left in {str(home)!r}", LeftBehindWarning)
+    if named:
+        rest = "the last file" if named == 1 else f"the last {named} files"
+        said = f"wrote {rest} of a run that was killed while its files took their names in {str(home)!r}"
+        warn_caller(said, LeftBehindWarning)
 
 
-def _swept(folder: Path) -> bool:
-    """Whether a folder was left behind, and is gone now."""
+def _swept(folder: Path) -> _Left:
+    named = 0
     try:
         with open(folder / _LOCK, "r+b") as lock:
             if take(lock, wait=False):
+                with held():
+                    named = take_names(folder / _FILES)
                 _remove(folder)
     except OSError:  # another user's, or its lock is gone, or not there yet
-        with suppress(OSError):
-            folder.rmdir()
-    return not folder.exists()
+        _rmdir(folder)
+    return _Left(gone=not folder.exists(), named=named)
 
 
 def _remove(folder: Path) -> None:
@@ -98,3 +130,9 @@ def _remove(folder: Path) -> None:
             with suppress(OSError):
                 os.unlink(folder / _LOCK)
                 folder.rmdir()
+
+
+def _rmdir(folder: Path) -> None:
+    """Remove a folder that is there and empty."""
+    with suppress(OSError):
+        folder.rmdir()

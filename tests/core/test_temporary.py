@@ -13,19 +13,29 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.files import write_whole
+from scrutable.files import read_text, write_whole
 from scrutable.temporary import LeftBehindWarning, temporary_folder
 
-#: Forks that write two files, each sent a signal before one more step, and a whole run after each. What is there then
-#: is printed: the files' first words, what else, the same after the whole run, and what that said.
+#: Forks that write three files in two folders, each sent a signal before one more step; then the files are read, and
+#: written by a whole run. What is there is printed: the files' first words, what else was left, the words as our reader
+#: found them, what is there after the whole run, and what was said.
 STOPPED = """
 import json, os, signal, sys, warnings
 from pathlib import Path
 from scrutable.cli.ending import orderly
-from scrutable.files import write_all
+from scrutable.files import read_text, write_all
 
 folder, number = Path(sys.argv[1]), int(sys.argv[2])
-targets = {str(folder / name): "new " * 1000 for name in ("a", "b")}
+(folder / "d").mkdir()
+targets = {str(folder / name): "new " * 1000 for name in ("a", "b", "d/c")}
+
+def words(read):
+    texts = [read(target) for target in targets]
+    return [text[:3] if text == text[:4] * 1000 else text for text in texts]
+
+def others():
+    return sorted(str(each.relative_to(folder)) for each in [*folder.iterdir(), *(folder / "d").iterdir()]
+                  if str(each) not in targets and each.name != "d")
 
 def stopped_before(step):
     taken = []
@@ -47,41 +57,88 @@ for step in range(1, 100):
             os._exit(error.code)
         os._exit(0)
     stopped = os.waitpid(child, 0)[1]
-    texts = [Path(target).read_text() for target in targets]
-    found = [text[:3] if text == text[:4] * 1000 else text for text in texts]
-    left = sorted(set(os.listdir(folder)) - {"a", "b"})
+    raw, left = words(lambda target: Path(target).read_text()), others()
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
+        read = words(read_text)
         write_all(targets, overwrite=True)
-    print(json.dumps([found, left, sorted(os.listdir(folder)), [str(each.message) for each in told]]))
+    print(json.dumps([raw, left, read, others(), [str(each.message) for each in told]]))
     if not stopped:
         break
 """
 
 
-def stopped_at_every_step(folder: Path, number: int) -> list[tuple[list[str], list[str], list[str], list[str]]]:
+def stopped_at_every_step(
+    folder: Path, number: int
+) -> list[tuple[list[str], list[str], list[str], list[str], list[str]]]:
     command = [sys.executable, "-c", STOPPED, folder, str(number)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert 10 < len(found) < 99
-    return found
+    steps = [json.loads(line) for line in done.stdout.splitlines()]
+    assert 20 < len(steps) < 99
+    return steps
 
 
-def test_the_next_run_removes_what_one_that_was_killed_at_any_step_left(tmp_path: Path) -> None:
-    found = stopped_at_every_step(tmp_path, signal.SIGKILL)
-    told = f"removed the unfinished files that a run that was killed had left in {str(tmp_path)!r}"
-    for texts, left, after, said in found:
-        assert set(texts) <= {"old", "new"}
-        assert len(left) <= 1
-        assert after == ["a", "b"]
-        assert said == ([told] if left else [])
-    assert [bool(left) for _, left, _, _ in found] == [False, *[True] * (len(found) - 2), False]
+def test_files_of_a_run_that_was_killed_at_any_step_are_all_old_or_all_new_to_the_next(tmp_path: Path) -> None:
+    steps = stopped_at_every_step(tmp_path, signal.SIGKILL)
+    mixed = 0
+    for raw, left, read, after, said in steps:
+        assert set(raw) <= {"old", "new"}
+        mixed += len(set(raw)) > 1
+        assert len(left) <= 2
+        assert read in (["old"] * 3, ["new"] * 3)
+        assert "new" not in raw or read[0] == "new", "who saw a new file sees no old one later"
+        assert after == []
+        assert bool(said) == bool(left)
+    assert mixed == 2, "a kill between two names"
+    assert [bool(left) for _, left, _, _, _ in steps] == [False, *[True] * (len(steps) - 2), False]
+    assert {text.partition(" of ")[0] for *_, said in steps for text in said} > {
+        "wrote the last 2 files",
+        "wrote the last file",
+    }
 
 
 def test_a_run_that_is_told_to_stop_at_any_step_writes_all_or_nothing_and_leaves_nothing(tmp_path: Path) -> None:
-    for texts, left, after, said in stopped_at_every_step(tmp_path, signal.SIGTERM):
-        assert texts in (["old", "old"], ["new", "new"])
-        assert (left, after, said) == ([], ["a", "b"], [])
+    for raw, left, read, after, said in stopped_at_every_step(tmp_path, signal.SIGTERM):
+        assert raw in (["old"] * 3, ["new"] * 3)
+        assert (left, read, after, said) == ([], raw, [], [])
+
+
+def waiting(folder: Path, manifest: object, **files: str) -> Path:
+    """What a run that was killed left in a folder, with a manifest."""
+    inner = folder / ".scrutable-0.tmp" / "files"
+    inner.mkdir(parents=True)
+    (inner.parent / "lock").touch()
+    for name, text in files.items():
+        (inner / name).write_text(text)
+    (inner / "manifest").write_text(json.dumps(manifest))
+    return inner
+
+
+def test_a_file_that_changed_since_stays_and_names_elsewhere_are_not_taken(tmp_path: Path) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    inner = home / ".scrutable-0.tmp" / "files"
+    names = {
+        "0": {"name": "mended", "was": [1, 2, 3]},
+        "1": {"name": "../elsewhere", "was": None},
+        "../../secret": {"name": "2", "was": None},
+    }
+    home.mkdir()
+    (home / "mended").write_text("by hand")
+    (home / "secret").write_text("stays")
+    files = {"0": "decided", "1": "decided"}
+    waiting(home, {"home": str(inner), "others": [], "names": names, "overwrite": True}, **files)
+    with pytest.warns(LeftBehindWarning, match="wrote the last file"):
+        assert read_text(home / "mended") == "by hand"
+    assert not elsewhere.exists()
+    assert sorted(os.listdir(home)) == ["elsewhere", "mended", "secret"]
+
+
+@pytest.mark.parametrize("manifest", [7, [], {}, {"home": 1, "others": [], "names": {}, "overwrite": True}])
+def test_what_is_no_manifest_decides_nothing(tmp_path: Path, manifest: object) -> None:
+    waiting(tmp_path, manifest, **{"0": "half"})
+    with pytest.warns(LeftBehindWarning, match="removed the unfinished files"):
+        write_whole(tmp_path / "file", "x")
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_a_folder_in_use_stays_and_is_private(tmp_path: Path) -> None:

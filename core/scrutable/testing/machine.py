@@ -55,6 +55,7 @@ NEEDS: dict[Need, Callable[[], bool]] = {
     USERADD: _makes_users,
     Need(what="R", packages=("r-base-core",)): partial(has_program, "Rscript"),
     Need(what="MariaDB", packages=("mariadb-server",)): partial(has_program, "mariadbd"),
+    Need(what="SQLite's client", packages=("sqlite3",)): partial(has_program, "sqlite3"),
     Need(what="LibreOffice Calc", packages=("libreoffice-calc-nogui",)): partial(has_program, "soffice", "libreoffice"),
     Need(what="Java, for Spark", packages=("default-jre-headless",)): partial(has_program, "java"),
     Need(what="Chromium", packages=("chromium",)): partial(

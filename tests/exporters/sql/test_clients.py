@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ from scrutable.model.evaluator import evaluate
 from scrutable_sql.exporter import SQLExporter
 
 from .cards import card, categories
+
+pytestmark = pytest.mark.trial
 
 JOBS = ("B\u00fcro", "caf\u00e9 \U0001f600", "a\r\nb", "C:\\", "it's", "R&D", "$(x)", "${y}", "a;\n-- b", "\u4e0a")
 CARD = card(categories("job", *JOBS), features=(Feature(name="job", kind="categorical", label="B\u00fcro & $(z)"),))
@@ -37,6 +41,10 @@ def run_in_postgres(url: str, statement: str) -> list[list[str]]:
     return run([str(psql), "-X", "-A", "-t", "-F", "\t", "-q", url], statement, PGCLIENTENCODING="WIN1252")
 
 
+def run_in_sqlite(url: str, statement: str) -> list[list[str]]:
+    return run(["sqlite3", "-init", os.devnull, "-batch", "-separator", "\t", str(make_url(url).database)], statement)
+
+
 def run(command: list[str], statement: str, **environment: str) -> list[list[str]]:
     done = subprocess.run(command, input=statement.encode(), capture_output=True, env=os.environ | environment)
     assert done.returncode == 0, done.stderr
@@ -44,10 +52,22 @@ def run(command: list[str], statement: str, **environment: str) -> list[list[str
     return [line.split("\t") for line in done.stdout.decode("cp1252").splitlines()]
 
 
-@pytest.fixture(params=["mariadb", "postgres"])
-def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Engine, Client]]:
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """A database in a file; skipped where its client is missing."""
+    if not shutil.which("sqlite3"):
+        pytest.skip("the client of SQLite is not on this machine: apt-get install sqlite3")
+    return f"sqlite:///{tmp_path / 'clients.db'}"
+
+
+CLIENTS = {"mariadb": run_in_mariadb, "postgres": run_in_postgres, "sqlite": run_in_sqlite}
+
+
+@pytest.fixture(params=CLIENTS)
+def engine(request: pytest.FixtureRequest, tried: Callable[[str, int], None]) -> Iterator[tuple[str, Engine, Client]]:
     """A database that holds the applicants, and a client that takes every file for one of Windows' or Latin letters."""
     url = request.getfixturevalue(f"{request.param}_url")
+    tried("clients", 1)
     ours = create_engine(url, poolclass=NullPool)
     if request.param == "mariadb":
         with ours.connect() as connection:
@@ -60,8 +80,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Engine, Client
         connection.execute(text(f"CREATE TABLE applicants (id INTEGER, job {kind})"))
         rows = [{"id": place, "job": job} for place, job in enumerate(JOBS)]
         connection.execute(text("INSERT INTO applicants VALUES (:id, :job)"), rows)
-    client = run_in_mariadb if request.param == "mariadb" else run_in_postgres
-    yield request.param, ours, lambda statement: client(url, statement)
+    yield request.param, ours, partial(CLIENTS[request.param], url)
     with ours.begin() as connection:
         connection.execute(text("DROP VIEW IF EXISTS scores"))
         connection.execute(text("DROP TABLE applicants"))

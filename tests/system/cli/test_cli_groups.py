@@ -27,10 +27,10 @@ WITHOUT_FIGURES = {"reasons"}
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
-    """Two models and 1,200 applicants, two of whom are of a group of their own."""
+    """Two models and 1,200 applicants, twelve of whom are of a group of their own."""
     folder = tmp_path_factory.mktemp("groups")
     draw = np.random.default_rng(5)
-    race = np.where(np.arange(1200) < 2, "few", draw.choice(["a", "b", "c"], 1200, p=[0.5, 0.3, 0.2]))
+    race = np.where(np.arange(1200) < 12, "few", draw.choice(["a", "b", "c"], 1200, p=[0.5, 0.3, 0.2]))
     steps = np.select([race == "b", race == "c"], [0.6, -0.6], 0.0)
     X = pd.DataFrame({"income": np.round(draw.normal(size=1200) + steps, 1), "age": draw.integers(20, 70, 1200)})
     paid = np.where(draw.random(1200) < 1 / (1 + np.exp(-1 - X["income"])), "yes", "no")
@@ -57,9 +57,9 @@ def test_validate_and_fit_mark_few_rows_and_tell_both_ratios(
 ) -> None:
     loans, fine, _ = files
     text = said(run, "validate", fine, loans, "--target", "paid", "--protected", "race")
-    assert re.search(r"race: few \(small\) 2 [\d.]+% \d\.\d{3} [\d.]+ \([\d.]+\)", text)
+    assert re.search(r"race: few \(small\) 12 [\d.]+% \d\.\d{3} [\d.]+ \([\d.]+\)", text)
     assert re.search(r"race: few \(small\) -?\d\.\d{3} Four", text)
-    assert re.search(r"race few \(small\) 2 [\d.]+%", text)
+    assert re.search(r"race few \(small\) 12 [\d.]+%", text)
     assert re.search(r"race: c / b 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] 3 few", text)
     fitted = ("fit", loans, "--target", "paid", "--favourable", "yes", "--protected", "race", "--drop", "w")
     text = said(run, *fitted, "--binner", "quantile", "-o", tmp_path / "model.json")

@@ -319,7 +319,7 @@ def test_options_that_contradict_each_other(options: dict[str, Any], message: st
     [
         (["good", "bad"], "another number of outcomes"),
         (["good", "bad", None], "an outcome is missing"),
-        (["good", "bad", "so so"], "an outcome is none of the model's classes; got 'so so'"),
+        (["good", "bad", "so so"], "an outcome is none of the model's classes; got a text like 'aa aa'"),
         ("outcome", "missing column"),
     ],
 )

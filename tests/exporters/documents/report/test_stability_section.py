@@ -59,9 +59,8 @@ def test_counts_of_training_stand_for_the_development_sample(card: Scorecard) ->
     new = DATA.X[600:].assign(savings="never seen before")
     [characteristics] = _tables(card, data=new)
     [part] = monitor(card, DATA.X[:600], new, n_boot=5).parts
-    assert {row[0]: row[1] for row in characteristics.rows} == {
-        each.name: f"{each.index:.3f}" for each in part.characteristics
-    }
+    told = {row[0]: float(row[1]) for row in characteristics.rows}  # from counts, of which the least are not told
+    assert told == pytest.approx({each.name: each.index for each in part.characteristics}, rel=0.05, abs=1e-3)
 
 
 def test_shares_without_counts_are_those_of_as_many_rows(card: Scorecard) -> None:
