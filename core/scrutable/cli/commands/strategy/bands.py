@@ -13,7 +13,7 @@ from scrutable.cli.commands.strategy.options import (
     Picture,
     Target,
     check_outputs,
-    draw,
+    drawn,
 )
 from scrutable.cli.options import (
     AsJson,
@@ -29,6 +29,7 @@ from scrutable.cli.options import (
 from scrutable.cli.output import console, emit_json, say_weighted, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
+from scrutable.files import write_all
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -84,7 +85,9 @@ def bands(
     options |= given.counted(scored)
     found = score_bands(scored.score, given.good, **options)
     gains = gains_table(scored.score, given.good, riskiest_first=not safest_first, **options)
-    written = draw(picture, lambda: _picture(found), overwrite=overwrite)
+    contents = drawn(picture, lambda: _picture(found))
+    write_all(contents, overwrite=overwrite)
+    written = list(contents)
     if as_json:
         emit_json({"basis": scored.basis, **found.to_dict(), "gains": gains.to_dict(), "written": written})
     else:

@@ -14,7 +14,7 @@ from scrutable.cli.commands.strategy.options import (
     Picture,
     Target,
     check_outputs,
-    draw,
+    drawn,
 )
 from scrutable.cli.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
 from scrutable.cli.options import (
@@ -125,8 +125,9 @@ def cutoff(
         contents |= _recut(found, rows, source, output, evidence, evidence_output)
     if curve is not None:
         contents[str(curve)] = _curve(found)
+    contents |= drawn(picture, lambda: _picture(found))
     write_all(contents, overwrite=overwrite)
-    written = [*contents, *draw(picture, lambda: _picture(found), overwrite=overwrite)]
+    written = list(contents)
     if as_json:
         before = {"cutoff": scored.cutoff, **now.to_dict(), "profit": earned, "profit_per_applicant": each}
         emit_json({"basis": scored.basis, **found.to_dict(curve=False), "before": before, "written": written})

@@ -10,7 +10,7 @@ import typer
 
 from scrutable.cli.options import DATA, OUTPUT
 from scrutable.cli.pictures import picture_format
-from scrutable.files import check_targets, write_whole
+from scrutable.files import check_targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,11 +43,10 @@ def check_outputs(
     check_targets([path for path in (picture, *others) if path is not None], inputs=inputs, overwrite=overwrite)
 
 
-def draw(picture: Path | None, figure: Callable[[], Figure], *, overwrite: bool) -> list[str]:
-    """Write the picture where one is asked for; the files written."""
+def drawn(picture: Path | None, figure: Callable[[], Figure]) -> dict[str, str | bytes]:
+    """The content of the picture by its path, where one is asked for."""
     if picture is None:
-        return []
+        return {}
     from scrutable.plots import render
 
-    write_whole(picture, render(figure(), picture_format(picture, "--picture")), overwrite=overwrite)
-    return [str(picture)]
+    return {str(picture): render(figure(), picture_format(picture, "--picture"))}

@@ -14,7 +14,7 @@ from scrutable.cli.commands.strategy.options import (
     Picture,
     Target,
     check_outputs,
-    draw,
+    drawn,
 )
 from scrutable.cli.options import (
     AsJson,
@@ -28,6 +28,7 @@ from scrutable.cli.options import (
 )
 from scrutable.cli.output import console, emit_json, say_weighted, working
 from scrutable.cli.reading import reads_data
+from scrutable.files import write_all
 
 if TYPE_CHECKING:
     from scrutable.strategy import SwapSet
@@ -84,7 +85,9 @@ def swap(
             groups=given.groups,
             sample_weight=given.weight,
         )
-    written = draw(picture, lambda: _picture(found), overwrite=overwrite)
+    contents = drawn(picture, lambda: _picture(found))
+    write_all(contents, overwrite=overwrite)
+    written = list(contents)
     if as_json:
         emit_json({**found.to_dict(), "written": written})
     else:
