@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep bare check engines fuzz fuzz-deep reproduce bench catalogue signatures conformance notebook format clean
+.PHONY: help demo test test-deep bare check engines fuzz fuzz-deep reproduce bench behaviour catalogue signatures conformance notebook format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ reproduce: $(STAMP) ## Repeat the papers' tables (slow)
 
 bench: $(STAMP) ## Print the benchmarks' figures beside their bounds
 	@for each in $(filter-out benchmarks/report.py benchmarks/clock.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$each --quick; done
+
+behaviour: $(STAMP) ## Record what every command writes and says: RECORD=before.json; then RECORD=after.json AGAINST=before.json
+	$(BIN)/python tests/behaviour/record.py $(RECORD) $(if $(AGAINST),--against $(AGAINST)) $(if $(KEEP),--keep $(KEEP))
 
 catalogue: $(STAMP) ## Write the catalogue of plugins from the results of their checks
 	$(BIN)/scrutable plugins catalogue docs/conformance/*.json --third-parties docs/third-parties.yml --output docs/catalogue.md --overwrite
