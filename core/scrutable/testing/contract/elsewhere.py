@@ -22,17 +22,16 @@ _MAKERS: dict[str, Callable[[Subject], Any]] = {
 }
 
 
-def main() -> None:
-    """Answer on the last line of the output, whatever a component prints before."""
-    asked = json.load(sys.stdin)
+def made(asked: dict[str, Any]) -> dict[str, str]:
+    """What a component makes; both are told by values of JSON."""
     warnings.simplefilter("ignore")
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in asked["component"].items()
     }
     component = Component(**given)
-    subject = Subject(Listing(component, component.name, "", ""))
-    print(json.dumps(_MAKERS[asked["what"]](subject)))
+    answer: dict[str, str] = _MAKERS[asked["what"]](Subject(Listing(component, component.name, "", "")))
+    return answer
 
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps(made(json.load(sys.stdin))))  # on the last line, whatever a component prints before

@@ -11,9 +11,11 @@ from importlib.metadata import EntryPoint
 from typing import Any, Literal
 
 from scrutable.testing.contract.check import Fault, NotApplicable
+from scrutable.testing.contract.forking import Forking, other_seed
 from scrutable.testing.contract.subject import Subject
 
 _SECONDS = 300
+_FORKING = Forking()
 #: Lists a plugin, and names the modules that this imported.
 _LISTS = """
 import json, sys
@@ -54,9 +56,11 @@ def made_in_another_process(subject: Subject, what: Literal["results", "calls", 
         json.dumps(asked)
     except (TypeError, ValueError) as error:
         raise NotApplicable("its options are no plain values, so another process cannot be given them") from error
-    ours = os.environ.get("PYTHONHASHSEED", "random")
-    environment = {**os.environ, "PYTHONHASHSEED": "1" if ours != "1" else "2", "PYTHONPATH": os.pathsep.join(sys.path)}
-    found: dict[str, str] = _answer(["-m", "scrutable.testing.contract.elsewhere"], asked, environment)
+    if hasattr(os, "fork"):
+        found: dict[str, str] = _FORKING.answer(asked, _SECONDS)
+    else:
+        seed = {"PYTHONHASHSEED": other_seed(), "PYTHONPATH": os.pathsep.join(sys.path)}
+        found = _answer(["-m", "scrutable.testing.contract.elsewhere"], asked, os.environ | seed)
     return found
 
 

@@ -1,0 +1,70 @@
+"""Answers of forks: each from a process of its own, whatever the one before did or printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable.testing.contract import forking
+from scrutable.testing.contract.check import Fault
+
+#: A package whose import does what its options say, in place of what a component makes.
+MADE = """
+import os, sys
+from scrutable.testing.contract import elsewhere
+
+times = 0
+
+def make(subject):
+    global times
+    times += 1
+    print("printed", flush=True)
+    os.write(1, b"written")
+    options = subject.options
+    if "end" in options:
+        os._exit(3)
+    if "leave" in options:
+        sys.exit("enough")
+    return {"times": str(times), "seed": str(hash("a text")), "folder": os.getcwd(), "set": os.environ.get("SET", "")}
+
+elsewhere._MAKERS["odd"] = make
+"""
+
+
+def asked(**options: Any) -> dict[str, Any]:
+    return {
+        "component": {"kind": "learner", "name": "odd", "path": "odd:Odd", "summary": "", "options": options},
+        "what": "odd",
+    }
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[forking.Forking]:
+    """A server whose forks make of a component what `MADE` says."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "sitecustomize.py").write_text(MADE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield forking.Forking()
+
+
+def test_each_answer_is_of_a_process_of_its_own(
+    server: forking.Forking, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first = server.answer(asked(), 60)
+    monkeypatch.setenv("SET", "later")
+    second = server.answer(asked(), 60)
+    assert (first["times"], second["times"]) == ("1", "1")
+    assert first["seed"] == second["seed"] != str(hash("a text"))
+    assert (second["folder"], first["set"], second["set"]) == (str(tmp_path), "", "later")
+
+
+def test_what_ends_without_an_answer_is_told(server: forking.Forking) -> None:
+    for options, said in (({"end": 1}, "code 3"), ({"leave": 1}, "SystemExit: enough")):
+        with pytest.raises(Fault, match=said):
+            server.answer(asked(**options), 60)
+    assert server.answer(asked(), 60)["times"] == "1"
