@@ -62,7 +62,7 @@ for step in range(1, 100):
         warnings.simplefilter("always")
         read = words(read_text)
         write_all(targets, overwrite=True)
-    print(json.dumps([raw, left, read, others(), [str(each.message) for each in told]]))
+    print(json.dumps([raw, left, read, others(), [str(each.message) for each in told]]), flush=True)
     if not stopped:
         break
 """

@@ -29,8 +29,9 @@ def work():
     list(spread(slow, ["more than a pipe takes" * 10_000] * 20, workers=2))
 
 if __name__ == "__main__":
-    from scrutable.cli.ending import orderly
-    orderly(work)
+    from scrutable.cli import ending
+    ending.PATIENCE = 300  # what does not end in order, does not end in time
+    ending.orderly(work)
 """
 
 
