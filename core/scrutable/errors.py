@@ -217,7 +217,7 @@ def _slips(one: str, other: str) -> int:
 
 
 def _is_ours(module: str) -> bool:
-    return f"{module}.".startswith(("scrutable.", "scrutable_"))
+    return f"{module}.".startswith(("scrutable.", "scrutable_", "contextlib."))  # which runs our blocks for us
 
 
 def _shorten(value: object, limit: int = 120) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.manifest import decide, take_name
+from scrutable.locks import folders_locked
+from scrutable.manifest import Naming
 from scrutable.stopping import held
 from scrutable.temporary import complete, temporary_folder
 
@@ -63,23 +64,23 @@ def write_whole(path: AnyPath, content: str | bytes, *, overwrite: bool = False)
 
 
 def write_all(contents: Mapping[str, str | bytes], *, overwrite: bool = False) -> None:
-    """Write several files as `write_whole` does: all of them or none, also where the process is killed.
+    """Write several files as `write_whole` does: all of a folder or none, also where the process is killed.
 
     None takes its name before all have reached the disk. A process that is killed in between leaves it to the next one
-    that writes or reads a file of ours there.
+    that writes or reads a file of ours there. Of two processes that write the same files one comes after the other.
     """
     targets = check_targets(contents, overwrite=overwrite)
     with _beside(targets) as temporaries:
         for temporary, target, content in zip(temporaries, targets, contents.values(), strict=True):
             with _reporting(target, "cannot be written"):
                 _write(temporary, content.encode() if isinstance(content, str) else content, target)
-        with held():
+        with held(), folders_locked(target.parent for target in targets), Naming(overwrite=overwrite) as naming:
             if len(targets) > 1:
                 with _reporting(targets[0], "cannot be written"):
-                    decide(dict(zip(temporaries, targets, strict=True)), overwrite=overwrite)
+                    naming.decide(dict(zip(temporaries, targets, strict=True)))
             for temporary, target in zip(temporaries, targets, strict=True):
                 with _reporting(target, "cannot be written"):
-                    take_name(temporary, target, overwrite=overwrite)
+                    naming.take(temporary, target)
 
 
 def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), overwrite: bool = False) -> list[Path]:
@@ -89,6 +90,9 @@ def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), o
     ------
     InputError : as `write_whole`; two paths lead to one file, or one of them to an input.
     """
+    paths = list(paths)
+    for folder in dict.fromkeys(_real(path).parent for path in paths):
+        complete(folder)
     seen = {str(_real(path)) for path in inputs}
     targets = []
     for path in paths:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from typing import IO, Any
 
 try:
@@ -48,3 +50,29 @@ def locked(path: str | os.PathLike[str]) -> AbstractContextManager[object]:
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):  # else it was replaced meanwhile
                 return lock.pop_all()
     return nullcontext()
+
+
+@contextmanager
+def folders_locked(folders: Iterable[str | os.PathLike[str]]) -> Iterator[None]:
+    """A block that one process or thread at a time is in for each of these folders, for names that change together.
+
+    Whoever waits longer than ten seconds goes on: a process that was stopped holds nobody up.
+    """
+    with ExitStack() as locks:
+        for folder in sorted({os.path.realpath(folder) for folder in folders}):
+            with suppress(OSError):  # a folder that cannot be opened, which whoever writes there is told
+                opened = os.open(folder, os.O_RDONLY)
+                locks.callback(os.close, opened)
+                _take_in_time(opened)
+        yield
+
+
+def _take_in_time(opened: int) -> None:
+    if fcntl is None:
+        return
+    for _ in range(1000):
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            time.sleep(0.01)

@@ -1,106 +1,142 @@
 """Several files of one run take their names together: the manifest that decides it, and who goes by it.
 
 Files wait in a hidden folder beside the names that they are to take. When all of them have reached the disk, a manifest
-in each such folder says which file takes which name, that of the first folder last: with it the run is decided. Where
-the run is killed before, no file takes its name; after, whoever comes next lets the rest take theirs. A manifest gives
-names in the folder that its own is in, and no others, and none that something else has got since.
+there says which file takes which name; with it the run is decided. Where the run is killed before, no file takes its
+name; after, whoever comes next lets the rest take theirs. A manifest knows names in its own folder's parent folder and
+nothing else of the disk, and gives none that something else has got since.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-_NAME = "manifest"
+_NAME, _LARGEST = "manifest", 2**26
 
 
-def decide(files: Mapping[Path, Path], *, overwrite: bool) -> None:
-    """Write the manifests of a run.
+class Naming:
+    """A block in which files that wait take their names: all of them, or, where one cannot, none.
 
     Parameters
     ----------
-    files : the files that wait, two folders deep where they are to be, and their names to be.
     overwrite : whether they replace what has these names.
-
-    Raises
-    ------
-    OSError : there is no room for them.
     """
-    home, *others = (str(folder.absolute()) for folder in dict.fromkeys(file.parent for file in files))
-    for folder in (*others, home):
-        names = {
-            file.name: {"name": target.name, "was": _identity(target)}
-            for file, target in files.items()
-            if str(file.parent.absolute()) == folder
-        }
-        others_then = others if folder == home else []
-        _write(Path(folder), {"home": home, "others": others_then, "names": names, "overwrite": overwrite})
+
+    def __init__(self, *, overwrite: bool) -> None:
+        self._overwrite = overwrite
+        self._decided: list[Path] = []
+        self._taken: list[tuple[Path, Path, bool]] = []
+
+    def decide(self, files: Mapping[Path, Path]) -> None:
+        """Write a manifest into each folder where files wait.
+
+        Parameters
+        ----------
+        files : those that wait, and their names to be, two folders up.
+
+        Raises
+        ------
+        OSError : there is no room for it.
+        """
+        for folder in dict.fromkeys(file.parent for file in files):
+            names = {
+                file.name: {"name": target.name, "was": _identity(target)}
+                for file, target in files.items()
+                if file.parent == folder
+            }
+            _write(folder, {"names": names, "overwrite": self._overwrite})
+            self._decided.append(folder)
+
+    def take(self, file: Path, target: Path) -> None:
+        """Give a file its name.
+
+        Raises
+        ------
+        FileExistsError : something else has it, and is not to be replaced.
+        OSError : the name cannot be taken.
+        """
+        before = file.with_name(f"{file.name}.before")
+        there = os.path.lexists(target)
+        with suppress(OSError):  # a file system without hard links, or nothing has the name
+            os.link(target, before)
+        _take_name(file, target, overwrite=self._overwrite)
+        self._taken.append((before, target, there))
+
+    def __enter__(self) -> Naming:
+        return self
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if error is None:
+            return
+        for folder in self._decided:
+            with suppress(OSError):
+                os.unlink(folder / _NAME)
+        for before, target, there in reversed(self._taken):
+            with suppress(OSError):
+                os.replace(before, target) if there else os.unlink(target)
 
 
 def is_decided(folder: Path) -> bool:
     """Whether files that wait in a folder are to take their names, though their run was killed."""
-    return bool(_folders_of_run(folder))
+    return bool(_read(folder))
 
 
-def take_names(folder: Path) -> int:
-    """Let the files of a run that was killed take their names, if that was decided; how many did so now.
+def take_names(folder: Path) -> tuple[int, list[str]]:
+    """Let the files of a run that was killed take their names, if that was decided.
 
-    Parameters
-    ----------
-    folder : one of those where its files waited.
+    Returns
+    -------
+    how many did so now, and the names that could not be taken, which the next one tries again.
     """
-    manifests = {each: _read(each) for each in _folders_of_run(folder)}
-    return sum(_take(each, found) for each, found in manifests.items() if found)
+    manifest = _read(folder)
+    taken, refused = 0, []
+    for waiting, asked in manifest.get("names", {}).items():
+        file, target = folder / waiting, folder.parent.parent / asked["name"]
+        if not _waits(file) or not _as_it_was(target, asked.get("was"), overwrite=manifest["overwrite"]):
+            continue
+        try:
+            _take_name(file, target, overwrite=manifest["overwrite"] or target.exists())
+            taken += 1
+        except OSError:
+            refused.append(asked["name"])
+    return taken, refused
 
 
-def take_name(file: Path, target: Path, *, overwrite: bool) -> None:
-    """Give a file that is complete its name.
-
-    Raises
-    ------
-    FileExistsError : something else has it, and is not to be replaced.
-    OSError : the name cannot be taken.
-    """
+def _take_name(file: Path, target: Path, *, overwrite: bool) -> None:
     if not overwrite:
         try:
             os.link(file, target)
-            return
         except FileExistsError:
             raise
         except OSError:  # a file system without hard links: the name first, without content
             open(target, "xb").close()
+        else:
+            os.unlink(file)
+            return
     os.replace(file, target)
 
 
-def _folders_of_run(folder: Path) -> list[Path]:
-    """All folders where files of a run wait, the first last; none where the run had not decided."""
-    home = _read(folder).get("home", "")
-    decided = _read(Path(home)) if home else {}
-    folders = [Path(each) for each in (*decided.get("others", ()), home)]
-    if decided.get("home") != home or folder.absolute() not in folders:
-        return []
-    return [each for each in folders if _read(each).get("home") == home]
+def _waits(file: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return stat.S_ISREG(file.lstat().st_mode)
+    return False
 
 
-def _take(folder: Path, manifest: Mapping[str, Any]) -> int:
-    taken = 0
-    for waiting, asked in manifest["names"].items():
-        file, target = folder / os.path.basename(waiting), folder.parent.parent / os.path.basename(asked["name"])
-        if _identity(file) and _identity(target) == asked.get("was"):
-            with suppress(OSError):
-                take_name(file, target, overwrite=bool(manifest["overwrite"]))
-                taken += 1
-    return taken
+def _as_it_was(target: Path, was: object, *, overwrite: bool) -> bool:
+    """Whether nothing has got a name since it was decided on; without hard links an empty file holds the place."""
+    now = _identity(target)
+    return now == was or (was is None and not overwrite and now is not None and now[1] == 0)
 
 
 def _identity(path: Path) -> list[int] | None:
     """What tells a file from one that took its name later; None where there is none."""
     with suppress(FileNotFoundError):
-        found = path.stat()
+        found = path.lstat()
         return [found.st_ino, found.st_size, found.st_mtime_ns]
     return None
 
@@ -115,11 +151,13 @@ def _write(folder: Path, content: Mapping[str, Any]) -> None:
 
 
 def _read(folder: Path) -> dict[str, Any]:
-    """What the manifest of a folder says; empty where it has none, or one that is not this user's or not ours."""
+    """What the manifest of a folder says; empty where it has none, or one that is not ours."""
     with suppress(OSError, ValueError, RecursionError):
-        if hasattr(os, "getuid") and folder.lstat().st_uid != os.getuid():
-            return {}
-        found = json.loads((folder / _NAME).read_text(encoding="utf-8"))
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        with open(os.open(folder / _NAME, flags), "rb") as handle:
+            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                return {}
+            found = json.loads(handle.read(_LARGEST))
         if _is_manifest(found):
             return dict(found)
     return {}
@@ -128,10 +166,16 @@ def _read(folder: Path) -> dict[str, Any]:
 def _is_manifest(found: Any) -> bool:
     return (
         isinstance(found, dict)
-        and found.keys() == {"home", "others", "names", "overwrite"}
-        and isinstance(found["home"], str)
-        and isinstance(found["others"], list)
-        and all(isinstance(other, str) for other in found["others"])
+        and found.keys() == {"names", "overwrite"}
         and isinstance(found["names"], dict)
-        and all(isinstance(asked, dict) and isinstance(asked.get("name"), str) for asked in found["names"].values())
+        and isinstance(found["overwrite"], bool)
+        and all(_is_name(waiting) for waiting in found["names"])
+        and all(isinstance(asked, dict) and _is_name(asked.get("name")) for asked in found["names"].values())
     )
+
+
+def _is_name(text: object) -> bool:
+    """Whether a text is the name of a file in a folder, and leads nowhere else."""
+    if not isinstance(text, str) or text in ("", os.curdir, os.pardir) or "\0" in text:
+        return False
+    return not any(separator in text for separator in ("/", "\\", os.sep))

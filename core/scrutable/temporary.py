@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import IO
 
 from scrutable.errors import ScrutableWarning, warn_caller
-from scrutable.locks import take
+from scrutable.locks import folders_locked, take
 from scrutable.manifest import is_decided, take_names
 from scrutable.stopping import held
 
 _NAME, _END = "scrutable-", ".tmp"
 _LOCK, _FILES = "lock", "files"
+#: When a folder was last changed in which nothing was to be completed.
+_COMPLETE: dict[str, int | None] = {}
 
 
 class LeftBehindWarning(ScrutableWarning):
@@ -29,8 +31,9 @@ class LeftBehindWarning(ScrutableWarning):
 class _Left:
     """What became of a folder that may have been left behind."""
 
-    gone: bool
+    removed: bool = False
     named: int = 0
+    refused: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -80,11 +83,6 @@ def _claimed(home: Path, start: str) -> tuple[Path, ExitStack]:
                 return folder, claim.pop_all()
 
 
-def complete(home: Path) -> None:
-    """Let files of runs that were killed take their names in a folder, where that was decided, and say so."""
-    _sweep(home, f".{_NAME}", only_decided=True)
-
-
 def _new_lock(folder: Path) -> IO[bytes]:
     """A new lock in a new folder, which goes where a full disk has no room for it."""
     try:
@@ -94,12 +92,34 @@ def _new_lock(folder: Path) -> IO[bytes]:
         raise
 
 
+def complete(home: Path) -> None:
+    """Let files of runs that were killed take their names in a folder, where that was decided, and say so.
+
+    Of a run whose files take their names now it waits for the end.
+    """
+    changed = _changed(home)
+    if changed is None or _COMPLETE.get(str(home)) != changed:
+        _sweep(home, f".{_NAME}", only_decided=True)
+        _COMPLETE[str(home)] = changed
+
+
+def _changed(home: Path) -> int | None:
+    with suppress(OSError):
+        return home.stat().st_mtime_ns
+    return None
+
+
 def _sweep(home: Path, start: str, *, only_decided: bool = False) -> None:
     names: list[str] = []
     with suppress(OSError):  # a folder that can be written to and not read
         names = [name for name in os.listdir(home) if name.startswith(start) and name.endswith(_END)]
-    left = [_swept(home / name) for name in names if not only_decided or is_decided(home / name / _FILES)]
-    removed, named = sum(each.gone and not each.named for each in left), sum(each.named for each in left)
+    if only_decided:
+        names = [name for name in names if is_decided(home / name / _FILES)]
+        with folders_locked([home] if names else []):
+            pass
+    left = [_swept(home / name) for name in names]
+    removed, named = sum(each.removed and not each.named for each in left), sum(each.named for each in left)
+    refused = sorted({name for each in left for name in each.refused})
     if removed:
         runs = "a run that was" if removed == 1 else f"{removed} runs that were"
         warn_caller(f"removed the unfinished files that {runs} killed had left in {str(home)!r}", LeftBehindWarning)
@@ -107,19 +127,27 @@ def _sweep(home: Path, start: str, *, only_decided: bool = False) -> None:
         rest = "the last file" if named == 1 else f"the last {named} files"
         said = f"wrote {rest} of a run that was killed while its files took their names in {str(home)!r}"
         warn_caller(said, LeftBehindWarning)
+    if refused:
+        said = f"files of a run that was killed cannot take their names in {str(home)!r}: {', '.join(refused)}"
+        warn_caller(f"{said}; they are of another run than those beside them", LeftBehindWarning)
 
 
 def _swept(folder: Path) -> _Left:
-    named = 0
+    """Finish or remove a folder that was left behind; not one that is in use, or another user's."""
+    left = _Left()
     try:
+        if hasattr(os, "getuid") and folder.lstat().st_uid != os.getuid():
+            return left
         with open(folder / _LOCK, "r+b") as lock:
-            if take(lock, wait=False):
-                with held():
-                    named = take_names(folder / _FILES)
-                _remove(folder)
-    except OSError:  # another user's, or its lock is gone, or not there yet
+            if take(lock, wait=False) and os.fstat(lock.fileno()).st_nlink:
+                with held(), folders_locked([folder.parent]):
+                    named, refused = take_names(folder / _FILES)
+                if not refused:
+                    _remove(folder)
+                left = _Left(removed=not folder.exists(), named=named, refused=tuple(refused))
+    except OSError:  # its lock is gone, or not there yet
         _rmdir(folder)
-    return _Left(gone=not folder.exists(), named=named)
+    return left
 
 
 def _remove(folder: Path) -> None:

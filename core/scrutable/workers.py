@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -66,6 +67,7 @@ def spread(
             yield from _in_order(pool, function, items, workers * _AHEAD)
         except BaseException as error:
             writer.close()  # they need not finish what nobody will ask for
+            _drop_what_waits(pool)
             if isinstance(error, BrokenProcessPool):
                 what = "a process ended before its work was done, perhaps for want of memory"
                 raise ScrutableError(what, fix="free memory, or ask for fewer processes") from error
@@ -84,6 +86,13 @@ def _in_order(
             waiting.append(pool.submit(function, item))
     while waiting:
         yield waiting.popleft().result()
+
+
+def _drop_what_waits(pool: ProcessPoolExecutor) -> None:
+    """Give up items on their way: Python before 3.11.5 waits without end for a large one that no process takes."""
+    if sys.version_info < (3, 11, 5):
+        with suppress(AttributeError, OSError):
+            pool._call_queue._reader.close()  # type: ignore[attr-defined]  # there is no public way
 
 
 def _begin(parent: Connection, prepare: bytes) -> None:

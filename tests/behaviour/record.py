@@ -54,8 +54,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="behaviour-") as folder:
         record = dict(_recorded(Path(folder), asked.only, asked.keep))
     asked.record.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
-    failed = [name for name, (exact, _) in record.items() if name.endswith("/exit") and exact not in ("0", "1")]
-    print(f"{len(record):,} files and outputs; commands that were refused: {', '.join(failed) or 'none'}")
+    codes = {name.removesuffix("/exit"): exact for name, (exact, _) in record.items() if name.endswith("/exit")}
+    for code in sorted({*codes.values()} - {"0"}):
+        print(f"exit code {code}: {', '.join(name for name, its in codes.items() if its == code)}")
+    print(f"{len(record):,} files and outputs of {len(codes)} commands")
     return 0 if asked.against is None else _compare(json.loads(asked.against.read_text()), record)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import read_text
+from scrutable.temporary import complete
 
 _SEPARATORS = (",", ";", "\t", "|")
 #: Separators of files that may have decimal commas.
@@ -194,6 +195,7 @@ def _read_file(path: Path, sheet: str | None) -> Sheet:
     if sheet is not None and suffix != ".xlsx":
         raise _no_sheets(sheet)
     try:
+        complete(path.parent)
         content = path.read_bytes()
     except OSError as error:
         raise InputError("cannot be read", where=where, got=error.strerror, fix="check the path") from None

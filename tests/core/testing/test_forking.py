@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from scrutable.testing.contract.check import Fault
 
 #: A package whose import does what its options say, in place of what a component makes.
 MADE = """
-import os, sys
+import os, sys, time
 from scrutable.testing.contract import elsewhere
 
 times = 0
@@ -28,6 +29,10 @@ def make(subject):
         os._exit(3)
     if "leave" in options:
         sys.exit("enough")
+    if "wait" in options:
+        if os.fork() == 0:
+            time.sleep(600)
+        time.sleep(options["wait"])
     return {"times": str(times), "seed": str(hash("a text")), "folder": os.getcwd(), "set": os.environ.get("SET", "")}
 
 elsewhere._MAKERS["odd"] = make
@@ -67,4 +72,31 @@ def test_what_ends_without_an_answer_is_told(server: forking.Forking) -> None:
     for options, said in (({"end": 1}, "code 3"), ({"leave": 1}, "SystemExit: enough")):
         with pytest.raises(Fault, match=said):
             server.answer(asked(**options), 60)
+    assert server.answer(asked(), 60)["times"] == "1"
+
+
+def test_what_takes_too_long_ends_with_all_that_it_started(server: forking.Forking) -> None:
+    with pytest.raises(Fault, match="no end after 1 s"):
+        server.answer(asked(wait=600), 1)
+    assert server.answer(asked(wait=0), 60)["times"] == "1"
+
+
+def test_a_question_that_was_interrupted_leaves_no_answer_to_the_next(
+    server: forking.Forking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("select.select", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            server.answer(asked(), 60)
+    monkeypatch.setenv("SET", "next")
+    assert server.answer(asked(), 60)["set"] == "next"
+
+
+def test_a_fork_of_the_asking_process_has_a_server_of_its_own(server: forking.Forking) -> None:
+    server.answer(asked(), 60)
+    if (child := os.fork()) == 0:
+        answered = server.answer(asked(), 60)["times"] == "1"
+        server._end()
+        os._exit(0 if answered else 1)
+    assert os.waitpid(child, 0)[1] == 0
     assert server.answer(asked(), 60)["times"] == "1"

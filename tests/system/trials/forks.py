@@ -22,6 +22,8 @@ from typing import Any
 #: What a process does to files, as Python's audit hooks name it; the first of it need room.
 NEED_ROOM = ("open", "os.mkdir")
 EVENTS = (*NEED_ROOM, "os.link", "os.rename", "os.remove", "os.rmdir", "os.chmod")
+#: What whole files end with.
+ENDS = {".html": "</html>\n", ".svg": "</svg>\n", ".sql": ";\n"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,16 +83,23 @@ def _tried(trial: Trial) -> Outcome:
         with open(said) as pipe:
             text = pipe.read()
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        raw = [_state((folder / name).read_text()) for name in trial.names]
-        read = [_state(read_text(folder / name)) for name in trial.names]
+        paths = [folder / name for name in trial.names]
+        raw = [_state(path, path.read_text()) for path in paths]
+        read = [_state(path, read_text(path)) for path in paths]
         left = sorted(set(os.listdir(folder)) - set(trial.names))
         return Outcome(code=code, said=text, raw=raw, read=read, left=left)
 
 
-def _state(text: str) -> str:
+def _state(path: Path, text: str) -> str:
+    """Whether a file is the old one or a new one, and whole."""
     if text == "old":
         return "old"
-    return "new" if len(text) > 100 and text.endswith("\n") else "torn"
+    if path.suffix == ".json":
+        try:
+            json.loads(text)
+        except ValueError:
+            return "torn"
+    return "new" if text.endswith(ENDS.get(path.suffix, "\n")) else "torn"
 
 
 def _ended(trial: Trial, folder: Path) -> None:

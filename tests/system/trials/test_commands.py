@@ -46,6 +46,7 @@ def test_killed_before_any_step(command: Command, name: str, tried: Tried) -> No
         assert (outcome.code, outcome.said.count("Traceback")) == (-9, 0)
         assert set(outcome.raw) <= {"old", "new"}
         assert len(set(outcome.read)) == 1
+        assert len(outcome.left) <= 1
     assert len(outcomes) > 8
     assert {outcome.read[0] for outcome in outcomes} == {"old", "new"}
     tried("kills", len(outcomes))
