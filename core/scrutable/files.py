@@ -90,13 +90,12 @@ def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), o
     ------
     InputError : as `write_whole`; two paths lead to one file, or one of them to an input.
     """
-    paths = list(paths)
-    for folder in dict.fromkeys(_real(path).parent for path in paths):
+    asked = [(path, _real(path)) for path in paths]
+    for folder in dict.fromkeys(target.parent for _, target in asked):
         complete(folder)
     seen = {str(_real(path)) for path in inputs}
     targets = []
-    for path in paths:
-        target = _real(path)
+    for path, target in asked:
         if str(target) in seen:
             raise InputError(
                 "the file has two uses",
@@ -160,8 +159,8 @@ def read_text(path: AnyPath, largest: int = LARGEST) -> str:
     """
     with _reporting(path, "cannot be read"):
         complete(Path(os.path.realpath(path)).parent)
-    with _reporting(path, "cannot be read"), open(path, "rb") as handle:
-        content = handle.read(largest + 1)
+        with open(path, "rb") as handle:
+            content = handle.read(largest + 1)
     if len(content) > largest:
         raise InputError(
             "the file is too large",

@@ -1,4 +1,4 @@
-"""Command lines whose files and outputs are recorded: every command, plugin, form of export and kind of model once."""
+"""Command lines whose files and outputs are recorded: all commands but `review`, every kind of model and dialect."""
 
 from __future__ import annotations
 

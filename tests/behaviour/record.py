@@ -1,4 +1,4 @@
-"""What every command writes and says, as hashes, for changes that must change nothing.
+"""What commands write and say, as hashes, for changes that must change nothing; `lines.py` has the commands.
 
 `python tests/behaviour/record.py before.json`, then, after the change, `... after.json --against before.json`. Times,
 durations, paths and import paths are masked. With `--keep FOLDER` the masked texts are kept for `diff -r`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -176,17 +177,21 @@ def test_a_folder_that_was_moved_is_completed(tmp_path: Path) -> None:
         assert read_text(tmp_path / "after" / "a") == "decided"
 
 
+def refusing_b(change: Callable[[Path, Path], None]) -> Callable[[Path, Path], None]:
+    """What gives names, for every name but b."""
+
+    def refuse(source: Path, target: Path) -> None:
+        if target.name == "b":
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        change(source, target)
+
+    return refuse
+
+
 def test_names_that_cannot_be_taken_are_told_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     decided(tmp_path, a="decided", b="decided")
-    link = os.link
-
-    def busy(source: Path, target: Path) -> None:
-        if target.name == "b":
-            raise OSError(16, "Device or resource busy")
-        link(source, target)
-
-    monkeypatch.setattr(os, "link", busy)
-    monkeypatch.setattr(os, "replace", busy)
+    monkeypatch.setattr(os, "link", refusing_b(os.link))
+    monkeypatch.setattr(os, "replace", refusing_b(os.replace))
     with pytest.warns(LeftBehindWarning) as told:
         assert read_text(tmp_path / "a") == "decided"
     assert "': b; they are of another run than those beside them" in str(told[1].message)
@@ -214,14 +219,7 @@ def test_what_another_user_left_stays(tmp_path: Path) -> None:
 def test_where_one_name_is_refused_none_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_text("old")
-    replace = os.replace
-
-    def busy(source: Path, target: Path) -> None:
-        if target.name == "b":
-            raise OSError(16, "Device or resource busy")
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", busy)
+    monkeypatch.setattr(os, "replace", refusing_b(os.replace))
     contents = {str(tmp_path / name): "new" for name in ("c", "a", "b")}
     with pytest.raises(InputError, match="cannot be written"):
         write_all(contents, overwrite=True)

@@ -195,7 +195,7 @@ def _read_file(path: Path, sheet: str | None) -> Sheet:
     if sheet is not None and suffix != ".xlsx":
         raise _no_sheets(sheet)
     try:
-        complete(path.parent)
+        complete(Path(os.path.realpath(path)).parent)
         content = path.read_bytes()
     except OSError as error:
         raise InputError("cannot be read", where=where, got=error.strerror, fix="check the path") from None

@@ -57,11 +57,9 @@ def made_in_another_process(subject: Subject, what: Literal["results", "calls", 
     except (TypeError, ValueError) as error:
         raise NotApplicable("its options are no plain values, so another process cannot be given them") from error
     if hasattr(os, "fork"):
-        found: dict[str, str] = _FORKING.answer(asked, _SECONDS)
-    else:
-        seed = {"PYTHONHASHSEED": other_seed(), "PYTHONPATH": os.pathsep.join(sys.path)}
-        found = _answer(["-m", "scrutable.testing.contract.elsewhere"], asked, os.environ | seed)
-    return found
+        return dict(_FORKING.answer(asked, _SECONDS))
+    seed = {"PYTHONHASHSEED": other_seed(), "PYTHONPATH": os.pathsep.join(sys.path)}
+    return dict(_answer(["-m", "scrutable.testing.contract.elsewhere"], asked, os.environ | seed))
 
 
 def _answer(arguments: list[str], asked: dict[str, Any], environment: dict[str, str]) -> Any:
