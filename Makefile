@@ -45,7 +45,7 @@ fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n
 	$(BIN)/python -m scrutable.testing.fuzz --seed $(or $(SEED),0) --models $(or $(MODELS),100)
 
 fuzz-deep: $(STAMP) ## Hostile models, configs, dictionaries and tables, a million of them; SEED=n, INPUTS=n
-	$(BIN)/python -m scrutable.testing.hostile --seed $(or $(SEED),0) --inputs $(or $(INPUTS),1000000) --jobs $(or $(FUZZ_JOBS),2)
+	PYTHONPATH=tests $(BIN)/python -m hostile --seed $(or $(SEED),0) --inputs $(or $(INPUTS),1000000) --jobs $(or $(FUZZ_JOBS),2)
 
 reproduce: $(STAMP) ## Repeat the papers' tables (slow)
 	@test -d "$(SCRUTABLE_DATA)" || { echo "Name the folder of data sets: make reproduce SCRUTABLE_DATA=..."; exit 1; }

@@ -5,8 +5,9 @@ Names are imported when they are asked for, so that `import scrutable` is light.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.model import dump, dumps, load, loads
@@ -16,13 +17,6 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = ["LDASearch", "create", "dump", "dumps", "evaluate", "load", "loads", "registry"]
-
-_HOME = {
-    **dict.fromkeys(("dump", "dumps", "load", "loads"), "scrutable.model"),
-    "evaluate": "scrutable.model.evaluator",
-    "registry": "scrutable.registry",
-    "LDASearch": "scrutable.search",
-}
 
 
 def create(kind: Any, name: str, /, **parameters: Any) -> Any:
@@ -36,7 +30,4 @@ def create(kind: Any, name: str, /, **parameters: Any) -> Any:
     return registry().create(kind, name, **parameters)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+__getattr__ = lazily(__name__)

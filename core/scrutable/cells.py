@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.decimals import number
 from scrutable.frames import Column
 from scrutable.model import Categories, Characteristic, Clause, Feature, Interval, Special
-from scrutable.model.conditions import AttributeCondition, number
+from scrutable.model.conditions import AttributeCondition
 from scrutable.model.domain import next_double, witnesses
 from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.limits import Limit, spelled_alike

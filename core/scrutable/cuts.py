@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model.conditions import number
+from scrutable.decimals import number
 
 #: Significant digits of a cut that is left as it is.
 SHORT = 12

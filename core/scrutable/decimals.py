@@ -35,3 +35,8 @@ def decimal(number: float, decimals: int, *, sign: bool = False) -> str:
     text = f"{number:{'+' if sign else ''},.{decimals}f}"
     short = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if short in ("-0", "+0") else short
+
+
+def number(value: float) -> str:
+    """The shortest text that reads back as this double, without a needless '.0'."""
+    return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.fairness import approval_threshold
-from scrutable.fairness.report import closest_threshold
+from scrutable.fairness.approving import closest_threshold
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, SegmentedModel
 from scrutable.model.evaluator import Evaluation, evaluate
 from scrutable.model.values import Json

@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields
 from numbers import Real
 from typing import Any, Literal, Self, get_args
 
+from scrutable.decimals import number
 from scrutable.errors import InputError, ModelError, did_you_mean
-from scrutable.model.conditions import number
 from scrutable.model.features import Value
 from scrutable.model.limits import decimal_below
 from scrutable.model.values import text

@@ -11,7 +11,7 @@ from scrutable.errors import InputError
 from scrutable.fairness.inputs import Bools
 from scrutable.fairness.labelling import label
 from scrutable.masking import shared
-from scrutable.model import Outcome
+from scrutable.model.outcome import Outcome
 
 
 def read_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.intp]:

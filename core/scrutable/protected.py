@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.fairness import Groups, ProtectedAttribute
+from scrutable.fairness.attribute import ProtectedAttribute
+from scrutable.fairness.groups import Groups
 from scrutable.frames import Column, Table
 
 #: A value tells a group from this balanced accuracy on. It detects copies, and is no protection against proxies: what

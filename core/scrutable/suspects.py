@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.dates import read_date
+from scrutable.decimals import number
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.frames import Column
 from scrutable.frames.day_first import YEAR_LAST
 from scrutable.masking import Masked
-from scrutable.model.conditions import number
 from scrutable.model.features import Value
 
 #: How often a number is repeated that is taken for a code.

@@ -15,7 +15,7 @@ from scrutable.errors import InputError, KindError, warn_caller
 from scrutable.frames.column import doubles, missing_among
 from scrutable.frames.convert import without_mask
 from scrutable.masking import Masked, masked
-from scrutable.model import Outcome, Quantity
+from scrutable.model.outcome import Outcome, Quantity
 
 #: What pandas calls the types of objects that can be classes, and the type that they are narrowed to.
 _NARROWER: dict[str, Any] = {

@@ -15,12 +15,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.fairness import Groups
+from scrutable.fairness.groups import Groups
 from scrutable.frames import Column, Table, as_table
 from scrutable.inputs import read_columns
 from scrutable.masking import Masked
-from scrutable.model import Feature, Outcome, Quantity
-from scrutable.model.features import Kind, Value
+from scrutable.model.features import Feature, Kind, Value
+from scrutable.model.outcome import Outcome, Quantity
 from scrutable.protected import refuse_protected, refuse_unknown
 from scrutable.separation import Alone
 from scrutable.suspects import warn_of_suspects

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
+from scrutable.decimals import number
 from scrutable.frames import Column
 from scrutable.model import RuleSet, Scorecard
-from scrutable.model.conditions import describe_alike, number
+from scrutable.model.conditions import describe_alike
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
 from scrutable.model.reasons import MOST_REASONS, ReasonPolicy
 from scrutable.model.segments import SingleModel

@@ -15,7 +15,7 @@ from scrutable.bases import Learner
 from scrutable.datasets import Dataset, make_credit
 from scrutable.decisions import Decision
 from scrutable.errors import InputError
-from scrutable.fairness.report import closest_threshold
+from scrutable.fairness.approving import closest_threshold
 from scrutable.model.evaluator import evaluate
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.bases.alternative import Alternative
@@ -24,19 +25,4 @@ __all__ = [
     "RegressionLearner",
 ]
 
-_MODULES = {
-    "Alternative": "alternative",
-    "Binner": "binner",
-    "Explainer": "explainer",
-    "Export": "exporter",
-    "Exporter": "exporter",
-    "FairnessConstraint": "constraint",
-    "Learner": "learner",
-    "RegressionLearner": "learner",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__ = lazily(__name__)

@@ -10,11 +10,12 @@ import numpy as np
 
 from scrutable.bases.sample import Sample, distinct, pooled
 from scrutable.binning import Trend, categories, intervals
+from scrutable.decimals import number
 from scrutable.disclosure.least import min_cell
 from scrutable.edits import BinEdit, PolicyName
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Categories, Feature, Interval, Missing, Special
-from scrutable.model.conditions import AttributeCondition, number
+from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Value
 from scrutable.policies import Policy
 

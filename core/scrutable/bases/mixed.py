@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from scrutable.bases.counting import distinct_values, summed
 from scrutable.binning import BinTable
+from scrutable.decimals import number
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.frames import Column
-from scrutable.model.conditions import number
 from scrutable.numerics.counts import bin_counts
 from scrutable.training import TrainingData
 

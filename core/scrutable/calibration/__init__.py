@@ -5,8 +5,9 @@ Names are imported on first use, so that `import scrutable.calibration` loads ne
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.calibration.observed import model_reliability, reliability
@@ -38,16 +39,4 @@ __all__ = [
     "score_at",
 ]
 
-_HOME = {
-    **dict.fromkeys(("Calibrated", "calibrate"), "refit"),
-    **dict.fromkeys(("model_reliability", "reliability"), "observed"),
-    **dict.fromkeys(("BrierScore", "GroupReliability", "Reliability", "ReliabilityBin", "ReliabilityCurve"), "results"),
-    **dict.fromkeys(("Rescaled", "rescale"), "rescaled"),
-    **dict.fromkeys(("odds_at", "pd_at", "score_at"), "scale"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazily(__name__)

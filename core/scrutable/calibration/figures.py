@@ -11,7 +11,7 @@ from scrutable.calibration.line import Levels, likeliest_line
 from scrutable.calibration.shift import shift_to_mean
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import Bools, Floats
-from scrutable.fairness.results import Interval
+from scrutable.fairness.resampling import Interval
 from scrutable.model.outcome import CLAMP
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from scrutable.fairness.plain import plain
-from scrutable.fairness.results import Interval
+from scrutable.fairness.resampling import Interval
 from scrutable.fairness.sizes import is_small
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.cli.config import DataConfig
-from scrutable.cli.grouping import columns_of, read_groups
-from scrutable.cli.population import Population, Positions, read_population
-from scrutable.cli.reading import read_data
+from scrutable.data.config import DataConfig
+from scrutable.data.grouped import columns_of, read_groups
+from scrutable.data.population import Population, Positions, read_population
+from scrutable.data.reading import read_rows
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import Groups
+from scrutable.fairness.groups import Groups
 from scrutable.fairness.inputs import weights
 from scrutable.fairness.labelling import label
 from scrutable.frames import as_table
@@ -59,7 +59,7 @@ def read_everyone(config: DataConfig, *, text: Iterable[str] = ()) -> tuple[Appl
     ------
     InputError : the file cannot be read, lacks a column that is named, or no column is left as an input.
     """
-    frame = read_data(config.path, text=text, reading=config)
+    frame = read_rows(config.path, config, text=text)
     protected = [*config.protected, *columns_of(config.protected_probabilities)]
     aside = [config.target, *protected, *config.drop]
     single = (config.id, config.weight, config.date, config.accepted)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.cli.applicants import weights_of
-from scrutable.cli.config import DataConfig
 from scrutable.cli.evidence import without_decisions
 from scrutable.cli.judging import deciding, read_judged
 from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_evidence
+from scrutable.data.config import DataConfig
 from scrutable.errors import InputError, did_you_mean
 from scrutable.files import json_text
 from scrutable.model import DecisionModel, Evidence, dumps, dumps_evidence

@@ -12,10 +12,11 @@ import pandas as pd
 from scrutable.bases.answers import explained
 from scrutable.cli.choices import choice
 from scrutable.cli.explanations import Explanation, Summary
-from scrutable.cli.grouping import Probabilities, check_columns, read_groups
+from scrutable.cli.grouping import check_columns
 from scrutable.cli.output import tracked, working
 from scrutable.cli.tables import read_model_and_data, records
 from scrutable.cli.votes import Votes
+from scrutable.data.grouped import Probabilities, read_groups
 from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
 from scrutable.rulesets import row_votes

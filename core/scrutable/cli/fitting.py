@@ -15,9 +15,10 @@ from scrutable.cli.config import Run
 from scrutable.cli.kept import KeptBound, measure_kept
 from scrutable.cli.learned import RULES, rules_entry
 from scrutable.cli.learners import check_favoured, create_learner
-from scrutable.cli.population import PopulationMeasured, Positions, infer_rejects, measure_population
+from scrutable.cli.population import PopulationMeasured, infer_rejects, measure_population
 from scrutable.cli.quantities import QuantityMeasured, measure_quantity
-from scrutable.cli.splits import rejects_before, split_known
+from scrutable.data.population import Positions
+from scrutable.data.splits import rejects_before, split_known
 from scrutable.errors import InputError
 from scrutable.measures import Measured, measure
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet

@@ -12,10 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.cli.applicants import class_named, weights_of
-from scrutable.cli.config import DataConfig
-from scrutable.cli.grouping import check_columns, read_groups
+from scrutable.cli.grouping import check_columns
 from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_model
+from scrutable.data.config import DataConfig
+from scrutable.data.grouped import read_groups
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.labelling import label

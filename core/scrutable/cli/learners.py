@@ -12,6 +12,7 @@ from scrutable.bases import Binner, Learner, RegressionLearner
 from scrutable.cli.choices import Choice
 from scrutable.cli.config import Recipe
 from scrutable.cli.favourable import favourable_class
+from scrutable.cli.learner_options import options_of
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
 from scrutable.registry import registry
@@ -101,11 +102,6 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     if header is not None:
         header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {run.review.edits!r}")
     return reviewed
-
-
-def options_of(learner: str) -> Mapping[str, inspect.Parameter]:
-    """The options of a registered learner."""
-    return inspect.signature(registry().load("learner", learner)).parameters
 
 
 def _refuse_untaken(name: str, further: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.choices import Choice, choice, parse_choice, parse_names
-from scrutable.cli.config import DataConfig, ReviewConfig, SplitConfig
+from scrutable.cli.config import ReviewConfig
 from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
 from scrutable.cli.reading import told
-from scrutable.errors import InputError
+from scrutable.data.config import DataConfig, SplitConfig
 
 DATA = "Data"
 MODEL = "Model"
@@ -153,9 +153,6 @@ FurtherRates = Annotated[
     list[float] | None,
     typer.Option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=CHOICE),
 ]
-#: The binner of a review that names none.
-DEFAULT_BINNER = "optimal"
-
 Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]
 OutputFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)]
 NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER} out.", rich_help_panel=OUTPUT)]
@@ -195,32 +192,11 @@ def data_config(
     )
 
 
-def binner_choice(name: str | None, options: Sequence[str] | None, learner: str | None = None) -> Choice | None:
-    """The binner that the options name, or, where they only have options for it, the default one.
-
-    Parameters
-    ----------
-    learner : name of the learner whose default binner it is; None means that of a review.
-
-    Raises
-    ------
-    InputError : options for a binner of a learner that takes none.
-    """
+def binner_choice(name: str | None, options: Sequence[str] | None, default: Callable[[], str]) -> Choice | None:
+    """The binner that the options name, or, where they only have options for it, the default one."""
     if name is None and not options:
         return None
-    return choice(name or _default_binner(learner), options or (), "--binner-option")
-
-
-def _default_binner(learner: str | None) -> str:
-    if learner is None:
-        return DEFAULT_BINNER
-    from scrutable.cli.learners import options_of
-
-    taken = options_of(learner)
-    if "binner" not in taken or not isinstance(default := taken["binner"].default, str):
-        fix = "leave it out" if "binner" not in taken else "name the binner, too: --binner NAME"
-        raise InputError(f"the learner {learner!r} has no binner by default", where="--binner-option", fix=fix)
-    return default
+    return choice(name or default(), options or (), "--binner-option")
 
 
 def reviewed_split(test_size: float | None, seed: int, out_of_time: str | None) -> SplitConfig:

@@ -8,23 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from scrutable.cli.config import DataConfig, RejectConfig
-from scrutable.errors import InputError
-from scrutable.fairness.labelling import label
-from scrutable.masking import shared
+from scrutable.cli.config import RejectConfig
+from scrutable.data.population import Population, Positions
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
-from scrutable.validation import without_indeterminates
 
 if TYPE_CHECKING:
     from scrutable.cli.applicants import Applicants
 
-Positions = NDArray[np.intp]
-
-_ACCEPTED = ("1", "true", "yes", "accepted", "approved")
-_DECLINED = ("0", "false", "no", "declined", "rejected")
 
 _BIASED = (
     "Learned from accepted applicants: how the declined would have paid is not known. The points, the PD and every "
@@ -34,24 +26,6 @@ _INFERRED = (
     "The outcomes of the declined were inferred, {method} with factor {factor:g}: an assumption, which adds no "
     "information. Measures are of accepted rows only"
 )
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Population:
-    """Positions of the rows by what is known of their outcome.
-
-    Parameters
-    ----------
-    known, indeterminate, rejected : positions; together all rows.
-    dates : (n,) dates of all rows; None where no column is named.
-    accepted_named : whether a column says who was accepted.
-    """
-
-    known: Positions
-    indeterminate: Positions
-    rejected: Positions
-    dates: pd.Series | None
-    accepted_named: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,29 +76,6 @@ class PopulationMeasured:
             yield _INFERRED.format(method=its.method, factor=its.factor)
 
 
-def read_population(frame: pd.DataFrame, config: DataConfig) -> Population:
-    """What a file says of each row's outcome.
-
-    Raises
-    ------
-    InputError : a column of acceptances with other values, nobody accepted, no indeterminate row.
-    """
-    rows = np.arange(len(frame))
-    accepted = np.ones(len(frame), dtype=bool) if config.accepted is None else _accepted(frame[config.accepted])
-    neither = np.zeros(len(frame), dtype=bool)
-    if config.indeterminate is not None:
-        inside = rows[accepted]
-        found = without_indeterminates(frame[config.target].to_numpy()[inside], config.indeterminate)
-        neither[inside[found.indeterminate]] = True
-    return Population(
-        known=rows[accepted & ~neither],
-        indeterminate=rows[neither],
-        rejected=rows[~accepted],
-        dates=None if config.date is None else frame[config.date],
-        accepted_named=config.accepted is not None,
-    )
-
-
 def measure_population(
     population: Population, everyone: Applicants, model: DecisionModel, inference: RejectConfig | None
 ) -> PopulationMeasured | None:
@@ -158,27 +109,6 @@ def infer_rejects(
     both = everyone.subset(np.concatenate([learned, rejected[found.rejected]]))
     y = pd.Series(found.y, name=part.y.name)
     return replace(both, X=both.X.reset_index(drop=True), y=y, weight=found.sample_weight)
-
-
-def _accepted(column: pd.Series) -> NDArray[np.bool_]:
-    codes, levels = pd.factorize(column)
-    words = [label(level).casefold() for level in levels]
-    unknown = [level for level, word in zip(levels, words, strict=True) if word not in (*_ACCEPTED, *_DECLINED)]
-    if unknown or (codes < 0).any():
-        raise InputError(
-            "cannot tell who was accepted",
-            where=f"--accepted, column {column.name!r}",
-            got=shared(unknown[0], (column == unknown[0]).sum())
-            if unknown
-            else f"{int((codes < 0).sum())} missing values",
-            allowed=f"{', '.join(_ACCEPTED)} for accepted, {', '.join(_DECLINED)} for declined",
-            fix="translate the column",
-        )
-    accepted: NDArray[np.bool_] = np.array([word in _ACCEPTED for word in words], dtype=bool)[codes]
-    if not accepted.any():
-        where = f"--accepted, column {column.name!r}"
-        raise InputError("nobody was accepted, so no outcome is known", where=where, fix="check the column")
-    return accepted
 
 
 def _left_out(rows: Positions, everyone: Applicants, model: DecisionModel) -> LeftOut:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from scrutable.cli.config import ReadingConfig
+from scrutable.data.config import ReadingConfig
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,23 +112,8 @@ def read_data(
     ------
     InputError, KindError : a file that cannot be read, or an option that names a column which it lacks.
     """
-    from scrutable.frames import read_file
-    from scrutable.frames.names import known_column
+    from scrutable.data.reading import read_rows
     from scrutable.model.whole import numbers_of, texts_of
 
     asked = told() if reading is None else reading
-    texts = {*texts_of(*models), *text}.difference(asked.numbers).union(asked.text)
-    numbers = set(numbers_of(*models)).difference(texts).union(asked.numbers)
-    frame = read_file(
-        path,
-        text=texts,
-        numbers=numbers,
-        missing=asked.missing,
-        encoding=asked.encoding,
-        decimal=asked.decimal,
-        dates=asked.dates,
-    )
-    for flag, names in (("--text", asked.text), ("--numbers", asked.numbers)):
-        for name in names:
-            known_column(name, frame.columns, f"{flag}, file {str(path)!r}")
-    return frame
+    return read_rows(path, asked, text={*texts_of(*models), *text}, numbers=numbers_of(*models))

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
-from scrutable.cli.config import DataConfig
 from scrutable.cli.output import heading, listed, table
-from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
+from scrutable.data.config import DataConfig
+from scrutable.fairness.resampling import Interval
+from scrutable.fairness.results import GroupMetrics, OperatingPoint
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures import Measured
 from scrutable.model import Outcome, Quantity

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.cli.folders import output_folder
-from scrutable.cli.grouping import Probabilities, check_columns, read_groups
+from scrutable.cli.grouping import check_columns
+from scrutable.data.grouped import Probabilities, read_groups
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:

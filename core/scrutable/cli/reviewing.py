@@ -16,13 +16,13 @@ from rich.table import Table
 
 from scrutable.cli.applicants import Applicants, read_everyone
 from scrutable.cli.choices import Choice
-from scrutable.cli.config import DataConfig, SplitConfig
 from scrutable.cli.favourable import favourable_class
-from scrutable.cli.options import DEFAULT_BINNER
 from scrutable.cli.output import table
-from scrutable.cli.splits import split_known
+from scrutable.data.config import DataConfig, SplitConfig
+from scrutable.data.splits import split_known
 from scrutable.errors import InputError
 from scrutable.review import Review, ReviewRow, ReviewTable
+from scrutable.review.default import DEFAULT_BINNER
 from scrutable.review.file import read_whole
 
 _ALLOW = "--allow-protected"

@@ -12,7 +12,7 @@ from scrutable.cli.applicants import Applicants, read_applicants
 from scrutable.cli.config import MODELS, SearchRun
 from scrutable.cli.fitting import measure_on, with_measures
 from scrutable.cli.learners import check_favoured, create_learner
-from scrutable.cli.splits import split_rows
+from scrutable.data.splits import split_rows
 from scrutable.disclosure.groups import pooled_groups
 from scrutable.errors import InputError
 from scrutable.fairness.report import decision_points

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from scrutable.cli.config import DataConfig
 from scrutable.cli.output import table
+from scrutable.data.config import DataConfig
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from scrutable.calibration import Calibrated, Reliability, ReliabilityCurve
     from scrutable.cli.judging import Judged
-    from scrutable.fairness.results import FourFifths, Interval
+    from scrutable.fairness.resampling import Interval
+    from scrutable.fairness.results import FourFifths
     from scrutable.model import DecisionModel
     from scrutable.validation import Disparity, Drift, Validation
 

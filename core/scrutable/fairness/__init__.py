@@ -5,10 +5,12 @@ Names are imported on first use, so that `import scrutable.fairness` loads neith
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.fairness.approving import approval_threshold, reachable_threshold
     from scrutable.fairness.bounds import Bound, DivergenceBound, RateBound
     from scrutable.fairness.contrast import Contrast
     from scrutable.fairness.four_fifths import four_fifths_ratios
@@ -17,13 +19,7 @@ if TYPE_CHECKING:
     from scrutable.fairness.measured import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
     from scrutable.fairness.performance import Performance, auc, gini, ks
-    from scrutable.fairness.report import (
-        approval_threshold,
-        fairness_report,
-        group_metrics,
-        operating_points,
-        reachable_threshold,
-    )
+    from scrutable.fairness.report import fairness_report, group_metrics, operating_points
     from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
     from scrutable.fairness.significance import ImpactTest, impact_tests
     from scrutable.fairness.smd import MeanDifference, mean_differences
@@ -65,25 +61,4 @@ __all__ = [
     "reachable_threshold",
 ]
 
-_HOME = {
-    **dict.fromkeys(("Bound", "DivergenceBound", "RateBound"), "bounds"),
-    "Contrast": "contrast",
-    "bisg": "geocoding",
-    "four_fifths_ratios": "four_fifths",
-    **dict.fromkeys(("Groups", "ProtectedAttribute", "SmallGroupWarning"), "groups"),
-    **dict.fromkeys(("BrokenBoundWarning", "MeasuredBound", "measure_bounds"), "measured"),
-    **dict.fromkeys(("dmc_mean_score", "dmc_sum_score", "eop_score", "error_rates", "odm_score"), "mistreatment"),
-    **dict.fromkeys(("Performance", "auc", "gini", "ks"), "performance"),
-    **dict.fromkeys(
-        ("approval_threshold", "fairness_report", "group_metrics", "operating_points", "reachable_threshold"), "report"
-    ),
-    **dict.fromkeys(("FairnessReport", "FourFifths", "GroupMetrics", "OperatingPoint"), "results"),
-    **dict.fromkeys(("ImpactTest", "impact_tests"), "significance"),
-    **dict.fromkeys(("MeanDifference", "mean_differences"), "smd"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazily(__name__)

@@ -18,8 +18,8 @@ from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Floats, favourable, weights
 from scrutable.fairness.rates import cell_rates, group_cells
-from scrutable.fairness.resampling import percentile_interval
-from scrutable.fairness.results import FourFifths, Interval
+from scrutable.fairness.resampling import Interval, percentile_interval
+from scrutable.fairness.results import FourFifths
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
 
 

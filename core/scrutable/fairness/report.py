@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.errors import InputError
+from scrutable.fairness.approving import approval_threshold
 from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.four_fifths import four_fifths
@@ -17,12 +18,10 @@ from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
 from scrutable.fairness.rates import compared, fairlearn_rates, group_cells
 from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.resampling import check_bootstrap
-from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, Interval, OperatingPoint
+from scrutable.fairness.resampling import Interval, check_bootstrap
+from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
 from scrutable.fairness.sizes import MIN_GROUP_SIZE
 
-#: Absorbs the rounding of a sum of weights, far below the share of any row.
-_ROUNDING = 1e-12
 #: One object, so that equal reports compare equal.
 _UNDEFINED: Interval = (math.nan, math.nan)
 
@@ -67,96 +66,6 @@ def group_metrics(
             [{}] * len(attribute.labels),
         )
     )
-
-
-def approval_threshold(
-    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
-) -> float:
-    """The highest score at which `score >= threshold` approves at least `approval_rate` of the (weighted) rows.
-
-    Parameters
-    ----------
-    score, approval_rate, sample_weight, knocked_out : as in `reachable_threshold`.
-
-    Raises
-    ------
-    InputError : a rate outside (0, 1], missing scores, or more than knock-outs leave.
-
-    Examples
-    --------
-    >>> approval_threshold([1, 2, 3, 4], 0.5)
-    3.0
-    >>> approval_threshold([1, 3, 3, 4], 0.5)
-    3.0
-    """
-    found = reachable_threshold(score, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
-    if found is None:
-        left = np.average(~favourable(knocked_out, "knocked_out"), weights=sample_weight)
-        raise InputError(
-            "no cutoff approves so many, because knock-outs decline the others",
-            where="approval_rate",
-            got=approval_rate,
-            allowed=f"at most {float(left)!r}",
-            fix="ask for fewer",
-        )
-    return found
-
-
-def reachable_threshold(
-    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
-) -> float | None:
-    """The threshold as in `approval_threshold`; None where knock-outs leave fewer rows than that.
-
-    Parameters
-    ----------
-    score : (n,) points, more being better for the applicant.
-    approval_rate : share of all rows, above 0 and at most 1.
-    sample_weight : (n,) weights; None means 1 each.
-    knocked_out : (n,) booleans, True where a knock-out declines: no threshold approves these rows, and they count
-        among all. None where there are no knock-outs.
-
-    Raises
-    ------
-    InputError : lengths that differ, a rate outside (0, 1], or missing scores.
-
-    Examples
-    --------
-    >>> out = [False, False, False, True]
-    >>> reachable_threshold([1, 2, 3, 4], 0.5, knocked_out=out), reachable_threshold([1, 2, 3, 4], 0.8, knocked_out=out)
-    (2.0, None)
-    """
-    rate = share(approval_rate, "approval_rate", all_=True)
-    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
-    enough = np.flatnonzero(approved >= rate - _ROUNDING)
-    return float(levels[enough[-1]]) if enough.size else None
-
-
-def closest_threshold(score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None) -> float:
-    """The score at which `score >= threshold` approves as close to `approval_rate` of the rows as their ties allow.
-
-    Of two shares that are equally close the smaller one is taken. To approve nobody is one of them: the threshold is
-    then the next double above the highest score.
-
-    Parameters
-    ----------
-    score, sample_weight, knocked_out : as in `reachable_threshold`.
-    approval_rate : share of all rows, from 0 to 1.
-
-    Raises
-    ------
-    InputError : lengths that differ, or missing scores.
-
-    Examples
-    --------
-    >>> closest_threshold([1, 2, 3, 4], 0.5), closest_threshold([1, 3, 3, 3], 0.9), closest_threshold([1, 2], 0.75)
-    (3.0, 1.0, 2.0)
-    """
-    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
-    if not levels.size:
-        return 0.0
-    levels = np.append(levels, np.nextafter(levels[-1], np.inf))
-    away = np.abs(np.append(approved, 0.0) - approval_rate)
-    return float(levels[np.flatnonzero(away <= away.min() + _ROUNDING)[-1]])
 
 
 def fairness_report(
@@ -334,17 +243,6 @@ def decision_points(
         point = _operating_point(basis, threshold, outcome, approved, unit, tuple(found))
         results.append(replace(point, four_fifths=tuple(ratios)))
     return tuple(results)
-
-
-def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any) -> tuple[Floats, Floats]:
-    """The levels of the score that rows with weight have, rising, and the share of all rows approved from each on."""
-    weight = weights(sample_weight, points.size)
-    in_play = weight > 0
-    if knocked_out is not None:
-        in_play &= ~favourable(knocked_out, "knocked_out", points.size)
-    levels, position = np.unique(points[in_play], return_inverse=True)
-    counts = np.bincount(position, weight[in_play], minlength=levels.size)
-    return levels, np.cumsum(counts[::-1])[::-1] / weight.sum()
 
 
 def _of_attribute(

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from scrutable.errors import InputError
 from scrutable.fairness.inputs import Floats
 
+#: The lower and the upper end.
+Interval = tuple[float, float]
 #: Rows that are drawn one by one; see `packets_of`.
 MAX_PACKETS = 10_000
 

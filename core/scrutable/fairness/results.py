@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from scrutable.fairness.plain import plain
+from scrutable.fairness.resampling import Interval
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

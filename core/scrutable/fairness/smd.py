@@ -12,7 +12,7 @@ from scrutable.fairness.comparing import Pair, effective_size, normal_quantile, 
 from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Floats, scores, share, weights
 from scrutable.fairness.plain import plain
-from scrutable.fairness.results import Interval
+from scrutable.fairness.resampling import Interval
 from scrutable.fairness.sizes import is_small
 
 #: Standard deviations below this share of the largest score are rounding.

@@ -4,11 +4,11 @@ from scrutable.model.characteristics import Attribute, Characteristic, MeanStati
 from scrutable.model.conditions import Categories, Clause, Conjunction, Interval, Missing, Otherwise, Special
 from scrutable.model.evidence import Evidence
 from scrutable.model.features import Feature
-from scrutable.model.outcome import Calibration, Outcome
+from scrutable.model.outcome import Calibration, Outcome, Quantity
 from scrutable.model.policy import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
-from scrutable.model.regression import Quantity, RegressionScorecard
+from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scaling, Scorecard
 from scrutable.model.segments import DecisionModel, Model, Segment, SegmentedModel

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
+from scrutable.decimals import number
 from scrutable.errors import ModelError
 from scrutable.model.conditions import (
     AttributeCondition,
@@ -16,7 +17,6 @@ from scrutable.model.conditions import (
     Otherwise,
     Special,
     describe_alike,
-    number,
 )
 from scrutable.model.features import Feature, Value
 from scrutable.model.values import finite, name, snap, text, unique, within_limit

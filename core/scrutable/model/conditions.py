@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from scrutable.decimals import number
 from scrutable.errors import ModelError, did_you_mean
 from scrutable.model.features import Feature, Value
 from scrutable.model.limits import Limit, spelled_alike
@@ -267,11 +268,6 @@ def describe_all(clauses: Conjunction, features: dict[str, Feature] | None = Non
     parts = [(clause, clause.describe(titles.get(clause.feature))) for clause in clauses]
     told_apart = [f"({text})" if len(parts) > 1 and _has_or(clause) else text for clause, text in parts]
     return " and ".join(told_apart) or "always"
-
-
-def number(value: float) -> str:
-    """The shortest text that reads back as this double, without a needless '.0'."""
-    return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
 
 
 def _ends(lower: float, upper: float, closed_lower: bool, closed_upper: bool) -> str:

@@ -89,3 +89,26 @@ def _label(label: ClassLabel) -> ClassLabel:
     if isinstance(label, bool | int):
         return label
     return finite(label, where) if isinstance(label, float) else text(label, where)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A continuous target and the unit it is measured in.
+
+    Examples
+    --------
+    >>> Quantity(target="loss_given_default", unit="share of the exposure").title
+    'loss_given_default, in share of the exposure'
+    """
+
+    target: str = "outcome"
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        text(self.target, "quantity: target")
+        text(self.unit, "quantity: unit")
+
+    @property
+    def title(self) -> str:
+        """The target with its unit."""
+        return f"{self.target}, in {self.unit}" if self.unit else self.target

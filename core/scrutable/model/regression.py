@@ -7,31 +7,9 @@ from typing import ClassVar
 
 from scrutable.model.characteristics import Additive, Characteristic
 from scrutable.model.features import Feature, index_features, refuse_unused
+from scrutable.model.outcome import Quantity
 from scrutable.model.provenance import Provenance
-from scrutable.model.values import snap, text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
-    """A continuous target and the unit it is measured in.
-
-    Examples
-    --------
-    >>> Quantity(target="loss_given_default", unit="share of the exposure").title
-    'loss_given_default, in share of the exposure'
-    """
-
-    target: str = "outcome"
-    unit: str = ""
-
-    def __post_init__(self) -> None:
-        text(self.target, "quantity: target")
-        text(self.unit, "quantity: unit")
-
-    @property
-    def title(self) -> str:
-        """The target with its unit."""
-        return f"{self.target}, in {self.unit}" if self.unit else self.target
+from scrutable.model.values import snap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from scrutable.fairness.attribute import MISSING
 from scrutable.fairness.plain import plain
-from scrutable.fairness.results import FourFifths, Interval
+from scrutable.fairness.resampling import Interval
+from scrutable.fairness.results import FourFifths
 from scrutable.monitoring.disparity import GroupPeriod
 from scrutable.monitoring.performance import Period
 from scrutable.monitoring.stability import Stability

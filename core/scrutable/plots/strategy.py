@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.decimals import number
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model.conditions import number
 from scrutable.plots.style import (
     ACCENT,
     BODY,

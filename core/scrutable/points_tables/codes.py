@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scrutable.decimals import number
 from scrutable.model import Characteristic, Feature, Otherwise, Special
-from scrutable.model.conditions import describe_alike, number
+from scrutable.model.conditions import describe_alike
 from scrutable.model.domain import holds
 from scrutable.model.features import Value
 from scrutable.points_tables.layouts.layout import Layout

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from scrutable.decimals import number
 from scrutable.model import Scorecard
-from scrutable.model.conditions import number
 from scrutable.model.values import UNIT, snap
 from scrutable.points_tables.report import Finding
 

@@ -5,8 +5,9 @@ Names are imported on first use, so that `import scrutable.reject_inference` loa
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.reject_inference.augmented import Augmented
@@ -17,8 +18,4 @@ __all__ = ["Augmented", "fuzzy_augmentation", "parcelling"]
 
 _HOME = {"Augmented": "augmented", "fuzzy_augmentation": "fuzzy", "parcelling": "parcels"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazily(__name__)

@@ -5,8 +5,9 @@ Names are imported when they are asked for.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.review.file import dump_review, read_review, write_review
@@ -16,15 +17,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Review", "ReviewHeader", "ReviewRow", "ReviewTable", "dump_review", "read_review", "write_review"]
 
-_HOME = {
-    "Review": "review",
-    "ReviewHeader": "header",
-    **dict.fromkeys(("ReviewRow", "ReviewTable"), "table"),
-    **dict.fromkeys(("dump_review", "read_review", "write_review"), "file"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazily(__name__)

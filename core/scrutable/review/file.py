@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from scrutable.decimals import number
 from scrutable.decoder import read_toml
 from scrutable.edits import BinEdit, just_above, numbered, read_edits
 from scrutable.errors import InputError
 from scrutable.files import AnyPath, write_whole
-from scrutable.model.conditions import number
 from scrutable.review.header import ReviewHeader
 from scrutable.toml import toml_value
 

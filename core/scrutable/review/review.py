@@ -19,6 +19,7 @@ from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.files import AnyPath
 from scrutable.model.features import Value
 from scrutable.registry import registry
+from scrutable.review.default import DEFAULT_BINNER
 from scrutable.review.file import read_whole, write_review
 from scrutable.review.header import ReviewHeader
 from scrutable.review.table import ObservedTrend, ReviewTable
@@ -68,7 +69,7 @@ class Review:
         X: Any,
         y: Any,
         *,
-        binner: str | Binner = "optimal",
+        binner: str | Binner = DEFAULT_BINNER,
         sensitive_features: Any = None,
         sample_weight: Any = None,
         favourable: Any = None,

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.bases.alternative import Alternative
+from scrutable.decimals import number
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold
 from scrutable.fairness.inputs import weights
 from scrutable.fairness.judged import RatioKind
 from scrutable.frames import Table, as_table
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
-from scrutable.model.conditions import number
 from scrutable.model.values import freeze
 from scrutable.outcomes import all_favourable
 from scrutable.search.candidate import Candidate, Repeat, identity

@@ -16,7 +16,8 @@ from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.groups import size_of
 from scrutable.fairness.judged import RatioKind
 from scrutable.fairness.plain import plain
-from scrutable.fairness.results import GroupMetrics, Interval, OperatingPoint
+from scrutable.fairness.resampling import Interval
+from scrutable.fairness.results import GroupMetrics, OperatingPoint
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.model import FrozenMapping
 from scrutable.model.values import Json, freeze

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.fairness.judged import TITLES
 from scrutable.fairness.plain import plain
-from scrutable.fairness.results import Interval
+from scrutable.fairness.resampling import Interval
 from scrutable.model import Evidence, FrozenMapping
 from scrutable.model.values import Json, freeze
 from scrutable.search.candidate import Candidate, Repeat

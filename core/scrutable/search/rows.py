@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import train_test_split
 
 from scrutable.disclosure.groups import pooled_groups
 from scrutable.disclosure.least import min_cell
@@ -61,45 +57,6 @@ class Validation:
         return cls(table=table, good=good, groups=told, weight=weight)
 
 
-def hold_out(
-    outcome: NDArray[Any], size: float, seed: int, *, where: str, fix: str, groups: Groups | None = None
-) -> tuple[Positions, Positions]:
-    """Positions of the rows to learn from and of those held out, with the same share of each outcome.
-
-    Parameters
-    ----------
-    outcome : (n,) the class of each row.
-    size : share of the rows to hold out, above 0 and below 1.
-    where, fix : how an error names the option, and what to do instead.
-    groups : the same share of each combination of outcome and groups too, as far as it has enough rows; where groups
-        are probabilities, of those to a quarter.
-
-    Raises
-    ------
-    InputError : too few rows of an outcome to have it on both sides.
-
-    Examples
-    --------
-    >>> learn, held_out = hold_out(np.array([0, 0, 1, 1]), 0.5, 0, where="test_size", fix="give more rows")
-    >>> len(learn), len(held_out)
-    (2, 2)
-    """
-    for strata in [outcome] if groups is None else [_with_groups(outcome, groups, size), outcome]:
-        with contextlib.suppress(ValueError):  # too few rows of a stratum
-            learn, held_out = train_test_split(
-                np.arange(len(outcome)), test_size=size, random_state=seed, stratify=strata
-            )
-            return np.sort(learn), np.sort(held_out)
-    _, counts = np.unique(outcome, return_counts=True)
-    raise InputError(
-        "too few rows to hold some out",
-        where=where,
-        got=f"{size} of {len(outcome)} rows, of which {counts.min()} have the scarcest outcome",
-        allowed="a share that leaves rows of each outcome on both sides",
-        fix=fix,
-    )
-
-
 def given_validation(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, data: TrainingData) -> Validation:
     """Validation rows that the user brings, read as the rows learned from were.
 
@@ -127,16 +84,3 @@ def _as_learned(sensitive_features: Any, data: TrainingData, rows: int) -> Group
         return Groups.from_frame(sensitive_features, expected_rows=rows)
     reference = {attribute.name: attribute.reference for attribute in data.groups.attributes}
     return Groups.from_frame(sensitive_features, reference=reference, expected_rows=rows)
-
-
-def _with_groups(outcome: NDArray[Any], groups: Groups, size: float) -> NDArray[np.intp]:
-    """(n,) number of each row's combination of outcome and strata; rare ones are put together by outcome."""
-    _, label = np.unique(outcome, return_inverse=True)
-    joint = _numbered([label, *(attribute.strata for attribute in groups.attributes)])
-    rare = np.bincount(joint)[joint] < math.ceil(2 / min(size, 1 - size))
-    return np.where(rare, label, joint + label.max() + 1)
-
-
-def _numbered(codes: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
-    _, joint = np.unique(np.column_stack(codes), axis=0, return_inverse=True)
-    return joint.ravel()

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from scrutable.bases.alternative import BASELINE
 from scrutable.bases.learner import Learner
+from scrutable.data.splits import hold_out
 from scrutable.errors import InputError, PluginError, ScrutableWarning, warn_caller
 from scrutable.fairness import Groups
 from scrutable.fairness.judged import RatioKind
@@ -23,7 +24,7 @@ from scrutable.search.choice import choose, left_aside
 from scrutable.search.judgement import judge
 from scrutable.search.ratio import Compared
 from scrutable.search.result import SearchResult
-from scrutable.search.rows import Validation, given_validation, hold_out
+from scrutable.search.rows import Validation, given_validation
 from scrutable.search.settings import Settings
 from scrutable.training import TrainingData
 

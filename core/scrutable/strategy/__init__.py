@@ -5,8 +5,9 @@ Names are imported on first use, so that `import scrutable.strategy` loads neith
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.strategy.bands import Band, ScoreBands, score_bands
@@ -50,22 +51,4 @@ __all__ = [
     "with_cutoff",
 ]
 
-_HOME = {
-    **dict.fromkeys(("Band", "ScoreBands", "score_bands"), "bands"),
-    **dict.fromkeys(("Counts", "GroupCounts", "Part"), "counts"),
-    **dict.fromkeys(("CutoffCurve", "GroupCurve"), "curve"),
-    **dict.fromkeys(("CutoffChoice", "choose_cutoff"), "cutoff"),
-    **dict.fromkeys(("Decided", "GroupDecided"), "decided"),
-    **dict.fromkeys(("Gain", "GainsTable", "gains_table"), "gains"),
-    "Profit": "profit",
-    **dict.fromkeys(("cut_at", "with_cutoff"), "recut"),
-    **dict.fromkeys(("Rounded", "RoundingEffect", "rounding_effect"), "rounding"),
-    **dict.fromkeys(("Scored", "score_rows"), "scored"),
-    **dict.fromkeys(("GroupChange", "SwapSet", "swap_set"), "swap"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazily(__name__)

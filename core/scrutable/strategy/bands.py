@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.decimals import number
 from scrutable.fairness import Groups
 from scrutable.fairness.inputs import scores
-from scrutable.model.conditions import number
 from scrutable.strategy.applicants import Applicants
 from scrutable.strategy.counts import Part, parts_of
 from scrutable.strategy.decided import Decided, decided

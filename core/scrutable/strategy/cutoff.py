@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from scrutable.decimals import number
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
 from scrutable.fairness.inputs import Bools, Floats, scores, share
 from scrutable.fairness.plain import plain
-from scrutable.model.conditions import number
 from scrutable.strategy.applicants import Applicants
 from scrutable.strategy.counts import quotient, total_of
 from scrutable.strategy.curve import CutoffCurve, cutoff_curve

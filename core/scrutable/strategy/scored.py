@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from scrutable.errors import InputError
+from scrutable.fairness.approving import reachable_threshold
 from scrutable.fairness.inputs import Bools, Floats
-from scrutable.fairness.report import reachable_threshold
 from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.outputs import Evaluation

@@ -5,8 +5,9 @@ Names are imported on first use, so that `import scrutable.validation` loads nei
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.validation.dates import OutOfTime, out_of_time
@@ -27,16 +28,4 @@ __all__ = [
     "without_indeterminates",
 ]
 
-_HOME = {
-    **dict.fromkeys(("Indeterminates", "without_indeterminates"), "indeterminate"),
-    **dict.fromkeys(("OutOfTime", "out_of_time"), "dates"),
-    **dict.fromkeys(("Disparity", "Validation"), "results"),
-    **dict.fromkeys(("Drift", "psi_interval"), "stability"),
-    "validate": "validating",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazily(__name__)

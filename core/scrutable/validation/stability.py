@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from scrutable.fairness.comparing import effective_size
 from scrutable.fairness.inputs import share
-from scrutable.fairness.resampling import check_bootstrap, percentile_interval
-from scrutable.fairness.results import Interval
+from scrutable.fairness.resampling import Interval, check_bootstrap, percentile_interval
 from scrutable.model import DecisionModel
 from scrutable.monitoring.parts import parts_of
 from scrutable.monitoring.sample import Sample

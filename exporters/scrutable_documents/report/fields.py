@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scrutable.decimals import number
 from scrutable.model import (
     Categories,
     Clause,
@@ -19,7 +20,6 @@ from scrutable.model import (
     SegmentedModel,
     TreeEnsemble,
 )
-from scrutable.model.conditions import number
 from scrutable.model.features import Kind
 from scrutable.model.trees import splits
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile.mutations import places
 
 from scrutable.decoder import DEPTH, DIGITS, TEXT
 from scrutable.errors import InputError, ModelError
@@ -29,7 +30,6 @@ from scrutable.model import (
     loads,
     store,
 )
-from scrutable.testing.hostile.mutations import places
 
 
 def test_cut_off_at_every_character(scorecard: Scorecard) -> None:

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from scrutable import LDASearch, evaluate
+from scrutable.data.splits import hold_out
 from scrutable.fairness import Groups
 from scrutable.search.ratio import Compared
-from scrutable.search.rows import hold_out
 
 INPUTS = ["wealth", "income", "thrift", "age"]
 

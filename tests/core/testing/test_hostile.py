@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from scrutable.testing.hostile import reading, running, tried
-from scrutable.testing.hostile.__main__ import main
-from scrutable.testing.hostile.corpus import corpus
+from hostile import reading, running, tried
+from hostile.__main__ import main
+from hostile.corpus import corpus
 
 
 @pytest.mark.parametrize("kind", corpus())

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 from sklearn.metrics import mean_absolute_error, r2_score, root_mean_squared_error
 
+from scrutable.data.splits import hold_out
 from scrutable.model import RegressionScorecard, fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
-from scrutable.search.rows import hold_out
 
 Run = Callable[..., Any]
 FIT = ["--target", "lgd", "--id", "loan", "--protected", "region", "--learner", "scorecard-regressor"]

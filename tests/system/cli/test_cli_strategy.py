@@ -19,6 +19,7 @@ import pytest
 from scrutable import create
 from scrutable.cli.commands.strategy.tables import figure
 from scrutable.datasets import Dataset, make_credit
+from scrutable.decimals import number
 from scrutable.fairness import Groups
 from scrutable.model import (
     Clause,
@@ -32,9 +33,7 @@ from scrutable.model import (
     dump,
     load,
 )
-from scrutable.model.conditions import number
-from scrutable.model.outcome import Outcome
-from scrutable.model.regression import Quantity
+from scrutable.model.outcome import Outcome, Quantity
 from scrutable.strategy import (
     Profit,
     choose_cutoff,

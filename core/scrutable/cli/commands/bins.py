@@ -41,6 +41,7 @@ from scrutable.cli.output import console, emit, emit_json, heading, say_weighted
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets, write_all
+from scrutable.review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
     from scrutable.cli.reviewing import Started
@@ -108,7 +109,11 @@ def bins(
         from scrutable.frames.names import known_column
     with working(f"Binning {source}"):
         started = start_review(
-            config, split, binner_choice(binner, binner_option), edits, allow_protected=allow_protected or ()
+            config,
+            split,
+            binner_choice(binner, binner_option, lambda: DEFAULT_BINNER),
+            edits,
+            allow_protected=allow_protected or (),
         )
         review = started.review
         for name in feature or ():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,16 +12,8 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.coerce import coerce
-from scrutable.cli.config import (
-    MissingConfig,
-    OutputConfig,
-    RejectConfig,
-    ReportConfig,
-    Run,
-    SplitConfig,
-    dump_run,
-    load_run,
-)
+from scrutable.cli.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
+from scrutable.cli.learner_options import default_binner
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -53,6 +46,7 @@ from scrutable.cli.options import (
 )
 from scrutable.cli.output import console, emit_json, heading, listed, say_weighted, working
 from scrutable.cli.reading import reads_data
+from scrutable.data.config import SplitConfig
 from scrutable.errors import InputError
 from scrutable.fairness.plain import plain
 from scrutable.files import check_targets, write_all
@@ -173,7 +167,7 @@ def fit(
                 date=date,
             ),
             learner=choice(learner, option or (), "--option"),
-            binner=binner_choice(binner, binner_option, learner),
+            binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
             review=review_config(edits),
             constraints=constraint_choices(constraint),
             split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
@@ -337,7 +331,7 @@ def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
 
 def _other_cutoffs(run: Run, decision: Decision) -> str:
     """How another cutoff is asked for; empty where one was."""
-    from scrutable.cli.learners import options_of
+    from scrutable.cli.learner_options import options_of
 
     named = [name for name in ("approval_rate", "cutoff") if name in options_of(run.learner.name)]
     if decision.by != "good-share":

@@ -14,7 +14,6 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.options import (
-    DEFAULT_BINNER,
     MODEL,
     OUTPUT,
     Accepted,
@@ -41,6 +40,7 @@ from scrutable.cli.output import console, emit_json_lines, say_weighted, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.files import check_targets
+from scrutable.review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
     from scrutable.cli.reviewing import Started

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli.choices import choice
-from scrutable.cli.config import MODELS, SearchRun, SplitConfig
+from scrutable.cli.config import MODELS, SearchRun
 from scrutable.cli.folders import output_folder
+from scrutable.cli.learner_options import default_binner
 from scrutable.cli.options import (
     CHOICE,
     FRONTIER,
@@ -49,6 +51,7 @@ from scrutable.cli.output import console, emit_json, heading, note, say_weighted
 from scrutable.cli.pictures import need_matplotlib
 from scrutable.cli.reading import reads_data
 from scrutable.cli.terminal import line
+from scrutable.data.config import SplitConfig
 from scrutable.files import check_targets, make_folder, write_all
 
 if TYPE_CHECKING:
@@ -127,7 +130,7 @@ def search(
             protected_probabilities,
         ),
         learner=choice(learner, option or (), "--option"),
-        binner=binner_choice(binner, binner_option, learner),
+        binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
         review=review_config(edits),
         constraints=constraint_choices(constraint),
         split=SplitConfig(test_size=test_size, seed=seed),

@@ -10,8 +10,8 @@ from typing import Any
 from scrutable.bases import Export, Learner
 from scrutable.certificate import Certificate, certify, exporter_at, to_dict, to_html, verification_rows
 from scrutable.cli.fitting import with_measures
-from scrutable.cli.population import Positions
-from scrutable.cli.splits import split_rows
+from scrutable.data.population import Positions
+from scrutable.data.splits import split_rows
 from scrutable.datasets import Dataset, load_german_credit
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups

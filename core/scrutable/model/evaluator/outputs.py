@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model.outcome import Outcome
-from scrutable.model.regression import Quantity
+from scrutable.model.outcome import Outcome, Quantity
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.object_]

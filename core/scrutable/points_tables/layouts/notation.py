@@ -7,9 +7,10 @@ import re
 from numbers import Number
 from typing import Any
 
+from scrutable.decimals import number
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Feature, Interval, Scorecard
-from scrutable.model.conditions import Closed, number
+from scrutable.model.conditions import Closed
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s\[\]()]+)\s*,\s*([^,\s\[\]()]+)\s*([\])])\s*")
 

@@ -8,10 +8,11 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+from scrutable.decimals import number
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Categories, Interval, Missing, Otherwise, Scorecard, Special
 from scrutable.model.characteristics import Attribute
-from scrutable.model.conditions import AttributeCondition, number
+from scrutable.model.conditions import AttributeCondition
 from scrutable.model.features import Feature, Kind, Value
 from scrutable.points_tables.layouts.layout import Layout
 from scrutable.points_tables.layouts.notation import (

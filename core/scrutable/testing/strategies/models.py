@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.effects import LeafEffects
 from scrutable.model.features import Feature, Kind
-from scrutable.model.outcome import Calibration, ClassLabel, Outcome
+from scrutable.model.outcome import Calibration, ClassLabel, Outcome, Quantity
 from scrutable.model.policy import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
-from scrutable.model.regression import Quantity, RegressionScorecard
+from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, Segment, SegmentedModel, SingleModel

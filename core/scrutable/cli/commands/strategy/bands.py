@@ -111,7 +111,7 @@ def _picture(found: ScoreBands) -> Any:
 
 def _show(found: ScoreBands, gains: GainsTable, basis: str, written: list[str]) -> None:
     from scrutable.cli.commands.strategy.tables import parts_table, say_written
-    from scrutable.model.conditions import number
+    from scrutable.decimals import number
 
     out = console()
     out.print(_bands_table(found, basis))
@@ -151,7 +151,7 @@ def _gains_table(found: ScoreBands, gains: GainsTable) -> Table:
 def _meaning(found: ScoreBands) -> Table:
     """Approval and bad rate where a band's lower end is the cutoff."""
     from scrutable.cli.commands.strategy.tables import percent
-    from scrutable.model.conditions import number
+    from scrutable.decimals import number
 
     rows = [
         (number(band.lower), percent(band.from_here.approval_rate), percent(band.from_here.bad_rate))
@@ -163,7 +163,7 @@ def _meaning(found: ScoreBands) -> Table:
 
 def _meaning_by_group(found: ScoreBands) -> Table:
     from scrutable.cli.commands.strategy.tables import figure, percent
-    from scrutable.model.conditions import number
+    from scrutable.decimals import number
 
     rows = [
         (

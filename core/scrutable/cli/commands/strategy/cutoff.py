@@ -204,7 +204,7 @@ def _show(
 ) -> None:
     """Print the choice; `earned` is the profit at the model's own cutoff, of all and per applicant."""
     from scrutable.cli.commands.strategy.tables import decided_table, figure, say_written
-    from scrutable.model.conditions import number
+    from scrutable.decimals import number
 
     out = console()
     out.print(line((f"Cutoff {number(found.cutoff)}: ", "bold"), f"{found.why}."))

@@ -106,7 +106,7 @@ def rounding(
 
 def _show(found: RoundingEffect, written: list[str]) -> None:
     from scrutable.cli.commands.strategy.tables import decided_table, figure, parts_table, percent, say_written
-    from scrutable.model.conditions import number
+    from scrutable.decimals import number
 
     out = console()
     both = ((found.same_cutoff, "same cutoff"), (found.same_approval_rate, "same approval rate"))

@@ -103,7 +103,7 @@ def _picture(found: SwapSet) -> Any:
 
 def _show(found: SwapSet, written: list[str]) -> None:
     from scrutable.cli.commands.strategy.tables import decided_table, parts_table, say_written
-    from scrutable.model.conditions import number
+    from scrutable.decimals import number
 
     out = console()
     out.print(f"{found.rows:,} rows")

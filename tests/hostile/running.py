@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from scrutable.testing.hostile.corpus import corpus
-from scrutable.testing.hostile.mutations import changed
-from scrutable.testing.hostile.reading import refused
+from hostile.corpus import corpus
+from hostile.mutations import changed
+from hostile.reading import refused
 
 #: Where files need no disk, if the system has it.
 _MEMORY = "/dev/shm"

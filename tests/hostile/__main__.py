@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from hostile.corpus import corpus
+from hostile.running import Finding, Tally, tried
 from scrutable.files import make_folder, write_whole
-from scrutable.testing.hostile.corpus import corpus
-from scrutable.testing.hostile.running import Finding, Tally, tried
 from scrutable.workers import spread
 
 #: Files that a process tries before it tells of them.

@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
 
-from scrutable.cli.config import SplitConfig
-from scrutable.cli.grouping import rows_named
-from scrutable.cli.population import Population, Positions
+from scrutable.data.config import SplitConfig
+from scrutable.data.grouped import rows_named
+from scrutable.data.population import Population, Positions
 from scrutable.errors import InputError
-from scrutable.search.rows import hold_out
-from scrutable.validation import OutOfTime, out_of_time
-from scrutable.validation.dates import date_or_share
+from scrutable.fairness.groups import Groups
+from scrutable.validation.dates import OutOfTime, date_or_share, out_of_time
+
+
+def hold_out(
+    outcome: NDArray[Any], size: float, seed: int, *, where: str, fix: str, groups: Groups | None = None
+) -> tuple[Positions, Positions]:
+    """Positions of the rows to learn from and of those held out, with the same share of each outcome.
+
+    Parameters
+    ----------
+    outcome : (n,) the class of each row.
+    size : share of the rows to hold out, above 0 and below 1.
+    where, fix : how an error names the option, and what to do instead.
+    groups : the same share of each combination of outcome and groups too, as far as it has enough rows; where groups
+        are probabilities, of those to a quarter.
+
+    Raises
+    ------
+    InputError : too few rows of an outcome to have it on both sides.
+
+    Examples
+    --------
+    >>> learn, held_out = hold_out(np.array([0, 0, 1, 1]), 0.5, 0, where="test_size", fix="give more rows")
+    >>> len(learn), len(held_out)
+    (2, 2)
+    """
+    for strata in [outcome] if groups is None else [_with_groups(outcome, groups, size), outcome]:
+        with contextlib.suppress(ValueError):  # too few rows of a stratum
+            learn, held_out = train_test_split(
+                np.arange(len(outcome)), test_size=size, random_state=seed, stratify=strata
+            )
+            return np.sort(learn), np.sort(held_out)
+    _, counts = np.unique(outcome, return_counts=True)
+    raise InputError(
+        "too few rows to hold some out",
+        where=where,
+        got=f"{size} of {len(outcome)} rows, of which {counts.min()} have the scarcest outcome",
+        allowed="a share that leaves rows of each outcome on both sides",
+        fix=fix,
+    )
 
 
 def split_rows(y: pd.Series, test_size: float, seed: int, *, of_classes: bool = True) -> tuple[Positions, Positions]:
@@ -78,3 +121,16 @@ def _by_date(population: Population, rows: Positions, **option: Any) -> OutOfTim
         raise InputError("there is no column to split by", where="--out-of-time", fix="name it with --date")
     with rows_named(lambda row: f"row {rows[row]}"):
         return out_of_time(population.dates.iloc[rows], **option)
+
+
+def _with_groups(outcome: NDArray[Any], groups: Groups, size: float) -> NDArray[np.intp]:
+    """(n,) number of each row's combination of outcome and strata; rare ones are put together by outcome."""
+    _, label = np.unique(outcome, return_inverse=True)
+    joint = _numbered([label, *(attribute.strata for attribute in groups.attributes)])
+    rare = np.bincount(joint)[joint] < math.ceil(2 / min(size, 1 - size))
+    return np.where(rare, label, joint + label.max() + 1)
+
+
+def _numbered(codes: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
+    _, joint = np.unique(np.column_stack(codes), axis=0, return_inverse=True)
+    return joint.ravel()

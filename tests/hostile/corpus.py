@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from scrutable.certificate.edge_rows import edge_rows
 from scrutable.cli.choices import Choice
-from scrutable.cli.config import DataConfig, OutputConfig, Run, dump_run
+from scrutable.cli.config import OutputConfig, Run, dump_run
 from scrutable.cli.reason_policies import dictionary_text
+from scrutable.data.config import DataConfig
 from scrutable.edits import BinEdit
 from scrutable.model import (
     Clause,

@@ -1,0 +1,1 @@
+"""Applicants as they come: files and frames, columns, outcomes, weights, protected groups, dates."""

@@ -1,0 +1,70 @@
+"""What is told of a data file: how it is written, what each column is, and which rows are held out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scrutable.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingConfig:
+    """What is told of CSV files where their looks do not tell; each as in `scrutable.frames.read_file`."""
+
+    encoding: str | None = None
+    decimal: Literal[".", ","] | None = None
+    dates: Literal["d/m/Y", "m/d/Y"] | None = None
+    text: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataConfig(ReadingConfig):
+    """Where the applicants are, and what each column is; every column that is not named is an input.
+
+    `protected_probabilities` names, by protected attribute and group, the column of the probability that a row belongs
+    to the group. `reference` names the group that the others are compared with, by protected attribute; else it is the
+    largest. `indeterminate` is a class of the target that is neither good nor bad. `accepted` names the column that
+    says who was accepted, and so has an outcome; `date` the one that splits by time are made by.
+    """
+
+    path: str
+    target: str
+    favourable: str | int | float | bool | None = None
+    protected: tuple[str, ...] = ()
+    protected_probabilities: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    drop: tuple[str, ...] = ()
+    id: str | None = None
+    weight: str | None = None
+    reference: Mapping[str, str] = field(default_factory=dict)
+    indeterminate: str | int | float | bool | None = None
+    accepted: str | None = None
+    date: str | None = None
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the protected attributes, those whose groups are known first."""
+        return (*self.protected, *self.protected_probabilities)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitConfig:
+    """The share of rows that is held out, stratified by the target's classes if it has any; 0 fits on all rows.
+
+    With `out_of_time`, a date or the share of the latest rows, those from then on are held out instead.
+    """
+
+    test_size: float = 0.3
+    seed: int = 0
+    out_of_time: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.test_size < 1:
+            raise InputError(
+                "not a share of rows", where="test_size", got=self.test_size, allowed="0 to below 1", fix="0.3 is usual"
+            )
+        if self.seed < 0:
+            raise InputError("a seed may not be negative", where="seed", got=self.seed, fix="give 0 or more")

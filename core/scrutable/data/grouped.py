@@ -1,0 +1,118 @@
+"""Protected groups of the rows of a file: from columns of labels, and from columns of membership probabilities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scrutable.fairness.attribute import ProtectedAttribute
+    from scrutable.fairness.groups import Groups
+
+#: By protected attribute and group, the column of the probability that a row belongs to the group.
+Probabilities = Mapping[str, Mapping[str, str]]
+#: How errors name a row.
+_ROW = re.compile(r"\brow (\d+)")
+
+
+def columns_of(probabilities: Probabilities) -> Iterator[str]:
+    """The columns that hold probabilities, in the order given."""
+    for groups in probabilities.values():
+        yield from groups.values()
+
+
+def read_both(
+    frames: Sequence[pd.DataFrame],
+    files: Sequence[Path],
+    protected: Sequence[str],
+    probabilities: Probabilities,
+    *,
+    reference: Mapping[str, str],
+) -> list[Groups | None]:
+    """Groups of the rows of several files, made together: with the same labels, cuts and references.
+
+    Raises
+    ------
+    InputError, KindError : as `read_groups`; a row is named by its file and its number in there.
+    """
+    import numpy as np
+    import pandas as pd
+
+    columns = [*protected, *columns_of(probabilities)]
+    together = pd.concat([frame[columns] for frame in frames], ignore_index=True)
+    ends = np.cumsum([len(frame) for frame in frames]).tolist()
+    with rows_named(lambda row: _place_of(row, ends, files)):
+        groups = read_groups(together, protected, probabilities, reference=reference)
+    if groups is None:
+        return [None for _ in frames]
+    return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+@contextmanager
+def rows_named(name: Callable[[int], str]) -> Iterator[None]:
+    """Errors about rows that were taken from elsewhere name them as they are named there.
+
+    >>> with rows_named(lambda row: f"row {row + 10}"):
+    ...     raise InputError("a date is missing", where="dates, row 2")
+    Traceback (most recent call last):
+    scrutable.errors.InputError: dates, row 12: a date is missing.
+    """
+    try:
+        yield
+    except InputError as error:
+        for part in ("where", "allowed"):
+            if (text := getattr(error, part)) is not None:
+                setattr(error, part, _ROW.sub(lambda found: name(int(found[1])), text))
+        raise
+
+
+def read_groups(
+    frame: pd.DataFrame,
+    protected: Sequence[str],
+    probabilities: Probabilities,
+    *,
+    reference: Mapping[str, str] | None = None,
+    min_group_size: int = 30,
+) -> Groups | None:
+    """The groups of the rows, known ones first; None where no attribute is named, or none has two groups to tell of.
+
+    Groups of few rows are counted with others, see `scrutable.disclosure`.
+
+    Parameters
+    ----------
+    protected : columns of labels.
+    probabilities : columns of probabilities; rows in which all of an attribute's are missing are "(missing)".
+    reference : group to compare with by attribute, of either kind; the largest where none is named.
+    min_group_size : smaller groups bring a warning.
+
+    Raises
+    ------
+    InputError, KindError : as in `Groups.from_frame` and `Groups.from_probabilities`.
+    """
+    from scrutable.disclosure.groups import pooled_groups
+    from scrutable.fairness.groups import Groups
+
+    named = dict(reference or {})
+    of_probable = {name: named.pop(name) for name in list(named) if name in probabilities or not protected}
+    attributes: tuple[ProtectedAttribute, ...] = ()
+    if protected:
+        known = Groups.from_frame(frame[list(protected)], reference=named, min_group_size=min_group_size)
+        attributes = known.attributes
+    if probabilities:
+        columns = {name: {group: frame[its] for group, its in of.items()} for name, of in probabilities.items()}
+        probable = Groups.from_probabilities(columns, reference=of_probable, min_group_size=min_group_size)
+        attributes += probable.attributes
+    return pooled_groups(Groups(attributes)) if attributes else None
+
+
+def _place_of(row: int, ends: Sequence[int], files: Sequence[Path]) -> str:
+    """A row of several files, by its file and its number in there."""
+    place = next((place for place, end in enumerate(ends) if row < end), len(ends) - 1)
+    return f"file {str(files[place])!r}, row {row - (ends[place - 1] if place else 0)}"

@@ -1,0 +1,45 @@
+"""Packages whose names are imported when they are asked for, so that importing the package itself is light."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def lazily(package: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a package that imports its names under `if TYPE_CHECKING`, each when it is first asked for.
+
+    What type checkers read is what is imported: the names stand once.
+
+    Parameters
+    ----------
+    package : its `__name__`.
+
+    Examples
+    --------
+    >>> lazily("scrutable.fairness")("auc")([True, False], [2.0, 1.0])
+    1.0
+    """
+
+    def imported(name: str) -> Any:
+        home = None if name.startswith("__") else _homes(package).get(name)
+        if home is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(home), name)
+
+    return imported
+
+
+@functools.cache
+def _homes(package: str) -> Mapping[str, str]:
+    """The module of each name that the package imports for type checkers."""
+    import ast
+
+    spec = sys.modules[package].__spec__
+    tree = ast.parse(spec.loader.get_source(package))  # type: ignore[union-attr]  # every loader of sources has it
+    blocks = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom) and node.module]
+    return {alias.asname or alias.name: str(node.module) for node in imports for alias in node.names}

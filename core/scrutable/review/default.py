@@ -1,0 +1,3 @@
+"""The binner of a review that names none."""
+
+DEFAULT_BINNER = "optimal"
