@@ -18,9 +18,8 @@ from scrutable.calibration.results import (
 )
 from scrutable.checks import check_whole
 from scrutable.errors import InputError
-from scrutable.fairness import Groups
 from scrutable.fairness.comparing import effective_size, effective_sizes, normal_quantile
-from scrutable.fairness.groups import check_groups
+from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, favourable, scores, share, weights
 from scrutable.fairness.sizes import is_small
 from scrutable.masking import Masked

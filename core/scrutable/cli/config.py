@@ -32,6 +32,11 @@ class ReviewConfig:
 
     edits: str | None = None
 
+    @classmethod
+    def of(cls, edits: Path | None) -> ReviewConfig:
+        """What an option says of it."""
+        return cls(edits=None if edits is None else str(edits))
+
 
 @dataclass(frozen=True, kw_only=True)
 class RejectConfig:

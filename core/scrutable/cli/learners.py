@@ -16,8 +16,8 @@ from scrutable.cli.learner_options import options_of
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
 from scrutable.registry import registry
-from scrutable.review import ReviewHeader
 from scrutable.review.file import read_whole
+from scrutable.review.header import ReviewHeader
 
 #: Options of ours that leave inputs out where they are too large for the rows.
 _LEAVING_OUT = ("leaf_penalty", "min_share", "min_count", "min_events")

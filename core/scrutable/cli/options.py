@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.choices import Choice, choice, parse_choice, parse_names
-from scrutable.cli.config import ReviewConfig
 from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
 from scrutable.cli.reading import told
 from scrutable.data.config import DataConfig, SplitConfig
@@ -204,11 +203,6 @@ def reviewed_split(test_size: float | None, seed: int, out_of_time: str | None) 
     if test_size is None and out_of_time is not None:
         return SplitConfig(seed=seed, out_of_time=out_of_time)
     return SplitConfig(test_size=test_size or 0.0, seed=seed, out_of_time=out_of_time)
-
-
-def review_config(edits: Path | None) -> ReviewConfig:
-    """What the options say of a review."""
-    return ReviewConfig(edits=None if edits is None else str(edits))
 
 
 def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.fairness import Groups
-from scrutable.fairness.groups import check_groups
+from scrutable.fairness.groups import Groups, check_groups
 from scrutable.fairness.inputs import Bools, Floats, weights
 from scrutable.frames import Table, as_table
 from scrutable.model import DecisionModel

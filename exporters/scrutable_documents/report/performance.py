@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.calibration import reliability
+from scrutable.calibration.observed import reliability
 from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures import Measured, measure
 from scrutable.model import RegressionScorecard, SegmentedModel

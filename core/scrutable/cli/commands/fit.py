@@ -12,7 +12,16 @@ import typer
 
 from scrutable.cli.choices import choice
 from scrutable.cli.coerce import coerce
-from scrutable.cli.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
+from scrutable.cli.config import (
+    MissingConfig,
+    OutputConfig,
+    RejectConfig,
+    ReportConfig,
+    ReviewConfig,
+    Run,
+    dump_run,
+    load_run,
+)
 from scrutable.cli.learner_options import default_binner
 from scrutable.cli.options import (
     DATA,
@@ -42,7 +51,6 @@ from scrutable.cli.options import (
     binner_choice,
     constraint_choices,
     data_config,
-    review_config,
 )
 from scrutable.cli.output import console, emit_json, heading, listed, say_weighted, working
 from scrutable.cli.reading import reads_data
@@ -168,7 +176,7 @@ def fit(
             ),
             learner=choice(learner, option or (), "--option"),
             binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
-            review=review_config(edits),
+            review=ReviewConfig.of(edits),
             constraints=constraint_choices(constraint),
             split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
             reject_inference=_reject_config(reject_inference, reject_factor),

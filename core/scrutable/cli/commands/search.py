@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.choices import choice
-from scrutable.cli.config import MODELS, SearchRun
+from scrutable.cli.config import MODELS, ReviewConfig, SearchRun
 from scrutable.cli.folders import output_folder
 from scrutable.cli.learner_options import default_binner
 from scrutable.cli.options import (
@@ -45,7 +45,6 @@ from scrutable.cli.options import (
     binner_choice,
     constraint_choices,
     data_config,
-    review_config,
 )
 from scrutable.cli.output import console, emit_json, heading, note, say_weighted, working
 from scrutable.cli.pictures import need_matplotlib
@@ -131,7 +130,7 @@ def search(
         ),
         learner=choice(learner, option or (), "--option"),
         binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
-        review=review_config(edits),
+        review=ReviewConfig.of(edits),
         constraints=constraint_choices(constraint),
         split=SplitConfig(test_size=test_size, seed=seed),
         required_ratio=require,

@@ -14,9 +14,8 @@ from scrutable.component import Component
 from scrutable.errors import InputError, ScrutableError
 from scrutable.model.evaluator import evaluate
 from scrutable.registry import registry
-from scrutable.search import LDASearch
 from scrutable.testing.contract.biting import CONSTRAINTS, unequal
-from scrutable.testing.contract.check import Fault, check, require
+from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, sample_for
 from scrutable.testing.contract.known import has_option
 from scrutable.testing.contract.options import approves
@@ -25,7 +24,7 @@ from scrutable.testing.contract.set_later import values_of_options
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed_state, state_of
 
-_RATE = 0.5
+RATE = 0.5
 #: How far scores by one recipe may be apart, in shares of their range, where boosters break ties by place.
 _OTHER = 0.1
 
@@ -142,34 +141,13 @@ def alternatives_approve_what_is_asked(subject: Subject) -> None:
     for each in _alternatives(subject) if has_option(subject, "approval_rate") else ():
         found = evaluate(each.model, sample.X)
         share = float(np.mean(found.approved))
-        fault = f"with approval_rate={_RATE:g} the alternative {each.name!r} approves another share"
-        require(approves(found, _RATE), fault, got=share)
-
-
-@check(
-    "learner",
-    of=makes_them,
-    decides=True,
-    hint="keep to what Learner.vary says: models of the rows given, the baseline first",
-)
-def a_search_can_use_it(subject: Subject) -> None:
-    """A search for less discriminatory alternatives runs with it, or refuses it where it takes no approval_rate."""
-    learner, sample = varied(subject), unequal("f")
-    if not has_option(subject, "approval_rate"):
-        try:
-            LDASearch(learner).fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
-        except InputError:
-            return
-        raise Fault("a search takes it, and its alternatives cannot be compared at equal approval")
-    search = LDASearch(learner, approval_rate=_RATE, n_boot=20)
-    search.fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
-    names = [each.alternative.name for each in search.result_.candidates]
-    require(search.result_.picked.alternative.name in names, "what a search picks is none of its candidates")
+        fault = f"with approval_rate={RATE:g} the alternative {each.name!r} approves another share"
+        require(approves(found, RATE), fault, got=share)
 
 
 def varied(subject: Subject) -> Any:
     """The learner, unfitted, with an approval rate."""
-    return subject.make(**({"approval_rate": _RATE} if has_option(subject, "approval_rate") else {}))
+    return subject.make(**({"approval_rate": RATE} if has_option(subject, "approval_rate") else {}))
 
 
 def _alternatives(subject: Subject) -> list[Alternative]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 from scrutable.component import KINDS, Component, Kind
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 _NOTHING = object()
 _LONGEST = 300
+#: Entry points of further modules of checks: what uses a component may say what it relies on.
+FURTHER = "scrutable.checks"
 #: Modules of checks, in the order in which they run.
 _MODULES = (
     "every_kind",
@@ -230,7 +233,9 @@ def checks_of(kind: Kind) -> tuple[Check, ...]:
     >>> checks_of("binner")[0].name
     'it-is-found'
     """
-    modules = (importlib.import_module(f"{__package__}.{name}") for name in _MODULES)
+    ours = (f"{__package__}.{name}" for name in _MODULES)
+    further = (point.value for point in sorted(metadata.entry_points(group=FURTHER)))
+    modules = map(importlib.import_module, (*ours, *further))
     found = (each for module in modules for each in vars(module).values() if isinstance(each, Check))
     return tuple(each for each in found if kind in each.kinds)
 
