@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer.testing
 
 from scrutable.masking import show_values
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 # Typer's runner makes all commands anew at each call; here once a process, which halves what the commands' tests take.
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
@@ -52,6 +57,23 @@ def values_shown() -> Iterator[None]:
     show_values(False)
 
 
+@pytest.fixture
+def check_texts_apart(monkeypatch: pytest.MonkeyPatch) -> Callable[[Figure], None]:
+    """Refuse a picture in which two texts overlap, or one leaves the page."""
+
+    def check(figure: Figure) -> None:
+        width, height = figure.bbox.width, figure.bbox.height
+        boxes = _boxes(figure, monkeypatch)
+        assert len(boxes) > 10
+        for text, (x0, y0, x1, y1) in boxes.items():
+            assert min(x0, y0) >= 0 and x1 <= width and y1 <= height, text.get_text()  # noqa: PT018
+        for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
+            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+            assert apart, (one.get_text(), other.get_text())
+
+    return check
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder of real data files that the environment variable SCRUTABLE_DATA names."""
@@ -59,3 +81,23 @@ def data_dir() -> Path:
     if not folder:
         pytest.skip("real data needs the environment variable SCRUTABLE_DATA")
     return Path(folder)
+
+
+def _boxes(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> dict[Text, tuple[float, float, float, float]]:
+    """The texts that are drawn, and where, in pixels."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    from scrutable.plots.style import styled
+
+    boxes = {}
+
+    def recording(text: Text, renderer: Any) -> None:
+        if text.get_visible() and text.get_text().strip():
+            box = text.get_window_extent(renderer)
+            boxes[text] = (box.x0 + 0.5, box.y0 + 0.5, box.x1 - 0.5, box.y1 - 0.5)
+
+    with styled(), monkeypatch.context() as patched:
+        patched.setattr(Text, "draw", recording)
+        FigureCanvasAgg(figure).draw()
+    return boxes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
-from scrutable.plots import PathStep, plot_path
 from scrutable_counterfactual.explanation import Change, Counterfactuals
+from scrutable_counterfactual.plots import PathStep, plot_path
 from scrutable_counterfactual.wording import value_words
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What happened round by round; `scrutable.plots.plot_history` draws it."""
+"""What happened round by round; `scrutable_fairgbm.plots.plot_history` draws it."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import BackendName, Loss, Master
 from scrutable_rug.pricing import PricingOptions
 from scrutable_rug.rows import Rows
+from scrutable_rug.telling import about_ending
 from scrutable_rug.trees import TreeOptions
 
 _TOLERANCE = 1e-7  # of a row, or of a smaller penalty: a rule that saves less does not enter
@@ -138,6 +139,10 @@ class RUGClassifier(Learner):
         self.favourable = favourable
         self.allow_protected = allow_protected
         self.random_state = random_state
+
+    @classmethod
+    def about_learning(cls, evidence: Evidence) -> Iterable[str]:
+        return about_ending(evidence)
 
     def learn(self, data: TrainingData) -> tuple[RuleSet, Evidence]:
         check_whole(self.calibration, "calibration", 0)

@@ -146,6 +146,11 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
     def remember_target(self, data: D) -> None:
         """Note on the fitted estimator what else it has to know of the target."""
 
+    @classmethod
+    def about_learning(cls, evidence: Evidence) -> Iterable[str]:
+        """Sentences on how learning ended, from the evidence of a model of this learner; none by default."""
+        return ()
+
     def versions(self) -> dict[str, str]:
         """Versions of further libraries that shape the model."""
         return {}

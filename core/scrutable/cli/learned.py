@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scrutable.bases.recording import recorded_learner
 from scrutable.errors import InputError
-from scrutable.model import Evidence, FrozenMapping, RuleSet
+from scrutable.model import Evidence, FrozenMapping, Model, RuleSet
 from scrutable.rulesets import read_rules
 
 if TYPE_CHECKING:
@@ -17,16 +18,6 @@ if TYPE_CHECKING:
 RULES = "rules"
 #: What stands below a table of rules that has them.
 SEEN = "Coverage: share of the rows learned from that a rule applies to. Precision: share of these that have its class."
-
-#: A larger gap is that of the weak bound, which says nothing of the optimum.
-_WIDE = 0.5
-
-_ENDINGS = {
-    "optimal": "the optimum was reached, proven",
-    "no rule found": "no further rule was found that pays",
-    "iterations": "the iterations were used up; --option iterations=… allows more",
-    "time": "the time limit was reached; --option time_limit=… allows more",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,21 +59,10 @@ def rules_seen(evidence: Evidence, model: RuleSet) -> tuple[RuleSeen, ...]:
     return tuple(RuleSeen(coverage=one, precision=other) for one, other in zip(*found, strict=True))
 
 
-def about_learning(evidence: Evidence) -> Iterator[str]:
-    """Lines on how a learner that adds rules ended; none for another."""
-    metrics = evidence.metrics
-    ending, gap, weighed = (metrics.get(key) for key in ("ending", "gap", "rules_weighed"))
-    if isinstance(ending, str) and isinstance(gap, float) and isinstance(weighed, int):
-        yield f"Ending: {_ENDINGS.get(ending, ending)}. {weighed} rules were weighed{_beyond(ending, gap)}"
-
-
-def _beyond(ending: str, gap: float) -> str:
-    """What further rules could do, as far as that is known."""
-    if ending == "optimal":
-        return ""
-    if gap > _WIDE:
-        return "; how far from the optimum is not known, --option exact=true looks (small data only)"
-    return f"; further ones could lower the objective by {gap:.1%} at most"
+def about_learning(model: Model, evidence: Evidence) -> Iterable[str]:
+    """Lines on how the learner ended, in its own words; none where it has none, or is not here."""
+    learner = recorded_learner(model.provenance.learner)
+    return () if learner is None else learner.about_learning(evidence)
 
 
 def _are_shares(values: object, count: int) -> bool:

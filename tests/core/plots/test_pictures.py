@@ -7,15 +7,12 @@ import math
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from types import SimpleNamespace
-from typing import Any
+from collections.abc import Callable
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import rcParams
-from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -24,11 +21,9 @@ from scrutable.model import Scorecard
 from scrutable.plots import (
     Format,
     FrontierPoint,
-    plot_compression,
     plot_frontier,
     plot_main_effects,
     plot_model,
-    plot_thresholds,
     render,
 )
 from scrutable.plots.labels import find_places
@@ -85,7 +80,7 @@ def test_letters_of_the_font_are_outlines(fitted: Scorecard) -> None:
 
 
 def test_no_two_texts_overlap_and_none_leaves_the_page(
-    fitted: Scorecard, hostile: Scorecard, monkeypatch: pytest.MonkeyPatch
+    fitted: Scorecard, hostile: Scorecard, check_texts_apart: Callable[[Figure], None]
 ) -> None:
     points = [
         FrontierPoint(name="x" * 90, method=f"method {i % 9}", ratio=0.6 + i / 50, auc=0.8 - i / 99, baseline=i < 3)
@@ -95,18 +90,9 @@ def test_no_two_texts_overlap_and_none_leaves_the_page(
     figures += [
         plot_main_effects(hostile, [f"number {i}" for i in range(5)]),
         plot_frontier(points, required_ratio=0.8),
-        plot_thresholds(_thresholds()),
-        plot_compression({"$": _path(40), "x" * 90: _path(9)}, accuracy={"$": {0.1 * q: 0.7 for q in range(9)}}),
     ]
     for figure in figures:
-        width, height = figure.bbox.width, figure.bbox.height
-        boxes = _boxes(figure, monkeypatch)
-        assert len(boxes) > 10
-        for text, (x0, y0, x1, y1) in boxes.items():
-            assert min(x0, y0) >= 0 and x1 <= width and y1 <= height, text.get_text()  # noqa: PT018
-        for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
-            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-            assert apart, (one.get_text(), other.get_text())
+        check_texts_apart(figure)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), st.floats(0.2, 3.0))
@@ -159,8 +145,6 @@ def test_a_missing_matplotlib_is_named_with_its_extra(fitted: Scorecard, monkeyp
     for draw in (
         lambda: plot_model(fitted),
         lambda: plot_frontier([point]),
-        lambda: plot_thresholds(_thresholds()),
-        lambda: plot_compression(_path(3)),
         lambda: render(Figure(), "png"),
     ):
         with pytest.raises(PluginError, match=text):
@@ -170,40 +154,3 @@ def test_a_missing_matplotlib_is_named_with_its_extra(fitted: Scorecard, monkeyp
 def test_effects_and_the_command_line_need_no_matplotlib() -> None:
     code = "import sys, scrutable.plots, scrutable.cli.app; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def _thresholds() -> dict[str, list[Any]]:
-    """50 features, every other one categorical, with up to seven thresholds."""
-    count = 200
-    return {
-        "feature": [f"{'long ' * 20}feature {at % 50}" for at in range(count)],
-        "above": [f">= {at}" if at % 2 else f"'{'category ' * (at % 7)}{at}'" for at in range(count)],
-        "importance": [float(at**3) for at in range(count)],
-        "kept_until": [at / count for at in range(count)],
-        "scaled": [at / count for at in range(count)],
-    }
-
-
-def _path(count: int) -> Any:
-    """Selections of thresholds as a discretisation keeps them."""
-    return SimpleNamespace(
-        quantile=np.linspace(0, 1, count),
-        n_thresholds=np.arange(count, 0, -1),
-        compression=np.linspace(0.4, 0.99, count),
-        inconsistency=np.linspace(0.01, 0.3, count),
-    )
-
-
-def _boxes(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> dict[Text, tuple[float, float, float, float]]:
-    """The texts that are drawn, and where, in pixels."""
-    boxes = {}
-
-    def recording(text: Text, renderer: RendererAgg) -> None:
-        if text.get_visible() and text.get_text().strip():
-            box = text.get_window_extent(renderer)
-            boxes[text] = (box.x0 + 0.5, box.y0 + 0.5, box.x1 - 0.5, box.y1 - 0.5)
-
-    with styled(), monkeypatch.context() as patched:
-        patched.setattr(Text, "draw", recording)
-        FigureCanvasAgg(figure).draw()
-    return boxes

@@ -17,10 +17,10 @@ from scrutable.errors import InputError, PluginError
 from scrutable.fairness import BrokenBoundWarning, Groups
 from scrutable.model import Scorecard, TreeEnsemble, dumps, loads
 from scrutable.model.evaluator import evaluate
-from scrutable.plots import plot_history
 from scrutable_fairgbm.learner import FairGBMClassifier
 from scrutable_fairgbm.operating import Operating
 from scrutable_fairgbm.options import BoosterOptions
+from scrutable_fairgbm.plots import plot_history
 
 BACKENDS = ("lightgbm", "xgboost")
 #: Bins of features are cut by rows, whatever they weigh.

@@ -12,13 +12,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scrutable.cli.learned import about_learning
 from scrutable.model import (
     Categories,
     Clause,
     Evidence,
     Feature,
-    FrozenMapping,
     Interval,
     KnockOut,
     Missing,
@@ -145,20 +143,6 @@ def test_show_puts_what_each_rule_did_beside_it(run: Run, loans: Path, tmp_path:
     again = run("fit", loans, *options, "--test-size", "0", "-o", path, "--overwrite", "--json")
     said = json.loads(again.stdout)
     assert (said["rules"], said["gap"], said["ending"]) == (len(model.rules), gap, ending)
-
-
-@pytest.mark.parametrize(
-    ("ending", "gap", "end"),
-    [
-        ("optimal", 0.0, "7 rules were weighed"),
-        ("time", 0.25, "; further ones could lower the objective by 25.0% at most"),
-        ("iterations", 0.75, "; how far from the optimum is not known, --option exact=true looks (small data only)"),
-    ],
-)
-def test_what_further_rules_could_do_is_said_where_it_is_known(ending: str, gap: float, end: str) -> None:
-    metrics = FrozenMapping({"ending": ending, "gap": gap, "rules_weighed": 7})
-    [line] = about_learning(Evidence(model_sha256="", metrics=metrics))
-    assert line.endswith(end)
 
 
 def test_show_refuses_evidence_that_does_not_fit(run: Run, path: Path, rules: RuleSet, model: Path) -> None:

@@ -316,7 +316,7 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
     if isinstance(fitted.model, RuleSet):
         yield f"{size_of_rules(fitted.model)}; {deciding_sentence(fitted.model)}"
-    yield from about_learning(fitted.evidence)
+    yield from about_learning(fitted.model, fitted.evidence)
 
 
 def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:

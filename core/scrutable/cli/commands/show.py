@@ -68,7 +68,7 @@ def _known(model: object, evidence: Evidence) -> _Known:
         raise InputError(
             "evidence is shown beside rules only", where="--evidence", got=type(model).__name__, fix="leave it out"
         )
-    return list(about_learning(evidence)), rules_seen(evidence, model)
+    return list(about_learning(model, evidence)), rules_seen(evidence, model)
 
 
 def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:

@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
-from scrutable.plots import plot_compression, render
-from scrutable.plots.tradeoff import Against
+from scrutable.plots import render
+from scrutable_fcca.plots import plot_compression
+from scrutable_fcca.plots.tradeoff import Against
 
 
 @dataclass(frozen=True, eq=False)

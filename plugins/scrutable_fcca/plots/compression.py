@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.plots.style import BODY, FAINT, MARGIN, PALETTE, TITLE, fit, header, page, place, styled
-from scrutable.plots.tradeoff import (
+from scrutable_fcca.plots.tradeoff import (
     HEIGHT,
     LEGEND,
     WIDTH,
@@ -46,7 +46,7 @@ def plot_compression(
 
     Parameters
     ----------
-    paths : for all Q, such as `compression_` of the binner `fcca`; several by name are compared.
+    paths : for all Q, such as `compression_` of the binner; several by name are compared.
     accuracy : for each name the accuracy of models, from 0 to 1, by Q. A name that is no path's is a model on the only
         path.
     against : what the trade-off is drawn against: "compression", or the number of "thresholds".

@@ -12,7 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
 from scrutable.errors import InputError
-from scrutable.plots import PathStep, plot_path, render
+from scrutable.plots import render
+from scrutable_counterfactual.plots import PathStep, plot_path
 
 STEPS = [PathStep(label="Savings", points=30.0), PathStep(label="Job", points=-5.0), PathStep(label="Age", points=0.0)]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.plots.style import ACCENT, BODY, FAINT, LINE, PALETTE, SHADE, fit, header, page, place, styled
 
@@ -13,37 +12,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
+    from scrutable_fairgbm.gradients import Floats
+    from scrutable_fairgbm.history import History
 
 _HEIGHT, _WIDTH = 1.55, 5.2  # of a panel, in inches
 _STEP = 1.9  # from one panel to the next
 _MARGIN = 0.04  # beside the rounds, as a share of them
-
-
-class History(Protocol):
-    """T rounds with C constraints, as a learner keeps them.
-
-    Attributes
-    ----------
-    names : (C,) what each constraint is called.
-    values, multipliers : (T, C) what each was in a round.
-    limits : (C, 2) least and largest value that keeps each constraint.
-    losses : (T + 1,) on rows held out, more where a constraint is broken on them; empty without such rows.
-    kept : number of rounds that are in the model.
-    """
-
-    @property
-    def names(self) -> tuple[str, ...]: ...
-    @property
-    def values(self) -> Floats: ...
-    @property
-    def limits(self) -> Floats: ...
-    @property
-    def multipliers(self) -> Floats: ...
-    @property
-    def losses(self) -> Floats: ...
-    @property
-    def kept(self) -> int: ...
 
 
 def plot_history(history: History) -> Figure:

@@ -67,7 +67,7 @@ def plot_thresholds(
 
     Parameters
     ----------
-    thresholds : frame with a row for each, such as `thresholds_` of the binner `fcca`: "feature"; "above", what holds
+    thresholds : frame with a row for each, such as `thresholds_` of the binner: "feature"; "above", what holds
         above it; "importance"; "kept_until", from 0 to 1; "scaled", its position from 0 to 1.
     features : all features that could have one; those without are counted in a note.
     title : above the picture.

@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from scrutable.errors import InputError
-from scrutable.plots import plot_thresholds, render
-from scrutable.plots.thresholds import MOST
+from scrutable.plots import render
+from scrutable_fcca.plots import plot_thresholds
+from scrutable_fcca.plots.thresholds import MOST
 
 FOUND = pd.DataFrame(
     {
