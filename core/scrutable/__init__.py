@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from scrutable.model import dump, dumps, load, loads
     from scrutable.model.evaluator import evaluate
     from scrutable.registry import registry
-    from scrutable.search import LDASearch
 
 __version__ = "0.1.0"
-__all__ = ["LDASearch", "create", "dump", "dumps", "evaluate", "load", "loads", "registry"]
+__all__ = ["create", "dump", "dumps", "evaluate", "load", "loads", "registry"]
 
 
 def create(kind: Any, name: str, /, **parameters: Any) -> Any:

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable import LDASearch, create, evaluate
+from scrutable import create, evaluate
 from scrutable.fairness import Groups, measure_bounds
 from scrutable.model import dumps, dumps_evidence
 from scrutable.registry import registry
+from scrutable.search import LDASearch
 
 #: One constraint for each kind of bound, tight enough to move the models below.
 CONSTRAINTS = {

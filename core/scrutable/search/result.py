@@ -93,7 +93,7 @@ class SearchResult:
         ------
         InputError : matplotlib is not installed.
         """
-        from scrutable.plots import FrontierPoint, plot_frontier
+        from scrutable.plots.frontier import FrontierPoint, plot_frontier
 
         approving = 100 * (self.settings.approval_rate or 0.0)
         undefined = any(candidate.bad_rate != candidate.bad_rate for candidate in self.candidates)

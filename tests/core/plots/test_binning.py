@@ -10,7 +10,8 @@ import pytest
 
 from scrutable import create
 from scrutable.datasets import load_german_credit
-from scrutable.plots import plot_binning, render
+from scrutable.plots import render
+from scrutable.plots.binning import plot_binning
 from scrutable.review import Review, ReviewTable
 
 HOSTILE = [r"$\frac{", "<b>&amp;</b>", "]]> -- <!--", "W" * 500, "收入", "two\nlines", " "]

@@ -11,7 +11,8 @@ import pytest
 from matplotlib.axes import Axes
 
 from scrutable.errors import InputError
-from scrutable.plots import FrontierPoint, plot_frontier, render
+from scrutable.plots import render
+from scrutable.plots.frontier import FrontierPoint, plot_frontier
 
 POINTS = [
     FrontierPoint(name="plain", method="none", ratio=0.60, auc=0.81, on_frontier=True, baseline=True, bad_rate=0.09),

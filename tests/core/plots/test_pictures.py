@@ -18,14 +18,8 @@ from matplotlib.text import Text
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Scorecard
-from scrutable.plots import (
-    Format,
-    FrontierPoint,
-    plot_frontier,
-    plot_main_effects,
-    plot_model,
-    render,
-)
+from scrutable.plots import Format, plot_main_effects, plot_model, render
+from scrutable.plots.frontier import FrontierPoint, plot_frontier
 from scrutable.plots.labels import find_places
 from scrutable.plots.panels import Scale
 from scrutable.plots.style import fit, styled, text_width

@@ -7,7 +7,8 @@ import pytest
 
 from scrutable.calibration import Reliability, reliability
 from scrutable.fairness import Groups
-from scrutable.plots import plot_reliability, render
+from scrutable.plots import render
+from scrutable.plots.reliability import plot_reliability
 
 
 @pytest.fixture(scope="module")

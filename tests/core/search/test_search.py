@@ -13,14 +13,13 @@ import polars as pl
 import pytest
 
 import scrutable
-from scrutable import LDASearch
 from scrutable.bases import Alternative
 from scrutable.data.splits import hold_out
 from scrutable.errors import InputError, PluginError
 from scrutable.fairness import Groups, auc, fairness_report
 from scrutable.model import dumps, dumps_evidence, fingerprint, loads
 from scrutable.numerics.counts import strength
-from scrutable.search import Candidate, SearchResult, SearchWarning
+from scrutable.search import Candidate, LDASearch, SearchResult, SearchWarning
 
 INPUTS = ["wealth", "income", "thrift", "age"]
 GROUPS = ["sex", "area"]

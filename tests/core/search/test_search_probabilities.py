@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable import LDASearch, evaluate
+from scrutable import evaluate
 from scrutable.data.splits import hold_out
 from scrutable.fairness import Groups
+from scrutable.search import LDASearch
 from scrutable.search.ratio import Compared
 
 INPUTS = ["wealth", "income", "thrift", "age"]

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.plots import plot_cutoffs, plot_score_bands, plot_swap_set, render
+from scrutable.plots import render
+from scrutable.plots.strategy import plot_cutoffs, plot_score_bands, plot_swap_set
 from scrutable.strategy import Profit, choose_cutoff, score_bands, swap_set
 
 from .test_swap import GOOD, SEX, X, card

@@ -131,7 +131,8 @@ def bins(
 
 
 def _draw(found: list[ReviewTable], output: Path, inputs: list[Path], overwrite: bool) -> list[str]:
-    from scrutable.plots import plot_binning, render
+    from scrutable.plots import render
+    from scrutable.plots.binning import plot_binning
 
     folder = output_folder(output)
     paths = [folder / name for name in _names([each.feature for each in found])]

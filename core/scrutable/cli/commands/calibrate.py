@@ -118,7 +118,8 @@ def _contents(
         changes = {"calibration": found.to_dict()}
         contents[str(evidence_output)] = carried(evidence, model, found.model, changes, same_decisions=True)
     if picture is not None:
-        from scrutable.plots import plot_reliability, render
+        from scrutable.plots import render
+        from scrutable.plots.reliability import plot_reliability
 
         contents[str(picture)] = render(plot_reliability(found.after), picture_format(picture, "--picture"))
     return contents

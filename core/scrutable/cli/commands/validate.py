@@ -124,7 +124,8 @@ def _contents(found: Validation, output: Path | None, picture: Path | None) -> d
     if output is not None:
         contents[str(output)] = json_text(found.to_dict())
     if picture is not None:
-        from scrutable.plots import plot_reliability, render
+        from scrutable.plots import render
+        from scrutable.plots.reliability import plot_reliability
 
         contents[str(picture)] = render(plot_reliability(found.calibration), picture_format(picture, "--picture"))
     return contents

@@ -104,7 +104,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def _picture(found: ScoreBands) -> Any:
-    from scrutable.plots import plot_score_bands
+    from scrutable.plots.strategy import plot_score_bands
 
     return plot_score_bands(found)
 

@@ -190,7 +190,7 @@ def _curve(found: CutoffChoice) -> str:
 
 
 def _picture(found: CutoffChoice) -> Any:
-    from scrutable.plots import plot_cutoffs
+    from scrutable.plots.strategy import plot_cutoffs
 
     return plot_cutoffs(found.curve, cutoff=found.cutoff)
 

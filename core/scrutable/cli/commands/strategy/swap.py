@@ -96,7 +96,7 @@ def swap(
 
 
 def _picture(found: SwapSet) -> Any:
-    from scrutable.plots import plot_swap_set
+    from scrutable.plots.strategy import plot_swap_set
 
     return plot_swap_set(found)
 
