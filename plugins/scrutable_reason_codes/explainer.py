@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Self, cast, get_args
 
 from scrutable.bases.explainer import Explainer
 from scrutable.checks import check_mapping
@@ -72,6 +72,8 @@ class ReasonCodes(Explainer):
     (False, 2, 4)
     """
 
+    methods: ClassVar[tuple[str, ...]] = get_args(Method)
+
     method: Method | None = None
     k: Annotated[int, Limits(1, MOST_REASONS)] = 4
     codes: Mapping[str, str] | None = None
@@ -111,6 +113,20 @@ class ReasonCodes(Explainer):
         single = single_model(model)
         options = self._without_unread(single, reference)
         return options._policy(single, reference, weight)
+
+    @classmethod
+    def like(cls, policy: ReasonPolicy, model: SingleModel, *, population: str) -> Self:
+        """The options that make a policy as it is, for baselines that are taken anew."""
+        characteristics = model.characteristics if isinstance(model, Scorecard) else ()
+        own = {attribute.reason_code for each in characteristics for attribute in each.attributes}
+        return cls(
+            method=cast(Method, policy.method),
+            near=policy.near,
+            neutral=dict(policy.baselines) if policy.method == "below-neutral" else None,
+            codes=dict(policy.codes),
+            texts={code: words for code, words in policy.texts.items() if code in own or code in policy.codes.values()},
+            population=population,
+        )
 
     def _policy(self, single: SingleModel, reference: Any, weight: Any) -> ReasonPolicy:
         words = self._words(single)

@@ -38,7 +38,7 @@ def test_its_config_and_command_lines_work(tmp_path: Path) -> None:
     (tmp_path / "segments.toml").write_text(config)
     lines = re.findall(r"^    scrutable (.*)$", PAGE.read_text(), re.M)
     assert len(lines) == 11
-    (tmp_path / "lender.toml").write_text(registry().load("exporter", "notices").example_lender())
+    (tmp_path / "lender.toml").write_text(registry().load("exporter", "notices").example_files()["lender"])
     for line in lines:
         command = [sys.executable, "-m", "scrutable.cli", *shlex.split(line)]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

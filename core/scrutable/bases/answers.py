@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.bases.explanation import Explanation
 from scrutable.bases.exporter import Export, Exporter
 from scrutable.bases.whose import advice_on, called
 from scrutable.errors import InputError, PluginError, ScrutableError
@@ -83,7 +84,7 @@ def explained(explainer: Explainer, found: Any, rows: Any) -> list[Any]:
     if not isinstance(found, list | tuple) or len(found) != len(rows):
         got = f"{len(found)} explanations" if isinstance(found, list | tuple) else found
         _refuse(explainer, "explain", got, f"a list of {len(rows)} explanations, one for each row")
-    wrong = [each for each in found if not (hasattr(each, "approved") and hasattr(each, "describe"))]
+    wrong = [each for each in found if not isinstance(each, Explanation)]
     if wrong:
         _refuse(explainer, "explain", wrong[0], "explanations with approved, describe() and to_dict()")
     return list(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
@@ -15,6 +15,9 @@ from scrutable.errors import PluginError
 from scrutable.files import make_folder, write_all
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+
+#: Yields items on as they are made; it is given how many there will be.
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 _NAMED = 5  # files that a repr names
 
@@ -90,6 +93,20 @@ class Exporter(ABC):
         ------
         UnsupportedModel : the engine cannot reproduce the model exactly; the error says what and why.
         """
+
+    def export_followed(self, model: Model, *, evidence: Evidence | None = None, progress: Progress) -> Export:
+        """The files of `export`, for somebody who follows how far it is; where that cannot be told, nothing is.
+
+        Parameters
+        ----------
+        progress : how to follow what is made one after another.
+        """
+        return self.export(model, evidence=evidence)
+
+    @classmethod
+    def example_files(cls) -> Mapping[str, str]:
+        """Files to begin with, by the option that takes each; none by default."""
+        return {}
 
     def run(self, export: Export, X: Any) -> OutputFrame:
         """Run an export in a real engine on n rows.

@@ -77,6 +77,9 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
 
     Parameters
     ----------
+    favourable : the favourable class; the last of the sorted classes when None.
+    constraints : fairness constraints to keep.
+    binner : what makes attributes of the features, or its name.
     allow_protected : input columns that may be protected attributes or tell them.
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
@@ -91,6 +94,9 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
     #: Kinds of fairness bound that the learner can keep: "rate", "divergence".
     accepts_bounds: tuple[str, ...] = ()
 
+    favourable: Any = None
+    constraints: Any = ()
+    binner: Any = None
     allow_protected: Sequence[str] = ()
     reference_groups: dict[str, str] | None = None
     special_codes: SpecialCodes | None = None
@@ -125,7 +131,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         self.remember_target(data)
         self.model_, self.evidence_ = model, evidence
         warn_of_unseen(evidence)
-        warn_of_doubt(evidence, bounded=bool(getattr(self, "constraints", ())))
+        warn_of_doubt(evidence, bounded=bool(self.constraints))
         return self
 
     @abstractmethod
@@ -168,7 +174,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         return read_again(self, X, self._input_names)
 
     def _check_orientation(self, model: DecisionModel | RegressionScorecard, data: D) -> None:
-        check_orientation(model, data, getattr(self, "favourable", None), self)
+        check_orientation(model, data, self.favourable, self)
 
     def _provenance(self, data: D) -> Provenance:
         parameters = self.get_params(deep=False)
@@ -193,7 +199,6 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
 
     Parameters
     ----------
-    favourable : the favourable class; the last of the sorted classes when None.
     cutoff : in points.
     approval_rate : share of the training rows to approve, instead of a cutoff.
     explainer : the explainer that sets the reason policy, or its name; None for a model without reasons.
@@ -206,7 +211,6 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
     #: Whether it learns more than two classes.
     multi_class: ClassVar[bool] = False
 
-    favourable: Any = None
     cutoff: float | None = None
     approval_rate: float | None = None
     explainer: str | Explainer | None = None
@@ -369,12 +373,11 @@ class RegressionLearner(RegressorMixin, ModelEstimator[QuantityData, RegressionS
         return self.evaluate(X).score
 
 
-def _check_options(learner: Any) -> None:
+def _check_options(learner: ModelEstimator[Any, Any]) -> None:
     """Refuse options that cannot be, of a learner and of a binner that it was given."""
     check_options(learner)
-    binner = getattr(learner, "binner", None)
-    if isinstance(binner, Binner):
-        check_binner(binner, getattr(learner, "favourable", None))
+    if isinstance(learner.binner, Binner):
+        check_binner(learner.binner, learner.favourable)
 
 
 def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMissing | None) -> Evidence:

@@ -9,6 +9,7 @@ from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from scrutable.bases.counting import distinct_values, summed
 from scrutable.binning import BinTable
@@ -101,14 +102,14 @@ def mixed_values(
     return found
 
 
-def warn_of_mixed(found: Iterable[MixedValue], component: object) -> None:
+def warn_of_mixed(found: Iterable[MixedValue], component: BaseEstimator) -> None:
     """One warning for all such values, with the options of a binner or learner that keep each from an attribute."""
     told = [f"{each}. {_fix(each, component)}" for each in found]
     if told:
         warn_caller(f"Telling values are lost among others. {' '.join(told)}", MixedValueWarning)
 
 
-def _fix(mixed: MixedValue, component: object) -> str:
+def _fix(mixed: MixedValue, component: BaseEstimator) -> str:
     """The options that are above what the value has; where none is, those that fix attributes by hand."""
     sizes = {"min_count": mixed.count, "min_share": mixed.share, "rare_share": mixed.share, "min_events": 0.0}
     limits = {name: _limit(component, name, mixed.feature) for name in sizes}
@@ -116,14 +117,14 @@ def _fix(mixed: MixedValue, component: object) -> str:
     if above:
         return f"Fix: lower {' and '.join(above)}."
     by_hand = "merges" if isinstance(mixed.value, str) else "cuts"
-    if hasattr(component, by_hand):
+    if by_hand in vars(component):
         return f"Fix: give it an attribute of its own by the option {by_hand}."
     return "It is large enough for one of its own: other options or bounds keep it there."
 
 
-def _limit(component: object, option: str, feature: str) -> float:
+def _limit(component: BaseEstimator, option: str, feature: str) -> float:
     """The value of an option for a feature, its own or the default one; 0 where there is no such option."""
-    value = getattr(component, option, None)
+    value = vars(component).get(option)
     if isinstance(value, Mapping):
         default = signature(type(component)).parameters.get(option)
         value = value.get(feature, default and default.default)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from scrutable.bases.answers import explained
+from scrutable.bases.capable import overriders, overrides, reasons_explainer
+from scrutable.bases.explainer import Explainer
+from scrutable.bases.explanation import Drawn, Explanation, Summary
 from scrutable.cli.choices import choice
-from scrutable.cli.explanations import Explanation, Summary
 from scrutable.cli.grouping import check_columns
 from scrutable.cli.output import tracked, working
 from scrutable.cli.tables import read_model_and_data, records
@@ -21,7 +23,8 @@ from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
 from scrutable.rulesets import row_votes
 
-_DEFAULT = "reason-codes"
+if TYPE_CHECKING:
+    from scrutable.plots import Figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +68,7 @@ class Explained:
     protected, probabilities : as in what is asked for.
     """
 
-    explainer: Any
+    explainer: Explainer | None
     applicants: pd.DataFrame
     numbers: Sequence[int]
     names: Sequence[Any]
@@ -105,17 +108,16 @@ class Explained:
         ------
         InputError : the explainer sums nothing up, there is nobody, or as in `Groups.from_frame`.
         """
-        summarise = getattr(self.explainer, "summarise", None)
-        if summarise is None:
-            fix = "leave it out, or name an explainer that does, such as --explainer counterfactual"
-            raise InputError("this explainer sums nothing up", where="--summary", fix=fix)
+        if self.explainer is None or not overrides(type(self.explainer), Explainer, "summarise"):
+            others = [f"--explainer {name}" for name in overriders("explainer", Explainer, "summarise")]
+            such = f", or name an explainer that does, such as {' or '.join(others)}" if others else ""
+            raise InputError("this explainer sums nothing up", where="--summary", fix=f"leave it out{such}")
         groups = None
         if self.found:  # the summary warns of small groups, and refuses nobody
             groups = read_groups(self.applicants, self.protected, self.probabilities, min_group_size=0)
-        summary: Summary = summarise(self.found, groups)
-        return summary
+        return self.explainer.summarise(self.found, groups)
 
-    def picture(self) -> Any:
+    def picture(self) -> Figure:
         """The figure of the only one.
 
         Raises
@@ -123,11 +125,11 @@ class Explained:
         InputError : there is not one applicant, or nothing to draw of them.
         """
         check_one(len(self.found))
-        plot = getattr(self.found[0], "plot", None)
-        if plot is None:
-            fix = "leave it out, or name an explainer that draws, such as --explainer counterfactual"
+        [only] = self.found
+        if not isinstance(only, Drawn):
+            fix = "leave it out, or name an explainer that draws, with --explainer"
             raise InputError("there is no picture of this explanation", where="--plot", fix=fix)
-        return plot()
+        return only.plot()
 
 
 def explain_rows(asked: Asked, *, one: bool = False) -> Explained:
@@ -166,7 +168,7 @@ def check_one(count: int) -> None:
         raise InputError("a picture shows one applicant", where="--plot", got=count, fix=fix)
 
 
-def _explain(asked: Asked, model: Model, picked: pd.DataFrame) -> tuple[Any, Sequence[Explanation]]:
+def _explain(asked: Asked, model: Model, picked: pd.DataFrame) -> tuple[Explainer | None, Sequence[Explanation]]:
     """The explainer, and what it found; the model's own votes need none."""
     if asked.explainer is None and isinstance(model, RegressionScorecard):
         raise InputError(
@@ -178,7 +180,7 @@ def _explain(asked: Asked, model: Model, picked: pd.DataFrame) -> tuple[Any, Seq
     if asked.explainer is None and isinstance(model, RuleSet) and model.reasons is None:
         _refuse_further(asked)
         return None, [Votes(each) for each in row_votes(model, picked)]
-    explainer = choice(asked.explainer or _DEFAULT, asked.options, "--option").create("explainer")
+    explainer: Explainer = choice(asked.explainer or reasons_explainer(), asked.options, "--option").create("explainer")
     compared = None
     if asked.reference is not None:
         with working(f"Reading {asked.reference}"):
@@ -187,13 +189,14 @@ def _explain(asked: Asked, model: Model, picked: pd.DataFrame) -> tuple[Any, Seq
 
 
 def _with_progress(
-    explainer: Any, asked: Asked, model: Model, picked: pd.DataFrame, compared: pd.DataFrame | None
+    explainer: Explainer, asked: Asked, model: Model, picked: pd.DataFrame, compared: pd.DataFrame | None
 ) -> Sequence[Explanation]:
-    on, one_by_one = f"Explaining {asked.data}", getattr(explainer, "explain_each", None)
-    if asked.quiet or one_by_one is None:
+    on = f"Explaining {asked.data}"
+    if asked.quiet or not overrides(type(explainer), Explainer, "explain_each"):
         with working(on):
             return explained(explainer, explainer.explain(model, picked, reference=compared), picked)
-    return explained(explainer, list(tracked(one_by_one(model, picked, reference=compared), len(picked), on)), picked)
+    one_by_one = explainer.explain_each(model, picked, reference=compared)
+    return explained(explainer, list(tracked(one_by_one, len(picked), on)), picked)
 
 
 def _refuse_further(asked: Asked) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from scrutable.bases.explanation import Explanation, Summary
 from scrutable.cli.output import table
 from scrutable.cli.terminal import line, lines
 
@@ -20,33 +21,6 @@ if TYPE_CHECKING:
 _HANGING = re.compile(r"\s*(?:\d+\. )?")
 #: The decision that an explanation is of, which takes the place of the word that it begins with.
 _DECISIONS: Mapping[bool | None, tuple[str, str]] = {True: ("approved", "green"), False: ("declined", "red")}
-
-
-class Explanation(Protocol):
-    """What the commands show of an explanation."""
-
-    @property
-    def approved(self) -> bool | None:
-        """The decision; None where there is none."""
-
-    def describe(self) -> str:
-        """Lines of text; the first begins with what was decided."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-
-
-class Summary(Protocol):
-    """What the commands show of many explanations summed up."""
-
-    def describe(self) -> str:
-        """Lines of text."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-
-    def tables(self) -> Mapping[str, pd.DataFrame]:
-        """Frames of texts and numbers, by title."""
 
 
 def described(who: str, found: Explanation) -> Group:

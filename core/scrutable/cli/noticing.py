@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.bases import Export
+from scrutable.bases import Export, Exporter
 from scrutable.cli.output import tracked, working
 from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_model
@@ -62,7 +62,7 @@ def make_notices(asked: Asked) -> Made:
     with working(f"Reading {asked.data}"):
         model = read_model(asked.model)
         applicants = _read(model, asked)
-    exporter = registry().create(
+    exporter: Exporter = registry().create(
         "exporter",
         "notices",
         applicants=applicants,
@@ -84,7 +84,7 @@ def make_notices(asked: Asked) -> Made:
         count = total
         return items if asked.quiet else tracked(items, total, "Making notices")
 
-    export = exporter.export(model, progress=follow)
+    export = exporter.export_followed(model, progress=follow)
     return Made(export=export, applicants=len(applicants), notices=count)
 
 

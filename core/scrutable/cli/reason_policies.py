@@ -10,6 +10,9 @@ from typing import Any
 
 from rich.table import Table
 
+from scrutable.bases.capable import reasons_explainer
+from scrutable.bases.explainer import Explainer
+from scrutable.bases.explanation import Agreement
 from scrutable.cli.choices import Choice
 from scrutable.cli.coerce import checked_options
 from scrutable.cli.output import table, working
@@ -19,9 +22,11 @@ from scrutable.errors import InputError
 from scrutable.model import (
     DecisionModel,
     Evidence,
+    FrozenMapping,
     Model,
     ReasonPolicy,
     RegressionScorecard,
+    Scorecard,
     SegmentedModel,
     fingerprint,
 )
@@ -31,7 +36,6 @@ from scrutable.model.whole import single_models
 from scrutable.registry import registry
 from scrutable.toml import toml_key, toml_value
 
-_EXPLAINER = "reason-codes"
 #: Options that words do not depend on.
 _OF_BASELINES = ("method", "near", "neutral", "population")
 #: Options that say what codes mean and how many are given; where an explainer has them not, they are put in afterwards.
@@ -51,11 +55,16 @@ class Asked:
     evidence: Path | None = None
 
     @property
+    def name(self) -> str:
+        """The explainer that is asked for, or the one whose reasons are given where none is named."""
+        return self.explainer or reasons_explainer()
+
+    @property
     def anew(self) -> bool:
         """Whether baselines are taken anew."""
         return any(each is not None for each in (self.reference, self.method, self.explainer, self.weight))
 
-    def explainers(self, model: DecisionModel) -> tuple[Any, dict[str, Any]]:
+    def explainers(self, model: DecisionModel) -> tuple[Explainer, dict[str, Explainer]]:
         """The explainer with the options of the dictionary, and that of each segment whose model has a policy.
 
         What neither options nor dictionary name is as in the policy of the model, or of the segment's.
@@ -86,18 +95,17 @@ class Asked:
         own = {
             each.name: self._create(each.model, options) for each in model.segments if each.model.reasons is not None
         }
-        return Choice(name=self.explainer or _EXPLAINER, options=options).create("explainer"), own
+        return _explainer(self.name, options), own
 
-    def _create(self, model: SingleModel, options: dict[str, Any]) -> Any:
+    def _create(self, model: SingleModel, options: dict[str, Any]) -> Explainer:
         """The explainer with what the model's policy says, as far as it has options for that, and with the options."""
-        name = self.explainer or _EXPLAINER
         if model.reasons is not None:
             known = self._known()
             kept = _kept(model, model.reasons, options)
             if self.explainer is None and self.anew and "method" not in options:
                 kept["method"] = _own_method(model, model.reasons)
             options = {key: value for key, value in kept.items() if key in known or key in options}
-        return Choice(name=name, options=options).create("explainer")
+        return _explainer(self.name, options)
 
     def in_words_of(self, before: DecisionModel, after: DecisionModel) -> DecisionModel:
         """The model after its policy was taken anew, with words of before and of the dictionary that got lost by it."""
@@ -107,11 +115,10 @@ class Asked:
         if isinstance(before, SegmentedModel) and isinstance(after, SegmentedModel):
             pairs = zip(before.segments, after.segments, strict=True)
             by_segment = {old.name: self._words(old.model, new.model) for old, new in pairs}
-            teller = Choice(name=_EXPLAINER).create("explainer")
+            teller = _explainer(reasons_explainer())
         else:
             teller = self._words(*single_models(before), *single_models(after))
-        found: DecisionModel = teller.with_words(after, by_segment=by_segment)
-        return found
+        return teller.with_words(after, by_segment=by_segment)
 
     def dictionary_options(self) -> dict[str, Any]:
         """What the dictionary says, each option of the type that an explainer states; nothing where there is none."""
@@ -121,7 +128,7 @@ class Asked:
         words = {name: given.pop(name) for name in self.afterwards() if name in given}
         return {
             **checked_options(self._class(), given, where),
-            **checked_options(registry().load("explainer", _EXPLAINER), words, where),
+            **checked_options(registry().load("explainer", reasons_explainer()), words, where),
         }
 
     def afterwards(self) -> list[str]:
@@ -131,17 +138,17 @@ class Asked:
     def _known(self) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(self._class()).parameters
 
-    def _class(self) -> type[Any]:
+    def _class(self) -> type[Explainer]:
         """The explainer that is asked for."""
-        return registry().load("explainer", self.explainer or _EXPLAINER)
+        return registry().load("explainer", self.name)
 
-    def _words(self, before: SingleModel, after: SingleModel) -> Any:
+    def _words(self, before: SingleModel, after: SingleModel) -> Explainer:
         """What puts the words of one policy into another."""
         given = self.dictionary_options()
         said = given if before.reasons is None else _kept(before, before.reasons, given)
         assert after.reasons is not None
         lost = {name: said[name] for name in self.afterwards() if name in said}
-        return Choice(name=_EXPLAINER, options=_kept(after, after.reasons, lost)).create("explainer")
+        return _explainer(reasons_explainer(), _kept(after, after.reasons, lost))
 
 
 def with_policy(asked: Asked) -> tuple[DecisionModel, Evidence | None]:
@@ -171,14 +178,13 @@ def with_policy(asked: Asked) -> tuple[DecisionModel, Evidence | None]:
     return found, None if known is None else replace(known, model_sha256=fingerprint(found))
 
 
-def compared_with(asked: Asked, model: DecisionModel, applicants: Path) -> Sequence[Any]:
+def compared_with(asked: Asked, model: DecisionModel, applicants: Path) -> Sequence[Agreement]:
     """Every method beside the model's policy on the applicants of a file, who are the reference without another."""
     compared = read_model_and_data(asked.model, applicants, None)[1]
     rows, weight = (compared, None) if asked.reference is None else _reference(asked)
-    explainer = Choice(name=_EXPLAINER).create("explainer")
+    explainer = _explainer(reasons_explainer())
     with working("Comparing methods"):
-        found: Sequence[Any] = explainer.compare(model, compared, reference=rows, weight=weight)
-    return found
+        return explainer.compare(model, compared, reference=rows, weight=weight)
 
 
 def policies_json(model: DecisionModel) -> Any:
@@ -215,7 +221,7 @@ def dictionary_text(model: DecisionModel) -> str:
     return "\n".join(lines) + "\n"
 
 
-def compared_tables(found: Sequence[Any]) -> list[Table]:
+def compared_tables(found: Sequence[Agreement]) -> list[Table]:
     """A row for each method, in a table for each segment."""
     segments = dict.fromkeys(each.segment for each in found)
     return [_compared_table([each for each in found if each.segment == segment]) for segment in segments]
@@ -231,7 +237,7 @@ def policy_tables(model: DecisionModel) -> list[Table]:
     return [_policy_table(each.model, f"Segment {each.name!r}. ") for each in model.segments]
 
 
-def _compared_table(found: Sequence[Any]) -> Table:
+def _compared_table(found: Sequence[Agreement]) -> Table:
     headers = ("method", "same first reason", "same reasons", "reasons shared", "without a reason", "")
     segment = "" if found[0].segment is None else f"Segment {found[0].segment!r}: "
     title = f"{segment}{found[0].declined:,} declined applicants, each method beside {found[0].method!r}"
@@ -269,6 +275,12 @@ def _baseline(policy: ReasonPolicy, name: str) -> str:
     return f"{policy.baselines[name]:.4g}" if name in policy.baselines else ""
 
 
+def _explainer(name: str, options: Mapping[str, Any] = FrozenMapping()) -> Explainer:
+    """An explainer with options."""
+    made: Explainer = Choice(name=name, options=dict(options)).create("explainer")
+    return made
+
+
 def _policies(model: DecisionModel) -> list[ReasonPolicy]:
     """The policies of a model, in the order of its segments."""
     return [each.reasons for each in single_models(model) if each.reasons is not None]
@@ -289,26 +301,27 @@ def _own_method(model: SingleModel, policy: ReasonPolicy) -> str:
     ------
     InputError : another explainer made it.
     """
-    try:
-        checked_options(registry().load("explainer", _EXPLAINER), {"method": policy.method}, "policy")
-    except InputError:
+    name = reasons_explainer()
+    methods = registry().load("explainer", name).methods
+    if policy.method not in methods:
         fitted = model.provenance.parameters.get("explainer")
-        known = isinstance(fitted, str) and fitted != _EXPLAINER
+        known = isinstance(fitted, str) and fitted != name
         unknown = "" if known else ", and which explainer made it is not known"
-        name = f"{fitted}, by which the model was fitted," if known else "the explainer"
+        which = f"{fitted}, by which the model was fitted," if known else "the explainer"
         raise InputError(
             f"the model's policy is not of reason codes{unknown}",
             where="--reference",
             got=policy.method,
-            fix=f"name {name} with --explainer, or a method of reason codes with --method",
-        ) from None
+            fix=f"name {which} with --explainer, or a method of reason codes with --method",
+        )
     return policy.method
 
 
 def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) -> dict[str, Any]:
     """Options that make the policy as it is, but for those given; codes and texts are given one by one."""
     codes = {**policy.codes, **given.get("codes", {})}
-    own = {each.reason_code for item in getattr(model, "characteristics", ()) for each in item.attributes}
+    characteristics = model.characteristics if isinstance(model, Scorecard) else ()
+    own = {each.reason_code for item in characteristics for each in item.attributes}
     used = {*codes.values(), *own}
     knock_outs = {rule.code for rule in model.policy.knock_outs}
     translations = {

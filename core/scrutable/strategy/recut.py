@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.bases.answers import policy_by
+from scrutable.bases.capable import explainer_of
 from scrutable.errors import InputError, ScrutableError
 from scrutable.fairness.inputs import weights
 from scrutable.frames import as_table
@@ -17,10 +18,6 @@ from scrutable.model import DecisionModel, Model, ReasonPolicy, RuleSet, Scoreca
 from scrutable.model.evaluator import evaluate
 from scrutable.model.segments import Segment, SingleModel
 from scrutable.model.values import LIMIT, UNIT, finite
-from scrutable.registry import registry
-
-#: The explainer whose methods reason policies name, and the one of them that takes its baselines from the user.
-_EXPLAINER, _NEUTRAL = "reason-codes", "below-neutral"
 
 
 def with_cutoff(
@@ -177,18 +174,15 @@ def with_reasons(model: SingleModel, policy: ReasonPolicy, reference: Any, weigh
     ------
     InputError : a method that no explainer here has, or that finds nobody to take baselines from.
     """
-    characteristics = model.characteristics if isinstance(model, Scorecard) else ()
-    own = {attribute.reason_code for each in characteristics for attribute in each.attributes}
-    explainer = registry().create(
-        "explainer",
-        _EXPLAINER,
-        method=policy.method,
-        near=policy.near,
-        neutral=dict(policy.baselines) if policy.method == _NEUTRAL else None,
-        codes=dict(policy.codes),
-        texts={code: words for code, words in policy.texts.items() if code in own or code in policy.codes.values()},
-        population=population,
-    )
+    cls = explainer_of(policy.method)
+    if cls is None:
+        raise InputError(
+            "unknown method: no explainer here takes its policies anew",
+            where="reason policy",
+            got=policy.method,
+            fix="install the explainer, or remove the policy first: dataclasses.replace(model, reasons=None)",
+        )
+    explainer = cls.like(policy, model, population=population)
     taken = policy_by(explainer, model, reference, weight=weight)
     found = replace(
         policy,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from scrutable.bases import Export, Exporter
+from scrutable.bases.exporter import Progress
 from scrutable.model import Evidence, Model
 from scrutable_documents.common.pdf import Typeset, no_font
 from scrutable_documents.notices.batch import Decided, decide
@@ -15,9 +15,6 @@ from scrutable_documents.notices.lender import example_lender
 from scrutable_documents.notices.names import file_stems
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.options import ENDINGS, NoticeOptions
-
-#: Yields the items on as they are made; it is given how many there will be.
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
 class Notices(NoticeOptions, Exporter):
@@ -41,10 +38,10 @@ class Notices(NoticeOptions, Exporter):
     ['index.html', 'index.csv', 'notice-000002.html']
     """
 
-    @staticmethod
-    def example_lender() -> str:
-        """A lender's TOML file to begin with."""
-        return example_lender()
+    @classmethod
+    def example_files(cls) -> Mapping[str, str]:
+        """A lender's TOML file."""
+        return {"lender": example_lender()}
 
     def notices(self, model: Model) -> list[Notice]:
         """What each notice says.
@@ -55,12 +52,8 @@ class Notices(NoticeOptions, Exporter):
         """
         return [each.notice for each in decide(model, self) if each.notice is not None]
 
-    def export(self, model: Model, *, evidence: Evidence | None = None, progress: Progress | None = None) -> Export:
+    def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """One file for each notice and format, and the index.
-
-        Parameters
-        ----------
-        progress : how to follow the notices as they are made.
 
         Raises
         ------
@@ -68,11 +61,14 @@ class Notices(NoticeOptions, Exporter):
             that cannot be filled, or letters that no installed font has.
         UnsupportedModel : the model has no reasons, or has no texts in the language.
         """
+        return self.export_followed(model, evidence=evidence, progress=lambda notices, _: notices)
+
+    def export_followed(self, model: Model, *, evidence: Evidence | None = None, progress: Progress) -> Export:
+        """The files of `export`; progress is given the notices."""
         decided = decide(model, self)
         pages = Pages(self)
         notices = [each.notice for each in decided if each.notice is not None]
-        made = pages.contents(notices)
-        contents = list(made if progress is None else progress(made, len(notices)))
+        contents = list(progress(pages.contents(notices), len(notices)))
         _refuse_missing(notices, contents)
         return Export(model=model, files=self._files(decided, contents, pages))
 

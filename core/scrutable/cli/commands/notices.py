@@ -23,7 +23,7 @@ _SHOWN = 5
 
 def _print_example(wanted: bool) -> None:
     if wanted:
-        emit(registry().load("exporter", "notices").example_lender())
+        emit(registry().load("exporter", "notices").example_files()["lender"])
         raise typer.Exit()
 
 

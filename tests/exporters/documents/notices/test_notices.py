@@ -276,7 +276,7 @@ def test_processes_make_the_same_files(card: Scorecard, options: dict[str, Any])
         return items
 
     alone = Notices(**options).export(card)
-    together = Notices(**options, workers=2).export(card, progress=follow)
+    together = Notices(**options, workers=2).export_followed(card, progress=follow)
     assert dict(alone.files) == dict(together.files)
     assert "notice-000018.docx" in together.files
     assert seen == [18]
