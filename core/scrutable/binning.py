@@ -251,8 +251,8 @@ def count_attributes(
     Parameters
     ----------
     index : (n,) position among `conditions` of the attribute of each row.
-    least : rows that an attribute has at least; `scrutable.disclosure.min_cell()` where None, and 1 for pre-bins, which
-        nobody is told of.
+    least : rows that an attribute has at least; `scrutable.disclosure.min_cell()` where None, and 1 for pre-bins,
+        which nobody is told of.
     """
     counts = bin_counts(index, len(conditions), good, weight)
     rows = np.bincount(index[weight > 0], minlength=len(conditions))
@@ -277,8 +277,8 @@ def table_of(
     as one of weight 2, but for this half: that of attributes with rows of one outcome is twice as large where every row
     weighs 2 as where every row is given twice.
 
-    Attributes of fewer rows than `scrutable.disclosure.min_cell()` teach nothing and are not told of: their rows count
-    with others, see `scrutable.disclosure.cells.Pools`.
+    Attributes of fewer rows than `scrutable.disclosure.min_cell()` teach nothing and are not told of: their rows
+    count with others, see `scrutable.disclosure.cells.Pools`.
 
     Parameters
     ----------

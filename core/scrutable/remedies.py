@@ -19,9 +19,10 @@ def remedy(error: Exception, its: Origin) -> str | None:
 
     Examples
     --------
-    >>> remedy(ImportError("no name 'Later' in scrutable.bases", name="scrutable.bases"), Origin("tiny", "1.0", "tiny"))
+    >>> tiny = Origin("tiny", "1.0", "tiny")
+    >>> remedy(ImportError("no name 'Later' in scrutable.bases", name="scrutable.bases"), tiny)
     'upgrade scrutable, or tiny if that is the older of them'
-    >>> remedy(ZeroDivisionError(), Origin("tiny", "1.0", "tiny"))
+    >>> remedy(ZeroDivisionError(), tiny)
     """
     said = error if isinstance(error, ScrutableError) and error.fix else missing_library(error)
     if said is not None:

@@ -1,7 +1,8 @@
 """The problem of one applicant in numbers: which cells may be proposed, what a proposal costs, and what it must reach.
 
-A feature's domain is cut into cells (`scrutable.cells`), so that a proposal is a cell a feature; the applicant's own
-cells are `current`. This module is the definition that the search, the mixed-integer program and the tests agree with.
+A feature's domain is cut into cells (`scrutable.cells`), so that a proposal is a cell a feature; the applicant's
+own cells are `current`. This module is the definition that the search, the mixed-integer program and the tests agree
+with.
 """
 
 from __future__ import annotations

@@ -208,7 +208,8 @@ for name in ("scorecard", "rug")[:: {-1 if last_first else 1}]:
 
 
 @pytest.mark.parametrize(
-    "module", ["scrutable", "scrutable.hookspecs", "scrutable.registry", "scrutable.model", "scrutable.cli"]
+    "module",
+    ["scrutable", "scrutable.hookspecs", "scrutable.registry", "scrutable.model", "scrutable.cli"],
 )
 def test_light_modules_load_no_heavy_library(module: str) -> None:
     heavy = ["numpy", "pandas", "sklearn", "scipy", "pyarrow", "fairlearn", "narwhals", "xgboost", "optbinning"]

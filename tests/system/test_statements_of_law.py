@@ -54,7 +54,10 @@ def test_what_came_after_the_text_that_was_read_is_said_wherever_a_program_names
     assert f"Regulation B {REGULATION_B_READ}; {REGULATION_B_SINCE}" in said
     assert READ in REGULATION_B_READ
     assert re.search("2026-04-22.*2026-07-21.*could not be read", REGULATION_B_SINCE)
-    for path in ("core/scrutable/cli/commands/notices.py", "exporters/scrutable_documents/reason_document/choosing.py"):
+    for path in (
+        "core/scrutable/cli/commands/notices.py",
+        "exporters/scrutable_documents/reason_document/choosing.py",
+    ):
         assert TEXTS[path].count("{REGULATION_B_READ}") == TEXTS[path].count("{REGULATION_B_SINCE}") > 0
 
 

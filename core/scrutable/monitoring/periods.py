@@ -34,8 +34,9 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
 
     Parameters
     ----------
-    dates : (n,) what `scrutable.dates.read_dates` reads, such as 2026-03-31, 202603 or 2026Q1; with "values" anything
-        that can be ordered, of which each different value is a period; texts that are numbers are ordered as numbers.
+    dates : (n,) what `scrutable.dates.read_dates` reads, such as 2026-03-31, 202603 or 2026Q1; with "values"
+        anything that can be ordered, of which each different value is a period; texts that are numbers are ordered
+        as numbers.
     period : how long a period is.
 
     Raises

@@ -37,7 +37,8 @@ def write_review(
 
     Raises
     ------
-    InputError : an edit without who or why, a text that TOML cannot hold, or as in `scrutable.files.write_whole`.
+    InputError : an edit without who or why, a text that TOML cannot hold, or as in
+        `scrutable.files.write_whole`.
     """
     made = tuple(edits)
     _check_signed(made)

@@ -41,8 +41,8 @@ def out_of_time(dates: Any, *, since: Any = None, share: float | None = None) ->
 
     Parameters
     ----------
-    dates : (n,) what `scrutable.dates.read_dates` reads: dates and times, or texts or whole numbers such as 2019-07-31,
-        201907 or 2019Q3; one form for all of them. Times with a zone are in order as moments.
+    dates : (n,) what `scrutable.dates.read_dates` reads: dates and times, or texts or whole numbers such as
+        2019-07-31, 201907 or 2019Q3; one form for all of them. Times with a zone are in order as moments.
     since : hold out the rows from this date on; of days and times also a year or month: "2019-07"; beside times with
         a zone, what has none is in UTC.
     share : hold out the latest rows, as near to this share of them as whole dates allow, of times whole days; a tie

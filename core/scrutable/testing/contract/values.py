@@ -85,7 +85,9 @@ def every_value_is_scored(subject: Subject) -> None:
 
 
 @check(
-    "binner", decides=True, hint="leave the conditions to scrutable.binning.intervals and categories, which add them"
+    "binner",
+    decides=True,
+    hint="leave the conditions to scrutable.binning.intervals and categories, which add them",
 )
 def missing_special_and_unseen_values_have_attributes(subject: Subject) -> None:
     """Missing values, special codes and unseen texts each have an attribute of their own."""
