@@ -106,8 +106,9 @@ def warn_of_unseen(evidence: Evidence) -> None:
     """Warn where evidence says that who lacks every input is approved although training saw no such rows."""
     found = AllMissing.of(evidence)
     if found is not None and found.unlearned:
-        fix = "scrutable.unseen_missing.refusing_missing(model_, evidence_, 'all') gives a model that declines them"
-        warn_caller(f"{found.describe()}. Fix: {fix}, and 'unseen' whoever lacks one of these.", UnseenMissingWarning)
+        fix = "scrutable.unseen_missing.refusing_missing(model_, evidence_, 'all')"
+        said = f"{fix} gives a model that declines them, and 'unseen' whoever lacks one of these"
+        warn_caller(f"{found.describe()}. Fix: {said}.", UnseenMissingWarning)
 
 
 @contextmanager

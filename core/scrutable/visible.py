@@ -72,7 +72,7 @@ def javascript() -> str:
     """The function `visible` of pages, as a text of JavaScript."""
     from importlib import resources
 
-    return resources.files("scrutable").joinpath("visible.js").read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("visible.js").read_text(encoding="utf-8")
 
 
 def _stands(text: str, place: int) -> bool:
