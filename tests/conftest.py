@@ -6,21 +6,16 @@ import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import typer.testing
 
 from scrutable.masking import show_values
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
-
-# Typer's runner makes all commands anew at each call; here once a process, which halves what the commands' tests take.
-typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 #: What begins the name of a count that a test tells of.
 _TRIED = "tried: "

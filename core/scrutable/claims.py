@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from packaging.utils import canonicalize_name
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.origins import Origin
+
+Descriptor = TypeVar("Descriptor", bound=Component | Command, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """A component and the plugin and distribution it comes from.
+class Offer(Generic[Descriptor]):
+    """A component or a command, and the plugin and distribution it comes from.
 
     Parameters
     ----------
@@ -22,7 +25,7 @@ class Listing:
     owns_name : whether it is reached by its name alone.
     """
 
-    component: Component
+    descriptor: Descriptor
     plugin: str
     distribution: str
     version: str
@@ -32,7 +35,7 @@ class Listing:
     @property
     def qualified(self) -> str:
         """The name that reaches it whatever else is installed."""
-        return qualified(self.home, self.component.name)
+        return qualified(self.home, self.descriptor.name)
 
     @property
     def home(self) -> str:
@@ -42,7 +45,13 @@ class Listing:
     @property
     def name(self) -> str:
         """The shortest name that reaches it here and now."""
-        return self.component.name if self.owns_name else self.qualified
+        return self.descriptor.name if self.owns_name else self.qualified
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name reaches it: the shortest one, or the qualified one however its distribution is spelt."""
+        distribution, _, short = name.rpartition(":")
+        home = canonicalize_name(distribution)
+        return name == self.name or (bool(home) and (home, short) == (self.home, self.descriptor.name))
 
     @property
     def recorded(self) -> str:
@@ -50,7 +59,7 @@ class Listing:
 
         A first-party component has its short name for ever, since no other can take it.
         """
-        return self.component.name if self.first_party else self.qualified
+        return self.descriptor.name if self.first_party else self.qualified
 
     @property
     def origin(self) -> Origin:
@@ -61,6 +70,20 @@ class Listing:
     def whose(self) -> str:
         """The plugin and its distribution, in words."""
         return str(self.origin)
+
+
+class Listing(Offer[Component]):
+    """A component and the plugin and distribution it comes from."""
+
+    __slots__ = ()
+
+    @property
+    def component(self) -> Component:
+        """What its plugin says of it."""
+        return self.descriptor
+
+
+AnyOffer = Offer[Component | Command]
 
 
 def qualified(distribution: str, name: str) -> str:
@@ -78,16 +101,16 @@ class Conflict:
 
     Parameters
     ----------
-    what : the kind of component, or "engine".
-    owner : the first-party component that has the name; None where only third parties claim it.
+    what : the kind of component, "command" with its group before it, or "engine".
+    owner : the first-party one that has the name; None where only third parties claim it.
     others : who is reached by the qualified name only.
     repeated : whether the others are of one distribution, so that even that tells none of them.
     """
 
     what: str
     name: str
-    owner: Listing | None
-    others: tuple[Listing, ...]
+    owner: AnyOffer | None
+    others: tuple[AnyOffer, ...]
     repeated: bool = False
 
     @property
@@ -114,22 +137,22 @@ class Settled:
 
     Parameters
     ----------
-    owners : by kind (or "engine") and name.
+    owners : by what it is and name, as conflicts call it.
     conflicts : names that several distributions claim.
     repeated : names that one distribution claims twice, which reach nobody there.
     """
 
-    owners: dict[tuple[str, str], Listing]
+    owners: dict[tuple[str, str], AnyOffer]
     conflicts: tuple[Conflict, ...]
     repeated: tuple[Conflict, ...]
 
 
-def settle(claims: Iterable[tuple[tuple[str, str], Listing]]) -> Settled:
+def settle(claims: Iterable[tuple[tuple[str, str], AnyOffer]]) -> Settled:
     """Give each name to who claims it alone, or to Scrutable."""
-    by_name: dict[tuple[str, str], list[Listing]] = defaultdict(list)
+    by_name: dict[tuple[str, str], list[AnyOffer]] = defaultdict(list)
     for key, listing in claims:
         by_name[key].append(listing)
-    owners: dict[tuple[str, str], Listing] = {}
+    owners: dict[tuple[str, str], AnyOffer] = {}
     conflicts: list[Conflict] = []
     repeated: list[Conflict] = []
     for key, listings in by_name.items():
@@ -146,7 +169,7 @@ def settle(claims: Iterable[tuple[tuple[str, str], Listing]]) -> Settled:
     return Settled(owners, tuple(conflicts), tuple(repeated))
 
 
-def reached(listing: Listing, owners: dict[tuple[str, str], Listing]) -> Listing:
-    """The listing, told whether its name alone reaches it."""
-    owner = owners.get((listing.component.kind, listing.component.name))
-    return replace(listing, owns_name=owner is listing)
+def reached(offer: Offer[Descriptor], owners: dict[tuple[str, str], AnyOffer]) -> Offer[Descriptor]:
+    """The offer, told whether its name alone reaches it."""
+    owner = owners.get((offer.descriptor.kind, offer.descriptor.name))
+    return replace(offer, owns_name=owner is offer)

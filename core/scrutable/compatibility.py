@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.component import KINDS, Component, Kind
+from scrutable.component import OFFERED, Command, Component, Offered
 from scrutable.errors import PluginError
 
 #: Version of the hooks. It rises when a hook is replaced or a base class asks more of plugins.
@@ -28,10 +28,10 @@ class OldHook:
     Parameters
     ----------
     name : of the hook, for example "scrutable_constraints".
-    kind : of the components that it returns.
+    kind : of the components that it returns, or "command".
     instead : what takes its place.
     replaced : the release that replaced it, for example "0.3".
-    components : what the hook returned, as components of today.
+    components : what the hook returned, as descriptors of today.
 
     Examples
     --------
@@ -40,10 +40,10 @@ class OldHook:
     """
 
     name: str
-    kind: Kind
+    kind: Offered
     instead: str
     replaced: str
-    components: Callable[[Any], Iterable[Component]] = list
+    components: Callable[[Any], Iterable[Component | Command]] = list
 
     @property
     def gone(self) -> str:
@@ -61,8 +61,8 @@ class OldHook:
 OLD_HOOKS: tuple[OldHook, ...] = ()
 
 
-def current_hook(kind: Kind) -> str:
-    """The name of the hook of a kind.
+def current_hook(kind: Offered) -> str:
+    """The name of the hook of a kind of component, or of commands.
 
     >>> current_hook("binner")
     'scrutable_binners'
@@ -97,12 +97,12 @@ def check_known(hooks: Iterable[str], old: Iterable[OldHook]) -> None:
     ------
     PluginError : a hook that there is not.
     """
-    known = {*map(current_hook, KINDS), *(each.name for each in old)}
+    known = {*map(current_hook, OFFERED), *(each.name for each in old)}
     for hook in hooks:
         if hook not in known:
             raise PluginError(
                 "there is no such hook",
                 got=hook,
-                allowed=", ".join(map(current_hook, KINDS)),
+                allowed=", ".join(map(current_hook, OFFERED)),
                 fix="correct the name, or upgrade scrutable where the hook is newer",
             )

@@ -1,4 +1,4 @@
-"""What a plugin says of a component before anything heavy is imported."""
+"""What a plugin says of a component, or of a command, before anything heavy is imported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from scrutable.remedies import remedy
 
 Kind = Literal["binner", "learner", "constraint", "explainer", "exporter"]
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
-#: How components are called: lower-case words with hyphens between.
+#: What hooks return: components of each kind, and commands.
+Offered = Kind | Literal["command"]
+OFFERED: tuple[Offered, ...] = (*KINDS, "command")
+#: How components and commands are called: lower-case words with hyphens between.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -69,25 +72,18 @@ class Component:
     known_failures: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        for name in ("name", "kind", "path", "summary", "reference", "extra"):
-            self._check(name, isinstance(getattr(self, name), str), "a text")
-        self._check("kind", self.kind in KINDS, ", ".join(KINDS))
-        self._check("name", ":" not in self.name, "a text without a colon, which stands behind a distribution")
+        _check_texts(self, "name", "kind", "path", "summary", "reference", "extra")
+        _check(self, "kind", self.kind in KINDS, ", ".join(KINDS))
+        _check(self, "name", ":" not in self.name, "a text without a colon, which stands behind a distribution")
         for name in ("produces", "accepts", "enforces", "engines", "requires"):
             value = getattr(self, name)
             texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
-            self._check(name, texts, "a tuple of texts")
-        self._check("engines", not any(":" in each for each in self.engines), "texts without a colon")
+            _check(self, name, texts, "a tuple of texts")
+        _check(self, "engines", not any(":" in each for each in self.engines), "texts without a colon")
         for name in ("options", "known_failures"):
             value = getattr(self, name)
             texts = isinstance(value, Mapping) and all(isinstance(each, str) for each in value)
-            self._check(name, texts, "a mapping with texts as keys")
-
-    def _check(self, name: str, right: bool, allowed: str) -> None:
-        if not right:
-            raise PluginError(
-                "a descriptor that cannot be used", where=f"Component, {name}", got=getattr(self, name), allowed=allowed
-            )
+            _check(self, name, texts, "a mapping with texts as keys")
 
     @property
     def absent(self) -> tuple[str, ...]:
@@ -122,20 +118,103 @@ class Component:
                 got=", ".join(absent),
                 fix=self.installation(distribution),
             )
-        module, _, attribute = self.path.partition(":")
-        try:
-            with contained():
-                loaded: type[Any] = getattr(importlib.import_module(module), attribute)
-        except Exception as error:
-            its = origin_of(module) or Origin()
-            theirs = str(its) and not its.first_party
-            raise missing_library(error, f"{self.kind} {self.name!r}") or PluginError(
-                "its code cannot be imported",
-                where=f"{self.kind} {self.name!r}{f', {its}' if theirs else ''}",
-                got=f"{type(error).__name__}: {error}",
-                fix=remedy(error, its) or f"look for the fault in {self.path}{f', or {its.advice}' if theirs else ''}",
-            ) from error
+        loaded: type[Any] = _imported(self.path, f"{self.kind} {self.name!r}")
         return loaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A light descriptor of a command of `scrutable`; its module is imported when it runs, or its own help is shown.
+
+    Parameters
+    ----------
+    name : how users call it, unique within its group: lower-case words with hyphens between.
+    path : "package.module:function", a function as Typer takes it. A `typer.Typer` there makes the command a group: it
+        brings what the group says of itself, and its commands are those that name it, wherever they come from.
+    summary : what the list of commands says of it: the first paragraph of the function's docstring.
+    group : the command that it is a part of, such as "strategy"; empty for one of `scrutable` itself.
+    order : its place in the list of commands, the lowest first; equal ones are listed by name.
+
+    Raises
+    ------
+    PluginError : a field of another type, or a name that nobody could type.
+
+    Examples
+    --------
+    >>> Command(name="bands", group="strategy", path="my_package.bands:bands", summary="Count by band.").words
+    'strategy bands'
+    """
+
+    name: str
+    path: str
+    summary: str
+    group: str = ""
+    order: int = 1000
+
+    def __post_init__(self) -> None:
+        _check_texts(self, "name", "path", "summary", "group")
+        _check(self, "name", NAME_PATTERN.fullmatch(self.name) is not None, "lower-case words with hyphens between")
+        _check(self, "order", isinstance(self.order, int), "a whole number")
+
+    @property
+    def kind(self) -> str:
+        """What it is, as errors call it; its name is unique among all that are alike in this."""
+        return command_of(self.group)
+
+    @property
+    def words(self) -> str:
+        """What stands behind `scrutable` to run it."""
+        return f"{self.group} {self.name}".lstrip()
+
+    def load(self) -> Any:
+        """Import the function, or the group.
+
+        Raises
+        ------
+        PluginError : the machine lacks a library, or its module cannot be imported.
+        """
+        return _imported(self.path, f"{self.kind} {self.name!r}")
+
+
+def command_of(group: str) -> str:
+    """What errors call a command of a group.
+
+    >>> command_of(""), command_of("strategy")
+    ('command', 'strategy command')
+    """
+    return f"{group} command".lstrip()
+
+
+def _check_texts(descriptor: Component | Command, *names: str) -> None:
+    for name in names:
+        _check(descriptor, name, isinstance(getattr(descriptor, name), str), "a text")
+
+
+def _check(descriptor: Component | Command, name: str, right: bool, allowed: str) -> None:
+    if not right:
+        raise PluginError(
+            "a descriptor that cannot be used",
+            where=f"{type(descriptor).__name__}, {name}",
+            got=getattr(descriptor, name),
+            allowed=allowed,
+        )
+
+
+def _imported(path: str, where: str) -> Any:
+    """What stands at a path of the form "package.module:name"."""
+    module, _, attribute = path.partition(":")
+    try:
+        with contained():
+            return getattr(importlib.import_module(module), attribute)
+    except Exception as error:
+        its = origin_of(module) or Origin()
+        theirs = str(its) and not its.first_party
+        raise missing_library(error, where) or PluginError(
+            "its code cannot be imported",
+            where=f"{where}{f', {its}' if theirs else ''}",
+            got=f"{type(error).__name__}: {error}",
+            fix=remedy(error, its) or f"look for the fault in {path}{f', or {its.advice}' if theirs else ''}",
+        ) from error
 
 
 def _found(module: str) -> bool:

@@ -54,8 +54,9 @@ def diagnose(registry: Registry, distributions: Iterable[metadata.Distribution] 
     extras: dict[str, set[str]] = defaultdict(lambda: {""})  # that components name, by distribution
     for listing in registry.listings():
         extras[canonicalize_name(listing.distribution)].add(listing.component.extra)
-    for failure in registry.failures:
-        extras[canonicalize_name(failure.distribution)].add("")
+    others = [each.distribution for each in registry.commands()]
+    for distribution in (*others, *(failure.distribution for failure in registry.failures)):
+        extras[canonicalize_name(distribution)].add("")
     clashes = _clashes(installed, extras)
     found = [*_failures(registry), *_conflicts(registry), *_twice(installed, extras), *clashes]
     remarks = [

@@ -1,4 +1,4 @@
-"""The five hooks: one a kind of plugin. Each returns light descriptors and imports nothing heavy.
+"""The hooks: one a kind of component, and one for commands. Each returns light descriptors and imports nothing heavy.
 
 A plugin package names itself in the entry-point group `scrutable` and implements any of these:
 
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 import pluggy
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 
 PROJECT = "scrutable"
 hookspec = pluggy.HookspecMarker(PROJECT)
@@ -49,3 +49,8 @@ def scrutable_explainers() -> Iterable[Component]:
 @hookspec
 def scrutable_exporters() -> Iterable[Component]:
     """Exporters: subclasses of `scrutable.bases.Exporter`."""
+
+
+@hookspec
+def scrutable_commands() -> Iterable[Command]:
+    """Commands of `scrutable`: functions as Typer takes them."""

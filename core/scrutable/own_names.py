@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component, Kind
+from scrutable.component import Command, Component, Kind
 
 #: Kind, name and engines of the components of each plugin; a test holds them against the descriptors.
 _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
@@ -76,6 +76,44 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
     ),
 }
 
+#: The commands of each plugin, with their groups before them.
+_COMMANDS: dict[str, tuple[str, ...]] = {
+    "documents": ("notices", "report"),
+    "points-table": ("import",),
+    "reason-codes": ("reasons",),
+    "segmented": ("combine",),
+    "shell": (
+        "bins",
+        "calibrate",
+        "compare",
+        "demo",
+        "explain",
+        "export",
+        "fit",
+        "monitor",
+        "new",
+        "plot",
+        "plugins",
+        "plugins catalogue",
+        "plugins check",
+        "plugins doctor",
+        "plugins list",
+        "plugins show",
+        "rescale",
+        "review",
+        "score",
+        "search",
+        "show",
+        "strategy",
+        "strategy bands",
+        "strategy cutoff",
+        "strategy rounding",
+        "strategy swap",
+        "validate",
+        "verify",
+    ),
+}
+
 
 def own_components(plugin: str) -> list[Component]:
     """The components of a plugin of ours, as far as claims on names go; nothing of it is imported.
@@ -85,3 +123,13 @@ def own_components(plugin: str) -> list[Component]:
     """
     its = _COMPONENTS.get(plugin, ())
     return [Component(name=name, kind=kind, path="", summary="", engines=engines) for kind, name, engines in its]
+
+
+def own_commands(plugin: str) -> list[Command]:
+    """The commands of a plugin of ours, as far as claims on names go; nothing of it is imported.
+
+    >>> [command.name for command in own_commands("documents")]
+    ['notices', 'report']
+    """
+    words = [each.rpartition(" ") for each in _COMMANDS.get(plugin, ())]
+    return [Command(name=name, group=group, path="", summary="") for group, _, name in words]

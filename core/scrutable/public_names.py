@@ -16,7 +16,7 @@ ALL = "__all__"
 
 FOR_PLUGINS: Mapping[str, tuple[str, ...]] = {
     "scrutable": ("create", "evaluate", "dump", "dumps", "load", "loads"),
-    "scrutable.component": ("Component",),
+    "scrutable.component": ("Command", "Component"),
     "scrutable.hookspecs": ("hookimpl",),
     "scrutable.attesting": ("execute", "graph_session", "run_program"),
     "scrutable.bases": (ALL,),
@@ -35,6 +35,8 @@ FOR_PLUGINS: Mapping[str, tuple[str, ...]] = {
     "scrutable.scorecards": ("build_scorecard",),
     "scrutable.spreadsheet": ("reads_as_formula",),
     "scrutable.visible": ("visible",),
+    "scrutable.files": ("check_targets", "write_whole"),
+    "scrutable.cli.output": ("console", "emit", "emit_json", "note", "table"),
     "scrutable.fairness": (ALL,),
     "scrutable.fairness.inputs": ("Outcomes", "classes_of", "favourable"),
 }

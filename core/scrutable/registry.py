@@ -7,24 +7,23 @@ import inspect
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from importlib import metadata
-from typing import Any
+from typing import Any, TypeGuard
 
-import pluggy
 from packaging.utils import NormalizedName, canonicalize_name
 
-from scrutable import hookspecs
-from scrutable.claims import Conflict, Listing, reached, settle
-from scrutable.compatibility import OLD_HOOKS, OldHook, check_hooks, check_known, current_hook
-from scrutable.component import KINDS, Component, Kind
+from scrutable.claims import AnyOffer, Conflict, Listing, Offer, reached, settle
+from scrutable.compatibility import OLD_HOOKS, OldHook, check_known, current_hook
+from scrutable.component import KINDS, OFFERED, Command, Component, Kind
 from scrutable.containing import contained
 from scrutable.disabling import disabled
 from scrutable.errors import PluginError, ScrutableError, did_you_mean
 from scrutable.failures import QUOTED, Failure, cannot_be_used, why_unknown
+from scrutable.hooks import hooks_of, returned
 from scrutable.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
-from scrutable.own_names import own_components
+from scrutable.own_names import own_commands, own_components
 from scrutable.remedies import remedy
 
 __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
@@ -43,11 +42,11 @@ _NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your 
 
 
 class Registry:
-    """Every component that the given entry points offer.
+    """Every component and command that the given entry points offer.
 
     A name is Scrutable's own if Scrutable offers it, whoever else does, and stays so where the plugin behind it fails
     or is blocked by the user; where only third parties claim it, it is nobody's. Every component is reached by its
-    qualified name too, `distribution:name`.
+    qualified name too, `distribution:name`. Of commands, which are named within their groups, the same holds.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ class Registry:
     deprecations : plugins that implement hooks which will be gone.
     blocked : plugins that the user blocks.
     unknown : those of them that there are none of.
-    withheld : why a name of Scrutable's own reaches nothing, by kind (or "engine") and name.
+    withheld : why a name of Scrutable's own reaches nothing, by what conflicts call it and name.
     slow : plugins of third parties whose import takes seconds.
     conflicts : names that several distributions claim.
     engines : the exporter that has the name of an engine.
@@ -90,8 +89,8 @@ class Registry:
         self.unknown: list[Failure] = []
         self.withheld: dict[tuple[str, str], Failure] = {}
         self._loaded: dict[type, Listing] = {}
-        found: list[Listing] = []
-        self._ours_lost: list[Listing] = []
+        found: list[AnyOffer] = []
+        self._ours_lost: list[AnyOffer] = []
         points = sorted(entry_points, key=lambda point: (point.name, point.value))
         for entry_point in points:
             found += self._load(entry_point)
@@ -106,8 +105,15 @@ class Registry:
 
     def listings(self, kind: Kind | None = None) -> list[Listing]:
         """What was found, by kind and name."""
-        found = sorted(self._listings.items(), key=lambda item: (KINDS.index(item[0][0]), item[0][1]))
-        return [listing for (its_kind, _), listing in found if kind in (None, its_kind)]
+        listings = [each for each in self._offers.values() if isinstance(each, Listing)]
+        ordered = sorted(listings, key=lambda each: (KINDS.index(each.component.kind), each.name))
+        return [each for each in ordered if kind in (None, each.component.kind)]
+
+    def commands(self, group: str | None = None) -> list[Offer[Command]]:
+        """Commands in their order: those of a group, of `scrutable` itself ("") or all, group by group."""
+        commands = [each for each in self._offers.values() if _is_command(each)]
+        ordered = sorted(commands, key=lambda each: (each.descriptor.group, each.descriptor.order, each.name))
+        return [each for each in ordered if group in (None, each.descriptor.group)]
 
     def names(self, kind: Kind) -> list[str]:
         """Names of the components of a kind; qualified where the name alone is another's, or nobody's."""
@@ -141,16 +147,30 @@ class Registry:
         """
         if not isinstance(name, str):
             raise PluginError("a component is called by its name", where=kind or "component", got=name, allowed="text")
-        distribution, _, short = name.rpartition(":")
-        found = [
-            listing
-            for listing in self.listings(kind)
-            if (listing.name == name)
-            or (distribution and (listing.home, listing.component.name) == (canonicalize_name(distribution), short))
-        ]
+        found = [listing for listing in self.listings(kind) if listing.is_called(name)]
         if found:
             return found
         raise self._unknown(name, kind)
+
+    def cause(self, name: str, *kinds: str) -> PluginError | None:
+        """Why a name reaches nothing, where a plugin is the cause: one that cannot be used, or several that claim it.
+
+        Parameters
+        ----------
+        kinds : what the name may be of: kinds of components, or "command" with its group before it.
+        """
+        where = f"{_in_words(kinds)} {name!r}"
+        for each in kinds:
+            if failed := self.withheld.get((each, name.removeprefix(f"{OURS}:"))):
+                what, fix = cannot_be_used(failed, "offers it")
+                return PluginError(what, where=where, fix=fix)
+        for conflict in self.conflicts:
+            if conflict.name == name and conflict.owner is None and conflict.what in kinds:
+                names = " or ".join(repr(each.qualified) for each in conflict.others)
+                claimed = " and ".join(each.whose for each in conflict.others)
+                return PluginError(f"claimed by {claimed}", where=where, fix=f"say which: {names}")
+        what, fix = self._suspected(name, kinds)
+        return PluginError(what, where=where, fix=fix) if what else None
 
     @property
     def unusable(self) -> list[Failure]:
@@ -203,25 +223,23 @@ class Registry:
 
     def _unknown(self, name: str, kind: Kind | None) -> PluginError:
         """Why a name reaches nothing, the likeliest cause first."""
-        where = f"{kind or 'component'} {name!r}"
-        for each in KINDS if kind is None else (kind,):
-            if cause := self.withheld.get((each, name.removeprefix(f"{OURS}:"))):
-                what, fix = cannot_be_used(cause, "offers it")
-                return PluginError(what, where=where, fix=fix)
-        for conflict in self.conflicts:
-            if conflict.name == name and conflict.owner is None and kind in (None, conflict.what):
-                names = " or ".join(repr(each.qualified) for each in conflict.others)
-                claimed = " and ".join(each.whose for each in conflict.others)
-                return PluginError(f"claimed by {claimed}", where=where, fix=f"say which: {names}")
-        near = did_you_mean(name, {listing.name for listing in self.listings(kind)})
-        what, fix = why_unknown(name, self.unusable, near if near.startswith("did you mean") else "")
-        if what:
-            return PluginError(what, where=where, fix=fix)
+        kinds = KINDS if kind is None else (kind,)
+        if cause := self.cause(name, *kinds):
+            return cause
+        near = self._near(name, kinds)
+        _, fix = self._suspected(name, kinds)
         fix = fix or (near if kind is not None and len(near) <= QUOTED else _NOT_INSTALLED)
-        return PluginError(f"unknown {kind or 'component'}", got=name, fix=fix)
+        return PluginError(f"unknown {_in_words(kinds)}", got=name, fix=fix)
 
-    def _load(self, entry_point: metadata.EntryPoint) -> list[Listing]:
-        """The components of a plugin; none where it is blocked or fails."""
+    def _suspected(self, name: str, kinds: Sequence[str]) -> tuple[str, str]:
+        near = self._near(name, kinds)
+        return why_unknown(name, self.unusable, near if near.startswith("did you mean") else "")
+
+    def _near(self, name: str, kinds: Sequence[str]) -> str:
+        return did_you_mean(name, {each.name for (kind, _), each in self._offers.items() if kind in kinds})
+
+    def _load(self, entry_point: metadata.EntryPoint) -> list[AnyOffer]:
+        """What a plugin offers; nothing where it is blocked or fails."""
         its, ours = origin(entry_point), is_ours(entry_point)
         by = next((self._blocking[name] for name in _called(its) if name in self._blocking), None)
         if by is not None:
@@ -243,43 +261,57 @@ class Registry:
         if its.distribution and not ours:
             for each in offered:
                 describe(each.path.partition(":")[0], its)
-        return [_listing(each, its, ours=ours) for each in offered]
+        return [_offer(each, its, ours=ours) for each in offered]
 
-    def _refuse(self, its: Origin, why: Failure, among: list[Failure], ours: bool) -> list[Listing]:
+    def _refuse(self, its: Origin, why: Failure, among: list[Failure], ours: bool) -> list[AnyOffer]:
         """Note that a plugin cannot be used; names of ours are withheld, so that they go to no newcomer."""
         among.append(why)
-        lost = [_listing(each, its, ours=True) for each in own_components(its.plugin)] if ours else []
+        own: list[Component | Command] = [*own_components(its.plugin), *own_commands(its.plugin)]
+        lost = [_offer(each, its, ours=True) for each in own if ours]
         self._ours_lost += lost
         self.withheld |= dict.fromkeys((name for each in lost for name in _names(each)), why)
         return []
 
-    def _offered(self, entry_point: metadata.EntryPoint, its: Origin) -> list[Component]:
-        """The components of one plugin, each checked against the hook that returned it."""
-        hooks = _hooks(entry_point)
+    def _offered(self, entry_point: metadata.EntryPoint, its: Origin) -> list[Component | Command]:
+        """The descriptors of one plugin, each checked against the hook that returned it."""
+        hooks = hooks_of(entry_point)
         check_known(hooks, self._old_hooks)
-        found: list[Component] = []
-        for kind in KINDS:
-            name = current_hook(kind)
-            found += _returned(hooks, name, kind)
+        offered: list[Component | Command] = []
+        for kind in OFFERED:
+            offered += returned(hooks, current_hook(kind), kind)
         for old in self._old_hooks:
             if old.name in hooks and old.instead not in hooks:  # a plugin may serve two releases
-                found += _returned(hooks, old.name, old.kind, old.components)
+                offered += returned(hooks, old.name, old.kind, old.components)
                 self.deprecations.append(Failure(its.plugin, old.remark, its.distribution, "upgrade the plugin"))
-        return found
+        return offered
 
-    def _settle(self, found: list[Listing]) -> None:
-        """Say who has which name, of components and of engines."""
+    def _settle(self, found: list[AnyOffer]) -> None:
+        """Say who has which name, of components, commands and engines."""
+        found = self._in_groups(found)
         claims = [(name, each) for each in (*found, *self._ours_lost) for name in _names(each)]
-        components = settle(claim for claim in claims if claim[0][0] != "engine")
+        offers = settle(claim for claim in claims if claim[0][0] != "engine")
         engines = settle(claim for claim in claims if claim[0][0] == "engine")
-        for conflict in components.repeated:
+        for conflict in offers.repeated:
             for plugin, home in {each.plugin: each.distribution for each in conflict.others}.items():
                 self.failures.append(Failure(plugin, conflict.reason, home, conflict.fix))
-        lost = [id(each) for conflict in components.repeated for each in conflict.others]
-        kept = {id(each): reached(each, components.owners) for each in found if id(each) not in lost}
-        self._listings = {(each.component.kind, each.name): each for each in kept.values()}
-        self.conflicts = (*components.conflicts, *engines.conflicts, *engines.repeated)
+        lost = [id(each) for conflict in offers.repeated for each in conflict.others]
+        kept = {id(each): reached(each, offers.owners) for each in found if id(each) not in lost}
+        self._offers = {(each.descriptor.kind, each.name): each for each in kept.values()}
+        self.conflicts = (*offers.conflicts, *engines.conflicts, *engines.repeated)
         self.engines = {name: kept[id(each)] for (_, name), each in engines.owners.items() if id(each) in kept}
+
+    def _in_groups(self, offers: list[AnyOffer]) -> list[AnyOffer]:
+        """All but commands of groups that there are not, which are faults of their plugins."""
+        commands = [each.descriptor for each in (*offers, *self._ours_lost) if isinstance(each.descriptor, Command)]
+        groups = {"", *(each.words for each in commands)}
+        kept = []
+        for each in offers:
+            if not isinstance(each.descriptor, Command) or each.descriptor.group in groups:
+                kept.append(each)
+            else:
+                reason = f"command {each.descriptor.words!r} is of a group that there is not"
+                self.failures.append(Failure(each.plugin, reason, each.distribution, each.origin.advice))
+        return kept
 
     def _warn(self) -> None:
         for each in self.deprecations:
@@ -314,17 +346,26 @@ def _check_base(cls: object, listing: Listing) -> None:
         )
 
 
-def _names(listing: Listing) -> list[tuple[str, str]]:
-    """The names that a component claims, each with its kind or "engine"."""
-    component = listing.component
-    return [
-        (component.kind, component.name),
-        *(("engine", each.casefold()) for each in dict.fromkeys(component.engines)),
-    ]
+def _names(offer: AnyOffer) -> list[tuple[str, str]]:
+    """The names that an offer claims, each with what it is: its kind or "engine"."""
+    descriptor = offer.descriptor
+    engines = descriptor.engines if isinstance(descriptor, Component) else ()
+    return [(descriptor.kind, descriptor.name), *(("engine", each.casefold()) for each in dict.fromkeys(engines))]
 
 
-def _listing(component: Component, its: Origin, *, ours: bool) -> Listing:
-    return Listing(component, its.plugin, its.distribution, its.version, first_party=ours)
+def _is_command(offer: AnyOffer) -> TypeGuard[Offer[Command]]:
+    return isinstance(offer.descriptor, Command)
+
+
+def _in_words(kinds: Sequence[str]) -> str:
+    return kinds[0] if len(kinds) == 1 else "component"
+
+
+def _offer(descriptor: Component | Command, source: Origin, *, ours: bool) -> AnyOffer:
+    parts = (source.plugin, source.distribution, source.version)
+    if isinstance(descriptor, Component):
+        return Listing(descriptor, *parts, first_party=ours)
+    return Offer(descriptor, *parts, first_party=ours)
 
 
 def _called(its: Origin) -> list[NormalizedName]:
@@ -341,37 +382,3 @@ def _said(error: Exception) -> str:
 def registry() -> Registry:
     """The registry of everything installed here, made once."""
     return Registry(metadata.entry_points(group=GROUP), blocked=disabled())
-
-
-def _hooks(entry_point: metadata.EntryPoint) -> dict[str, Callable[[], list[Any]]]:
-    """The hooks that a plugin implements, by name; each gives what the plugin returns, in a list of one."""
-    module = entry_point.load()
-    check_hooks(module)
-    manager = pluggy.PluginManager(hookspecs.PROJECT)
-    manager.add_hookspecs(hookspecs)
-    manager.register(module, entry_point.name)
-    hooks = {hook.name: hook for hook in manager.get_hookcallers(module) or ()}
-    if not hooks:
-        raise PluginError("it implements no hook", got=entry_point.value, fix="decorate the function with @hookimpl")
-    return dict(hooks)
-
-
-def _returned(
-    hooks: Mapping[str, Callable[[], list[Any]]],
-    name: str,
-    kind: Kind,
-    components: Callable[[Any], Iterable[object]] = list,
-) -> list[Component]:
-    """What a hook returned; a plugin that does not implement it returned nothing."""
-    if name not in hooks:
-        return []
-    answers = hooks[name]()
-    if not answers:
-        raise PluginError("a hook that returns nothing", where=name, got=None, fix="return a list of Components")
-    return [_checked(component, kind, name) for answer in answers for component in components(answer)]
-
-
-def _checked(component: object, kind: Kind, hook: str) -> Component:
-    if not isinstance(component, Component) or component.kind != kind:
-        raise PluginError(f"the hook {hook} must return Components of kind {kind!r}", got=component)
-    return component

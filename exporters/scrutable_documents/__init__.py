@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.hookspecs import hookimpl
 
 _EVERY = ("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model")
@@ -67,5 +67,25 @@ def scrutable_exporters() -> list[Component]:
             known_failures={
                 "names-of-columns-may-hold-anything": "its applicants are an option, and have columns of their own"
             },
+        ),
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """Documents of a model, and of its decisions."""
+    return [
+        Command(
+            name="notices",
+            path="scrutable.cli.commands.notices:notices",
+            summary="A notice to each declined applicant: action taken, principal reasons, and the ECOA notice.",
+            order=140,
+        ),
+        Command(
+            name="report",
+            path="scrutable.cli.commands.report:report",
+            summary="Write a model's own document: purpose, data, binning, points, performance, groups, limits, "
+            "parity, provenance.",
+            order=150,
         ),
     ]

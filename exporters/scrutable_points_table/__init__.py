@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.hookspecs import hookimpl
 
 
@@ -25,4 +25,17 @@ def scrutable_exporters() -> list[Component]:
                 "settings-hold-nothing-of-the-model": "tables have no place for the cutoff and the calibration"
             },
         )
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """A points table read back as a model."""
+    return [
+        Command(
+            name="import",
+            path="scrutable.cli.commands.import_:import_",
+            summary="Make a model of a points table, and say what in it is open, twice or assumed.",
+            order=30,
+        ),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.hookspecs import hookimpl
 
 
@@ -19,4 +19,18 @@ def scrutable_explainers() -> list[Component]:
             produces=("reasons",),
             accepts=("scorecard", "rule-set", "tree-ensemble", "segmented-model"),
         )
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """What a model's reasons are."""
+    return [
+        Command(
+            name="reasons",
+            path="scrutable.cli.commands.reasons:reasons",
+            summary="How the reasons of a decline are chosen, and the text of every reason code; of segments, those "
+            "of each.",
+            order=130,
+        ),
     ]

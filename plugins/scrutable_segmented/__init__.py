@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.hookspecs import hookimpl
 
 
@@ -19,4 +19,17 @@ def scrutable_learners() -> list[Component]:
             produces=("segmented-model",),
             known_failures={"every-option-does-something: min_rows": "without segments there is none that is small"},
         )
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """Models put together."""
+    return [
+        Command(
+            name="combine",
+            path="scrutable.cli.commands.combine:combine",
+            summary="Put models together: each applicant gets the model of the first segment whose condition holds.",
+            order=80,
+        ),
     ]

@@ -19,7 +19,7 @@ from scrutable.certificate import exporter_name
 from scrutable.disabling import VARIABLE, disabled
 from scrutable.errors import InputError, PluginError
 from scrutable.origins import packages
-from scrutable.own_names import own_components
+from scrutable.own_names import own_commands, own_components
 from scrutable.registry import GROUP, Registry
 from scrutable.settings import PLACE
 
@@ -302,7 +302,8 @@ def test_a_name_of_ours_that_fails_is_not_given_to_a_newcomer(
 
 
 def test_the_names_of_ours_are_those_of_the_descriptors() -> None:
-    listings = Registry(OURS).listings()
+    registry = Registry(OURS)
+    listings = registry.listings()
     offered = {(each.plugin, each.component.kind, each.component.name): each.component.engines for each in listings}
     kept = {
         (plugin, each.kind, each.name): each.engines
@@ -310,6 +311,8 @@ def test_the_names_of_ours_are_those_of_the_descriptors() -> None:
         for each in own_components(plugin)
     }
     assert kept == offered
+    commands = {(each.plugin, each.descriptor.words) for each in registry.commands()}
+    assert {(point.name, each.words) for point in OURS for each in own_commands(point.name)} == commands
 
 
 def test_no_plugin_is_blamed_for_a_name_that_is_like_none(third: Third) -> None:

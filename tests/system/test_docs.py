@@ -17,7 +17,7 @@ import pytest
 
 from scrutable import create, dump, hookspecs, load
 from scrutable.bases import Binner
-from scrutable.component import KINDS
+from scrutable.component import OFFERED
 from scrutable.datasets import make_credit
 from scrutable.model.schema import json_schema
 from scrutable.registry import registry
@@ -44,7 +44,7 @@ def test_each_component_is_named_on_its_plugins_page() -> None:
 
 def test_each_hook_is_documented() -> None:
     hooks = {name for name in vars(hookspecs) if name.startswith("scrutable_")}
-    assert hooks == {f"scrutable_{kind}s" for kind in KINDS}
+    assert hooks == {f"scrutable_{kind}s" for kind in OFFERED}
     table = (DOCS / "plugins" / "README.md").read_text()
     assert set(re.findall(r"`(scrutable_\w+)`", table)) == hooks
 

@@ -106,6 +106,17 @@ def test_commands_of_the_readme_run(environment: Path, tmp_path: Path) -> None:
     assert {path.suffix for path in (tmp_path / "proof").iterdir()} == {".pmml", ".sas"}
 
 
+def test_a_command_of_theirs_is_one_of_scrutable(environment: Path, tmp_path: Path) -> None:
+    readme = (PROJECTS["scrutable-risk-score"] / "README.md").read_text()
+    [command] = re.findall(r"^    scrutable (risk-card .*)$", readme, re.M)
+    fit = "create('learner', 'risk-score').fit(german.X, german.y).model_"
+    imports = "from scrutable import create, dump\nfrom scrutable.datasets import load_german_credit\n"
+    code = f"{imports}german = load_german_credit()\ndump({fit}, 'model.json')"
+    _run(str(environment / "python"), "-c", code, folder=tmp_path)
+    assert "checking_status" in _run(str(environment / "python"), *SHELL, *command.split(), folder=tmp_path)
+    assert "risk-card" in _run(str(environment / "python"), *SHELL, "--help")
+
+
 def _run(*command: str, folder: Path | None = None) -> str:
     """What a command prints; it must succeed."""
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}

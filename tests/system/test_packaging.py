@@ -42,7 +42,8 @@ def test_every_folder_is_a_package_and_nothing_else_lies_beside_them() -> None:
 
 
 def test_entry_points_name_each_plugin_folder_once() -> None:
-    assert PROJECT["project"]["entry-points"]["scrutable"] == {entry_name(p): p.name for p in PLUGINS}
+    own = {"shell": "scrutable.cli.own_commands"}
+    assert PROJECT["project"]["entry-points"]["scrutable"] == own | {entry_name(p): p.name for p in PLUGINS}
 
 
 def test_wheel_packages_are_the_folders() -> None:

@@ -1,4 +1,4 @@
-"""The application: its commands, and what holds for all of them."""
+"""The application: what holds for all of its commands, which come by the hook `scrutable_commands`."""
 
 from __future__ import annotations
 
@@ -7,36 +7,18 @@ from typing import Annotated
 import typer
 
 from scrutable import __version__
-from scrutable.cli.commands.bins import bins
-from scrutable.cli.commands.calibrate import calibrate
-from scrutable.cli.commands.combine import combine
-from scrutable.cli.commands.compare import compare
-from scrutable.cli.commands.demo import demo
-from scrutable.cli.commands.explain import explain
-from scrutable.cli.commands.export import export
-from scrutable.cli.commands.fit import fit
-from scrutable.cli.commands.import_ import import_
-from scrutable.cli.commands.monitor import monitor
-from scrutable.cli.commands.new import new
-from scrutable.cli.commands.notices import notices
-from scrutable.cli.commands.plot import plot
-from scrutable.cli.commands.plugins import plugins
-from scrutable.cli.commands.reasons import reasons
-from scrutable.cli.commands.report import report
-from scrutable.cli.commands.rescale import rescale
-from scrutable.cli.commands.review import review
-from scrutable.cli.commands.score import score
-from scrutable.cli.commands.search import search
-from scrutable.cli.commands.show import show
-from scrutable.cli.commands.strategy import strategy
-from scrutable.cli.commands.validate import validate
-from scrutable.cli.commands.verify import verify
 from scrutable.cli.guard import Guarded
+from scrutable.cli.hooked import Hooked
 from scrutable.masking import show_values
+
+
+class _Shell(Guarded, Hooked):
+    """All commands, guarded."""
+
 
 app = typer.Typer(
     name="scrutable",
-    cls=Guarded,
+    cls=_Shell,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -46,30 +28,6 @@ app = typer.Typer(
     "it stopped the command. "
     "Start with [bold]scrutable demo[/bold].",
 )
-app.command("demo")(demo)
-app.command("fit")(fit)
-app.command("import")(import_)
-app.command("bins")(bins)
-app.command("review")(review)
-app.command("search")(search)
-app.command("compare")(compare)
-app.command("combine")(combine)
-app.command("show")(show)
-app.command("plot")(plot)
-app.command("score")(score)
-app.command("explain")(explain)
-app.command("reasons")(reasons)
-app.command("notices")(notices)
-app.command("report")(report)
-app.command("export")(export)
-app.command("verify")(verify)
-app.command("validate")(validate)
-app.command("calibrate")(calibrate)
-app.command("rescale")(rescale)
-app.command("monitor")(monitor)
-app.command("new")(new)
-app.add_typer(strategy, name="strategy")
-app.add_typer(plugins, name="plugins")
 
 
 def _version(wanted: bool) -> None:

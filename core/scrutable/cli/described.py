@@ -1,12 +1,13 @@
-"""What is said of a component: by its descriptor, its distribution, and its code where that is asked for."""
+"""What is said of components and commands: by descriptor, distribution, and code where that is asked for."""
 
 from __future__ import annotations
 
 import inspect
 from typing import Any
 
+from scrutable.claims import AnyOffer, Offer
 from scrutable.cli.docstrings import about, meanings
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.registry import Listing
 
 
@@ -24,11 +25,34 @@ def described(listing: Listing) -> dict[str, Any]:
         "engines": list(component.engines),
         "extra": component.extra,
         "installed": not component.absent,
-        "path": component.path,
-        "plugin": listing.plugin,
-        "distribution": listing.distribution,
-        "version": listing.version,
+        **_whence(listing),
     }
+
+
+def command_described(offer: Offer[Command]) -> dict[str, Any]:
+    """What a command's descriptor says."""
+    command = offer.descriptor
+    return {"name": offer.name, "group": command.group, "summary": command.summary, **_whence(offer)}
+
+
+def _whence(offer: AnyOffer) -> dict[str, str]:
+    """Where the code is, and what it came with."""
+    return {
+        "path": offer.descriptor.path,
+        "plugin": offer.plugin,
+        "distribution": offer.distribution,
+        "version": offer.version,
+    }
+
+
+def spoken(offer: Offer[Command]) -> str:
+    """What stands behind `scrutable` to run a command, whatever else is installed."""
+    return f"{offer.descriptor.group} {offer.name}".lstrip()
+
+
+def version(offer: AnyOffer) -> str:
+    """Of ours the version, of others the distribution too."""
+    return offer.version if offer.distribution == "scrutable" else distribution(offer)
 
 
 def needs(listing: Listing) -> str:
@@ -40,9 +64,9 @@ def needs(listing: Listing) -> str:
     return f"lacks {', '.join(lacking)}: {component.installation(listing.distribution)}"
 
 
-def distribution(listing: Listing) -> str:
-    """The distribution that a component comes from, with its version."""
-    return f"{listing.distribution} {listing.version}".strip()
+def distribution(offer: AnyOffer) -> str:
+    """The distribution that it comes from, with its version."""
+    return f"{offer.distribution} {offer.version}".strip()
 
 
 def options(component: Component) -> list[tuple[str, str, str]]:

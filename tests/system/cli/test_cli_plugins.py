@@ -56,7 +56,7 @@ def everything() -> dict[str, Any]:
 
 def test_every_first_party_component_is_listed_by_its_entry_point(everything: dict[str, Any]) -> None:
     points = {point.name for point in metadata.entry_points(group="scrutable") if point.dist.name == "scrutable"}
-    assert {component["plugin"] for component in everything["components"]} == points
+    assert {each["plugin"] for each in (*everything["components"], *everything["commands"])} == points
     assert keys(everything) == [(each.component.kind, each.component.name) for each in registry().listings()]
     assert {kind for kind, _ in keys(everything)} == set(KINDS)
     assert {component["version"] for component in everything["components"]} == {metadata.version("scrutable")}
@@ -96,8 +96,8 @@ POINTS = metadata.entry_points(group=GROUP)
 @pytest.mark.parametrize("gone", sorted(POINTS.names))
 def test_no_plugin_needs_another_to_be_found(gone: str) -> None:
     rest = Registry(point for point in POINTS if point.name != gone)
-    kept = [listing for listing in registry().listings() if listing.plugin != gone]
-    assert rest.listings() == kept != registry().listings()
+    before, after = ([*each.listings(), *each.commands()] for each in (registry(), rest))
+    assert after == [each for each in before if each.plugin != gone] != before
     assert rest.failures == []
 
 
@@ -217,8 +217,8 @@ def test_a_component_is_checked_with_a_line_for_each_check(run: Callable[..., An
 
 def test_a_failed_check_says_why_and_how_to_mend_it(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     wordless = replace(registry().component("constraint", "opportunity"), summary="two\nlines")
-    listing = replace(registry().listing("constraint", "opportunity"), component=wordless)
-    monkeypatch.setattr(registry(), "_listings", {("constraint", "opportunity"): listing})
+    listing = replace(registry().listing("constraint", "opportunity"), descriptor=wordless)
+    monkeypatch.setattr(registry(), "listings", lambda _: [listing])
     result = run("plugins", "check", "--kind", "constraint")
     assert result.exit_code == 1
     assert "constraint opportunity fails" in result.stdout

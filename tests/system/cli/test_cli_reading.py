@@ -145,9 +145,11 @@ def test_markers_of_missing_values_are_declared(run: Run, tmp_path: Path) -> Non
 
 def test_every_command_with_data_has_the_options_of_reading() -> None:
     group: Any = typer.main.get_command(app)
-    commands = {**group.commands, **{f"strategy {k}": v for k, v in group.commands["strategy"].commands.items()}}
+    strategy = group.commands["strategy"].command.commands
+    commands = {**group.commands, **{f"strategy {k}": v for k, v in strategy.items()}}
     readers = {"monitor", "explain", "notices", "rescale", "plot", "verify", "reasons", "report"}
-    for name, command in commands.items():
+    for name, listed in commands.items():
+        command = listed.command
         names = {each.name for each in command.params}
         helps = " ".join(str(getattr(each, "help", "")) for each in command.params)
         if name in readers or "CSV or Parquet" in helps or "Column of the outcome" in helps:

@@ -161,7 +161,10 @@ def _signal(trial: Trial, folder: Path) -> None:
 WAYS: dict[str, Callable[[Trial, Path], None]] = {"kill": _kill, "no room": _no_room, "limit": _limit}
 
 if __name__ == "__main__":
-    import scrutable.cli.app  # noqa: F401  # once, for all forks
+    import scrutable.cli.app  # noqa: F401
+    from scrutable.registry import registry
 
+    for command in registry().commands():  # once, for all forks
+        command.descriptor.load()
     for each in json.load(sys.stdin):
         print(json.dumps(asdict(_tried(Trial(**each)))), flush=True)

@@ -15,7 +15,7 @@ from scrutable.testing.contract.subject import Subject
 
 @functools.cache
 def _first_party() -> frozenset[str]:
-    return frozenset(packages_of("scrutable"))
+    return frozenset(packages_of("scrutable") - {"scrutable"})
 
 
 def _of_others(component: Component) -> bool:

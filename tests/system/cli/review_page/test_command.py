@@ -139,7 +139,8 @@ def test_the_guides_command_line_works(
     told, _ = map(json.loads, result.stdout.splitlines())
     assert told["edits"] == "review.toml"
     for name in re.findall(r"`(--[a-z-]+)`", section):
-        assert name in {option for each in get_command(app).commands["review"].params for option in each.opts}, name
+        params = get_command(app).commands["review"].command.params
+        assert name in {option for each in params for option in each.opts}, name
 
 
 def test_the_guide_names_what_is_on_the_page() -> None:

@@ -6,12 +6,6 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.commands.plugins.catalogue import catalogue
-from scrutable.cli.commands.plugins.check import check
-from scrutable.cli.commands.plugins.doctor import doctor
-from scrutable.cli.commands.plugins.listing import list_plugins
-from scrutable.cli.commands.plugins.show import show
-
 plugins = typer.Typer(
     help="Binners, learners, constraints, explainers and exporters: list, show and check them.\n\n"
     "Without a command it lists them.\n\n"
@@ -19,11 +13,6 @@ plugins = typer.Typer(
     "[bold]scrutable plugins check scorecard[/bold]",
     rich_markup_mode="rich",
 )
-plugins.command("list")(list_plugins)
-plugins.command("show")(show)
-plugins.command("check")(check)
-plugins.command("doctor")(doctor)
-plugins.command("catalogue")(catalogue)
 
 
 @plugins.callback(invoke_without_command=True)
@@ -32,4 +21,6 @@ def _without_a_command(
     as_json: Annotated[bool, typer.Option("--json", help="Write the list as JSON.")] = False,
 ) -> None:
     if context.invoked_subcommand is None:
+        from scrutable.cli.commands.plugins.listing import list_plugins
+
         list_plugins(as_json=as_json)

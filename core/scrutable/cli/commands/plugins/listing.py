@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.described import described, distribution, needs
+from scrutable.claims import Offer
+from scrutable.cli.described import command_described, described, needs, spoken, version
 from scrutable.cli.output import console, emit_json, heading, note, table
+from scrutable.cli.terminal import Terminal
+from scrutable.component import Command
 from scrutable.registry import Failure, Listing, registry
 
 #: A terminal narrower than this has no room for names that are never broken.
@@ -17,7 +20,7 @@ _NARROW = 70
 def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
     """List binners, learners, constraints, explainers and exporters, and plugins that failed.
 
-    Every component is found by its package's entry point alone; nothing heavy is imported.
+    Commands follow them. Everything is found by its package's entry point alone; nothing heavy is imported.
 
     Example: [bold]scrutable plugins list[/bold]
     """
@@ -26,9 +29,13 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
         told = {"failures": found.failures, "deprecations": found.deprecations, "blocked": found.blocked}
         others = {key: [{"plugin": each.plugin, "reason": each.reason} for each in its] for key, its in told.items()}
         conflicts = [{"what": each.what, "name": each.name, "reason": each.reason} for each in found.conflicts]
-        emit_json({"components": [described(each) for each in found.listings()], **others, "conflicts": conflicts})
+        components = [described(each) for each in found.listings()]
+        commands = [command_described(each) for each in found.commands()]
+        emit_json({"components": components, **others, "conflicts": conflicts, "commands": commands})
         return
-    _show(found.listings(), found.failures)
+    _show(found.listings())
+    _show_commands(found.commands())
+    _show_failures(found.failures)
     for each in (*found.deprecations, *found.blocked):
         note(f"plugin {each.plugin}: {each.reason}")
     for conflict in found.conflicts:
@@ -36,10 +43,9 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
             note(conflict.reason)
 
 
-def _show(listings: list[Listing], failures: list[Failure]) -> None:
+def _show(listings: list[Listing]) -> None:
     out = console()
-    whole = (0, 2, 3, 4) if out.width >= _NARROW else ()
-    made = table(("component", "what it does", "extra", "plugin", "version"), (), whole=whole)
+    made = table(("component", "what it does", "extra", "plugin", "version"), (), whole=_whole(out, 0, 2, 3, 4))
     last = None
     for listing in listings:
         its = listing.component
@@ -47,14 +53,27 @@ def _show(listings: list[Listing], failures: list[Failure]) -> None:
             made.add_row(heading(f"{its.kind}s"))
             last = its.kind
         extra = f"{its.extra} {'missing' if its.absent else '✓'}" if its.requires else ""
-        version = listing.version if listing.distribution == "scrutable" else distribution(listing)
-        cells = (f"  {listing.name}", its.summary, extra, listing.plugin, version)
+        cells = (f"  {listing.name}", its.summary, extra, listing.plugin, version(listing))
         made.add_row(*cells)
     out.print(made)
     for listing in listings:
         if listing.component.absent:
             its = listing.component
             out.print(f"{its.kind} {listing.name} {needs(listing)}", soft_wrap=True)
+
+
+def _show_commands(commands: list[Offer[Command]]) -> None:
+    out = console()
+    lines = [(spoken(each), each.descriptor.summary, each.plugin, version(each)) for each in commands]
+    out.print(table(("command", "what it does", "plugin", "version"), lines, whole=_whole(out, 0, 2, 3)))
+
+
+def _show_failures(failures: list[Failure]) -> None:
     if failures:
         lines = [(failure.plugin, failure.reason) for failure in failures]
-        out.print(table(("plugin", "reason"), lines, title=f"Failed ({len(lines)})"))
+        console().print(table(("plugin", "reason"), lines, title=f"Failed ({len(lines)})"))
+
+
+def _whole(out: Terminal, *columns: int) -> tuple[int, ...]:
+    """The columns that are never broken, where there is room for them."""
+    return columns if out.width >= _NARROW else ()

@@ -1,4 +1,4 @@
-"""`scrutable plugins show`: one component with its options."""
+"""`scrutable plugins show`: one component with its options, or a command."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.described import distribution, in_full, needs, options
+from scrutable.claims import Offer
+from scrutable.cli.described import command_described, distribution, in_full, needs, options, spoken
 from scrutable.cli.docstrings import about
 from scrutable.cli.output import console, emit_json, heading, table
+from scrutable.component import Command
 from scrutable.registry import Listing, registry
 
 
@@ -18,14 +20,32 @@ def show(
 ) -> None:
     """Show what a component does, needs and takes; its code is imported for that.
 
+    A command of the name is shown as its descriptor has it; --help behind the command says what it takes.
+
     Example: [bold]scrutable plugins show scorecard[/bold]
     """
-    listings = registry().named(name)
+    commands = [each for each in registry().commands() if each.is_called(name) or spoken(each) == name]
+    listings = [each for each in registry().listings() if each.is_called(name)]
+    if not commands:
+        listings = registry().named(name)  # which says why there is none
     if as_json:
-        emit_json({"components": [in_full(listing) for listing in listings]})
+        others = {"commands": [command_described(each) for each in commands]} if commands else {}
+        emit_json({"components": [in_full(listing) for listing in listings], **others})
         return
     for listing in listings:
         _show(listing)
+    for command in commands:
+        _show_command(command)
+
+
+def _show_command(command: Offer[Command]) -> None:
+    facts = [
+        ("summary", command.descriptor.summary),
+        ("plugin", f"{command.plugin}, {distribution(command)}"),
+        ("code", command.descriptor.path),
+    ]
+    console().print(heading(f"command {spoken(command)}"))
+    console().print(table(("what", "as its descriptor says"), facts, whole=(0,)))
 
 
 def _show(listing: Listing) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component
+from scrutable.component import Command, Component
 from scrutable.hookspecs import hookimpl
 
 
@@ -18,5 +18,17 @@ def scrutable_learners() -> list[Component]:
             reference="Liu et al. (2022), FasterRisk, NeurIPS 35; Ustun & Rudin (2019), RiskSLIM, JMLR 20(150)",
             produces=("scorecard",),
             enforces=("trend",),
+        )
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """The command `scrutable risk-card`."""
+    return [
+        Command(
+            name="risk-card",
+            path="scrutable_risk_score.command:risk_card",
+            summary="Show a risk score as a card: what counts, and how much.",
         )
     ]
