@@ -20,7 +20,7 @@ from report import Row, lines, options, show
 from threadpoolctl import threadpool_limits
 
 from scrutable import create
-from scrutable.stepwise import scorecard_of
+from scrutable.model.stepwise import scorecard_of
 
 MILLION = 1e6
 

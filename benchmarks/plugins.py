@@ -22,8 +22,8 @@ COUNT = 50
 
 _CODE = '''"""A plugin that a benchmark made."""
 
-from scrutable.component import Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Component
+from scrutable.plugins.hookspecs import hookimpl
 
 SCRUTABLE_HOOKS = 1
 
@@ -36,7 +36,7 @@ def scrutable_{kind}s():
 
 def install(folder: Path, number: int) -> None:
     """A package and the metadata of its distribution, as an installer leaves them."""
-    from scrutable.component import KINDS
+    from scrutable.plugins.component import KINDS
 
     name = f"many-{number:02d}"
     package = f"scrutable_many_{number:02d}"

@@ -3,7 +3,7 @@
 Run: SCRUTABLE_DATA=folder python benchmarks/points_tables.py [--quick] [--json FILE]
 
 OptBinning fits HELOC, with special codes, and is asked for its scores; scorecardpy's scores of German credit are those
-that tests/core/points_tables/make_scorecardpy_card.py kept.
+that tests/exporters/points_table/tables/make_scorecardpy_card.py kept.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from report import Row, options, show
 from sklearn.linear_model import LogisticRegression
 
 from scrutable import evaluate
-from scrutable.certificate import certify, exporter_at, verification_rows
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import Outcome
-from scrutable.points_tables import Imported, from_optbinning, read_points_table
+from scrutable.proof import certify, exporter_at, verification_rows
+from scrutable_points_table.tables import Imported, from_optbinning, read_points_table
 
 _KEPT = Path(__file__).parents[1] / "tests" / "core" / "points_tables" / "scorecardpy"
 _SCALINGS: dict[str | None, dict[str, float] | None] = {

@@ -46,7 +46,7 @@ frame.to_parquet(f"{folder}/wide.parquet")
 _FIT = """
 import sys
 from scrutable import create
-from scrutable.frames import read_file
+from scrutable.data.frames import read_file
 frame = read_file(sys.argv[1])
 create("learner", sys.argv[2]).fit(frame.drop(columns="paid"), frame["paid"])
 """

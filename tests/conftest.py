@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scrutable.masking import show_values
+from scrutable.data.masking import show_values
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

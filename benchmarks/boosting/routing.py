@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from report import Row
 
 from boosting import data
-from scrutable.certificate.edge_rows import edge_rows
-from scrutable.frames import Table, as_table
+from scrutable.data.frames import Table, as_table
 from scrutable.model import Calibration, Feature, Outcome, TreeEnsemble
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_fairgbm.handover.check import misrouted_by_lightgbm, misrouted_by_xgboost
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm

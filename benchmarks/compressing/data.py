@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from rules.data import folder
 from sklearn.model_selection import StratifiedKFold
 
-from scrutable.frames import Column, as_table
-from scrutable.training import TrainingData, read_training
+from scrutable.data.frames import Column, as_table
+from scrutable.data.training import TrainingData, read_training
 
 Flags = NDArray[np.bool_]
 

@@ -11,7 +11,7 @@ from pandas.api.types import is_numeric_dtype
 from scipy.stats import norm
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
     Attribute,
     Calibration,

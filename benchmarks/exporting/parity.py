@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from report import Row
 
-from scrutable.bases import Exporter
-from scrutable.certificate import certify, verification_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Model, RegressionScorecard
 from scrutable.model.codec import tag
+from scrutable.plugins.bases import Exporter
+from scrutable.proof import certify, verification_rows
 from scrutable.testing.fuzz import drawn_models
 from scrutable.testing.here import exporters_here
 

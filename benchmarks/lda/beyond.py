@@ -13,7 +13,7 @@ from lda.reading import Scored, at_rate, scored
 from lda.table import BOUNDS, papers_method
 from scrutable import create
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.search import LDASearch
+from scrutable_lifecycle.search import LDASearch
 
 #: Smallest share of applicants in a bin of ours; the paper sets none.
 MIN_SHARE = 0.02

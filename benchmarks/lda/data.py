@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import train_test_split
 
-from scrutable.binning import Trend
+from scrutable.binning.tables import Trend
 
 
 @dataclass(frozen=True, kw_only=True)

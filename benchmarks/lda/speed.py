@@ -15,9 +15,9 @@ from scipy.optimize import minimize
 from lda.data import Case
 from lda.table import BOUNDS
 from scrutable import create
-from scrutable.binning import Trend
-from scrutable.numerics.binned_logistic import Block, fit_binned_logistic
-from scrutable.training import TrainingData
+from scrutable.binning.tables import Trend
+from scrutable.data.training import TrainingData
+from scrutable.measures.numerics.binned_logistic import Block, fit_binned_logistic
 from scrutable_lda_xgb1.contrast import contrasts_of
 from scrutable_lda_xgb1.fronts import front
 from scrutable_lda_xgb1.options import MergeOptions

@@ -11,7 +11,7 @@ from boosting.data import taiwan
 from recourse.heloc import FEATURES, SPECIAL, folder
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import Scorecard
 from scrutable.model.segments import SingleModel
 

@@ -19,7 +19,7 @@ from exporting import rates
 from report import Row
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import Scorecard
 from scrutable.model.evaluator import evaluate
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from recourse.heloc import SPECIAL, heloc
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.evaluate import probability

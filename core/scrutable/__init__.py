@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrutable.facades import lazily
+from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.model import dump, dumps, load, loads
     from scrutable.model.evaluator import evaluate
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
 __version__ = "0.1.0"
 __all__ = ["create", "dump", "dumps", "evaluate", "load", "loads", "registry"]
@@ -24,7 +24,7 @@ def create(kind: Any, name: str, /, **parameters: Any) -> Any:
     >>> create("binner", "quantile", max_bins=5)
     QuantileBinner(max_bins=5)
     """
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
     return registry().create(kind, name, **parameters)
 

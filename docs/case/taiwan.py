@@ -27,16 +27,16 @@ from optbinning import Scorecard as BanksScorecard
 from sklearn.linear_model import LogisticRegression
 
 from scrutable import create, dump, evaluate
-from scrutable.calibration import calibrate, rescale
-from scrutable.certificate import certify, exporter_at, to_html, verification_rows
 from scrutable.fairness import Groups
 from scrutable.model import Outcome, Scaling, dump_evidence, fingerprint
-from scrutable.monitoring import monitor
-from scrutable.points_tables import read_points_table
-from scrutable.review import Review
-from scrutable.search import compare_models
-from scrutable.strategy import Profit, choose_cutoff, rounding_effect, score_bands, swap_set
-from scrutable.unseen_missing import UnseenMissingWarning, refusing_missing
+from scrutable.plugins.unseen_missing import UnseenMissingWarning, refusing_missing
+from scrutable.proof import certify, exporter_at, to_html, verification_rows
+from scrutable_lifecycle.calibration import calibrate, rescale
+from scrutable_lifecycle.monitoring import monitor
+from scrutable_lifecycle.search import compare_models
+from scrutable_lifecycle.strategy import Profit, choose_cutoff, rounding_effect, score_bands, swap_set
+from scrutable_points_table.tables import read_points_table
+from scrutable_review import Review
 
 DATA = Path(os.environ["SCRUTABLE_DATA"]) / "taiwan_default.csv.gz"
 OUTPUT = Path(os.environ.get("SCRUTABLE_CASE", "case"))

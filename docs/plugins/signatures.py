@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from scrutable.public_names import ALL, FOR_PLUGINS, FOR_TESTS
+from scrutable.testing.public_names import ALL, FOR_PLUGINS, FOR_TESTS
 
 PAGE = Path(__file__).with_suffix(".md")
 _HEAD = """# Signatures of what plugins use

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrutable.component import Command, Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Command, Component
+from scrutable.plugins.hookspecs import hookimpl
 
 _EVERY = ("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model")
 _DECIDING = ("scorecard", "rule-set", "tree-ensemble", "segmented-model")
@@ -77,13 +77,13 @@ def scrutable_commands() -> list[Command]:
     return [
         Command(
             name="notices",
-            path="scrutable.cli.commands.notices:notices",
+            path="scrutable_documents.commands.notices:notices",
             summary="A notice to each declined applicant: action taken, principal reasons, and the ECOA notice.",
             order=140,
         ),
         Command(
             name="report",
-            path="scrutable.cli.commands.report:report",
+            path="scrutable_documents.commands.report:report",
             summary="Write a model's own document: purpose, data, binning, points, performance, groups, limits, "
             "parity, provenance.",
             order=150,

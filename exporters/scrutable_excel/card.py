@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from scrutable.data.features import Value
 from scrutable.model import (
     Attribute,
     Categories,
@@ -20,7 +21,6 @@ from scrutable.model import (
     Scorecard,
 )
 from scrutable.model.conditions import Special
-from scrutable.model.features import Value
 from scrutable_excel.cells import at
 
 SHEET = "Scorecard"

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.frames import Column
 from scrutable.errors import UnsupportedModel
-from scrutable.frames import Column
 from scrutable.model import Clause, Interval, Model, RuleSet, Scorecard, Special, TreeEnsemble
 from scrutable.model.codec import tag
 from scrutable.model.conditions import Categories
@@ -139,7 +139,7 @@ def _conditions(model: CardModel) -> Iterable[tuple[str, object]]:
 
 def _instead(model: Model) -> str:
     if isinstance(model, TreeEnsemble):
-        return "make it a scorecard with scrutable.stepwise.scorecard_of if its trees ask for one feature each"
+        return "make it a scorecard with scrutable.model.stepwise.scorecard_of if its trees ask for one feature each"
     if isinstance(model, RuleSet):
         return "use the exporter sql, r, python or json"
     return "export the scorecard of each segment by itself"

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases import Export, Exporter
+from scrutable.data.frames import Column
+from scrutable.data.masking import Masked
 from scrutable.errors import InputError
-from scrutable.frames import Column
-from scrutable.masking import Masked
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_excel import libreoffice, readout, workbook
 from scrutable_excel.card import Card, CardModel
 from scrutable_excel.columns import Layout

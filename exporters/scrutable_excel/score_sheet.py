@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from scrutable.frames import Column
+from scrutable.data.frames import Column
 from scrutable_excel.card import VALUE
 from scrutable_excel.cells import Exact, beside, words
 from scrutable_excel.columns import Layout, ScoreColumn

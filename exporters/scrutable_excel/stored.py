@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.frames import Column
+from scrutable.data.frames import Column
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.assign import ClauseMasks, Mask
 from scrutable_excel.card import Block

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
-from scrutable.frames import Column
+from scrutable.data.frames import Column
 from scrutable_excel import readout, score_sheet, scorecard_sheet, stored
 from scrutable_excel.card import SHEET, Card, CardModel
 from scrutable_excel.columns import Layout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
+from scrutable.data.outcome import CLAMP
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
 from scrutable.model import (
     Calibration,
@@ -16,7 +17,6 @@ from scrutable.model import (
     Scorecard,
     TreeEnsemble,
 )
-from scrutable.model.outcome import CLAMP
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from scrutable.model import ReasonPolicy
 from scrutable.model.effects import LeafEffects
+from scrutable.model.stepwise import StepFunctions, reasoned_trees
 from scrutable.model.trees import Node, Path, paths
-from scrutable.stepwise import StepFunctions, reasoned_trees
 from scrutable_onnx.columns import Columns, listed
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrutable.component import Command, Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Command, Component
+from scrutable.plugins.hookspecs import hookimpl
 
 
 @hookimpl
@@ -34,7 +34,7 @@ def scrutable_commands() -> list[Command]:
     return [
         Command(
             name="import",
-            path="scrutable.cli.commands.import_:import_",
+            path="scrutable_points_table.commands.import_:import_",
             summary="Make a model of a points table, and say what in it is open, twice or assumed.",
             order=30,
         ),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Any
 
-from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError, ModelError, UnsupportedModel
 from scrutable.model import Evidence, Model, Scorecard
 from scrutable.model.codec import tag
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.points_tables import ImportOptions, imported, layout_named, parse_csv, parse_workbook
-from scrutable.points_tables.layouts.optbinning import special_codes
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_points_table.options import PointsTableOptions
+from scrutable_points_table.tables import ImportOptions, imported, layout_named, parse_csv, parse_workbook
+from scrutable_points_table.tables.layouts.optbinning import special_codes
 from scrutable_points_table.writing import csv_file, workbook
 
 #: Columns of the results that a points table has nothing to say of.

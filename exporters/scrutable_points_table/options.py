@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scrutable.options import check_options
-from scrutable.points_tables import layout_named
+from scrutable.plugins.options import check_options
+from scrutable_points_table.tables import layout_named
 
 Format = Literal["csv", "xlsx"]
 

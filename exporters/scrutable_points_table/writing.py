@@ -7,8 +7,8 @@ import io
 import re
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.points_tables import Sheet, csv_text
-from scrutable.spreadsheet import reads_as_formula
+from scrutable.writing.spreadsheet import reads_as_formula
+from scrutable_points_table.tables import Sheet, csv_text
 
 _SHEET = "Points"
 #: What the file says of its making; a model gives the same bytes every time.

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.headings import heading_lines
 from scrutable.model import (
     Conjunction,
     Feature,
@@ -16,7 +15,8 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.conditions import describe_all
-from scrutable.spelling import one_line
+from scrutable.plugins.headings import heading_lines
+from scrutable.plugins.spelling import one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
 from scrutable_python.text import literal, number
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.attesting import run_program
+from scrutable.data.frames import Column
 from scrutable.errors import PluginError
-from scrutable.frames import Column
 from scrutable.model.evaluator import OutputFrame, kind_of
-from scrutable.temporary import temporary_folder
+from scrutable.proof.attesting import run_program
+from scrutable.writing.temporary import temporary_folder
 
 _DRIVER = Path(__file__).with_name("driver.py")
 

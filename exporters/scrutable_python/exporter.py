@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases import Export, Exporter
 from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.model.segments import SingleModel
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_python import engine, rule_sets, scorecards, segments, tree_ensembles
 from scrutable_python.common import Body, heading
 from scrutable_python.options import PythonOptions

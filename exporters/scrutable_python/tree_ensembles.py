@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from scrutable.model import Leaf, Split, TreeEnsemble
 from scrutable.model.effects import LeafEffects
+from scrutable.model.stepwise import StepFunctions, reasoned_trees, step_functions
 from scrutable.model.trees import Path, paths
-from scrutable.spelling import one_line
-from scrutable.stepwise import StepFunctions, reasoned_trees, step_functions
+from scrutable.plugins.spelling import one_line
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.conditions import Variable, Variables, clause
 from scrutable_python.reasons import Below, Reasons, belows

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.headings import heading_lines
 from scrutable.model import (
     Clause,
     Feature,
@@ -17,7 +16,8 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.conditions import describe_all
-from scrutable.spelling import one_line
+from scrutable.plugins.headings import heading_lines
+from scrutable.plugins.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
 

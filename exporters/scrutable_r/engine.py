@@ -13,10 +13,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from scrutable.attesting import run_program
 from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame
-from scrutable.temporary import temporary_folder
+from scrutable.proof.attesting import run_program
+from scrutable.writing.temporary import temporary_folder
 from scrutable_r.transfer import pack, unpack
 
 #: The environment variable that names the Rscript to run.

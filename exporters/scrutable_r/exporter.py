@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases import Export, Exporter
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_r import engine, package
 from scrutable_r.options import ROptions
 from scrutable_r.render import render

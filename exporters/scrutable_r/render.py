@@ -7,6 +7,7 @@ from typing import Any
 
 import jinja2
 
+from scrutable.data.outcome import CLAMP
 from scrutable.model import (
     Model,
     RegressionScorecard,
@@ -16,7 +17,6 @@ from scrutable.model import (
     TreeEnsemble,
     fingerprint,
 )
-from scrutable.model.outcome import CLAMP
 from scrutable.model.whole import features_read
 from scrutable_r import rule_sets, scorecards, segments, tree_ensembles
 from scrutable_r.common import Read, SingleModel, heading, knock_outs, reads

@@ -18,7 +18,7 @@ from scrutable.model import (
     Special,
 )
 from scrutable.model.conditions import describe_alike
-from scrutable.spelling import one_line
+from scrutable.plugins.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, quoted, valued, vector
 from scrutable_r.reasons import codes

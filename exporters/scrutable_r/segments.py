@@ -13,7 +13,7 @@ from scrutable.model import RuleSet, SegmentedModel
 from scrutable.model.evaluator import kind_of
 from scrutable.model.segments import SingleModel
 from scrutable.model.whole import features_read, reasons_by_segment, results_of_segments
-from scrutable.spelling import one_line
+from scrutable.plugins.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from scrutable.model import Leaf, ReasonPolicy, Split, TreeEnsemble
 from scrutable.model.effects import LeafEffects
+from scrutable.model.stepwise import StepFunctions, reasoned_trees, step_functions
 from scrutable.model.trees import Path, paths
-from scrutable.spelling import one_line
-from scrutable.stepwise import StepFunctions, reasoned_trees, step_functions
+from scrutable.plugins.spelling import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, valued
 from scrutable_r.reasons import codes, reasoned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.headings import heading_lines
+from scrutable.data.outcome import CLAMP
 from scrutable.model import (
     Calibration,
     Feature,
@@ -16,8 +16,8 @@ from scrutable.model import (
     Scorecard,
     TreeEnsemble,
 )
-from scrutable.model.outcome import CLAMP
 from scrutable.model.whole import features_read
+from scrutable.plugins.headings import heading_lines
 from scrutable_sql import dbt
 from scrutable_sql.conditions import conjunction, input_name
 from scrutable_sql.dialects import Dialect

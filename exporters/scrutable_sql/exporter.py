@@ -9,11 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases import Export, Exporter
+from scrutable.data.frames.column import Column as InputColumn
 from scrutable.errors import InputError, did_you_mean
-from scrutable.frames.column import Column as InputColumn
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_sql import checks, common, dbt, engines, plans, unit_tests
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.options import SQLOptions

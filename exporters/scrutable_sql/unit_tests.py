@@ -48,7 +48,7 @@ def rows_of(model: Model, options: SQLOptions, held: Callable[[pd.DataFrame], An
     ------
     InputError : the model reads no feature.
     """
-    from scrutable.certificate.edge_rows import edge_rows
+    from scrutable.proof.edge_rows import edge_rows
 
     count = options.test_rows
     if not model.features:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from scrutable.checks import options_or_default
 from scrutable.errors import InputError
+from scrutable.errors.checks import options_or_default
 from scrutable_counterfactual.checking import flag, names, number
 
 Way = Literal["any", "up", "down", "none"]

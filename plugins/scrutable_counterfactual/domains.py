@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.cells import Cells, cells_of
-from scrutable.frames import Column
+from scrutable.data.frames import Column
 from scrutable.model import (
     Attribute,
     Categories,
@@ -24,6 +23,7 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
+from scrutable.model.cells import Cells, cells_of
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
 
 #: A scorecard whose answers can be searched for.

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.model.outcome import CLAMP
-from scrutable.numerics.compiled import compiled
+from scrutable.data.outcome import CLAMP
+from scrutable.measures.numerics.compiled import compiled
 from scrutable_counterfactual.arrays import Floats, Moves, Positions, Shape, most_of
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from scrutable.bases.explainer import Explainer
-from scrutable.checks import check_mapping, check_whole
 from scrutable.errors import InputError, UnsupportedModel
+from scrutable.errors.checks import check_mapping, check_whole
 from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import evaluate
-from scrutable.stepwise import scorecard_of
+from scrutable.model.stepwise import scorecard_of
+from scrutable.plugins.bases.explainer import Explainer
 from scrutable_counterfactual.answering import Answering
 from scrutable_counterfactual.checking import flag, names, number
 from scrutable_counterfactual.domains import Card
@@ -66,7 +66,7 @@ class CounterfactualExplainer(Explainer):
     Examples
     --------
     >>> import scrutable
-    >>> from scrutable.datasets import load_german_credit
+    >>> from scrutable.data.datasets import load_german_credit
     >>> german = load_german_credit()
     >>> learner = scrutable.create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
     >>> explainer = CounterfactualExplainer(max_changes=2)

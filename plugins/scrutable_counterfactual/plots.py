@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.decimals import decimal, decimals_apart
 from scrutable.errors import InputError
 from scrutable.plots.style import (
     ACCENT,
@@ -28,6 +27,7 @@ from scrutable.plots.style import (
     styled,
     wrap,
 )
+from scrutable.writing.decimals import decimal, decimals_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

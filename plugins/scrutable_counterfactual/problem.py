@@ -1,6 +1,6 @@
 """The problem of one applicant in numbers: which cells may be proposed, what a proposal costs, and what it must reach.
 
-A feature's domain is cut into cells (`scrutable.cells`), so that a proposal is a cell a feature; the applicant's
+A feature's domain is cut into cells (`scrutable.model.cells`), so that a proposal is a cell a feature; the applicant's
 own cells are `current`. This module is the definition that the search, the mixed-integer program and the tests agree
 with.
 """
@@ -14,8 +14,8 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.outcome import Calibration
 from scrutable.model.evaluator.evaluate import probability
-from scrutable.model.outcome import Calibration
 from scrutable_counterfactual.arrays import Floats, Positions
 
 

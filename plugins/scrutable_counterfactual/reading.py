@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.checks import check_mapping
 from scrutable.errors import InputError, did_you_mean
+from scrutable.errors.checks import check_mapping
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import read_inputs
 from scrutable_counterfactual.actions import Action, Actions, OneOf

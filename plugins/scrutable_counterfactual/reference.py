@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.frames import Column
+from scrutable.data.frames import Column
 from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.domains import Domain
 

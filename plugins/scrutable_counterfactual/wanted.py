@@ -9,12 +9,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from scrutable.checks import options_or_default
+from scrutable.data.outcome import Calibration
+from scrutable.data.values import LIMIT
 from scrutable.errors import InputError
+from scrutable.errors.checks import options_or_default
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator.evaluate import probability
-from scrutable.model.outcome import Calibration
-from scrutable.model.values import LIMIT
 from scrutable_counterfactual.checking import number
 from scrutable_counterfactual.problem import Distance
 

@@ -10,19 +10,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from scrutable.bases.constraint import FairnessConstraint
-from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner
-from scrutable.checks import as_options, check_whole
+from scrutable.binning.scorecards import with_statistics
+from scrutable.binning.trends import Trends
+from scrutable.data.training import SpecialCodes, TrainingData, refuse_reordered, refuse_unfitted
+from scrutable.data.values import freeze
 from scrutable.errors import InputError, ModelError
+from scrutable.errors.checks import as_options, check_whole
 from scrutable.fairness import Bound
 from scrutable.model import Calibration, DecisionModel, Evidence, FrozenMapping, Scorecard, TreeEnsemble
-from scrutable.model.values import freeze
-from scrutable.registry import registry
-from scrutable.scorecards import with_statistics
-from scrutable.stepwise import scorecard_of
-from scrutable.training import SpecialCodes, TrainingData, refuse_reordered, refuse_unfitted
-from scrutable.trends import Trends
+from scrutable.model.stepwise import scorecard_of
+from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.learner import Learner
+from scrutable.plugins.registry import registry
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
@@ -117,7 +117,7 @@ class FairGBMClassifier(Learner):
     Examples
     --------
     >>> import scrutable
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(3000, seed=1)
     >>> bound = scrutable.create("constraint", "opportunity", slack=0.02)
     >>> learner = FairGBMClassifier(constraints=bound, max_leaves=4, n_estimators=50, favourable=data.favourable)

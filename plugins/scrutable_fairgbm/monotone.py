@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from scrutable.binning.trends import Trends, check_trends
+from scrutable.data.training import TrainingData
 from scrutable.errors import InputError
-from scrutable.training import TrainingData
-from scrutable.trends import Trends, check_trends
 from scrutable_fairgbm.handover.inputs import BoosterColumn
 
 _DIRECTIONS = {"ascending": 1, "descending": -1}

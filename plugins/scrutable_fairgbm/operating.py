@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
+from scrutable.data.arrays import share
 from scrutable.errors import InputError
 from scrutable.fairness import approval_threshold
-from scrutable.fairness.inputs import share
 from scrutable_fairgbm.gradients import Bools, Floats
 
 Positive = Literal["favourable", "unfavourable"]

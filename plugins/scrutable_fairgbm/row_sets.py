@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scrutable.data.arrays import share, weights
+from scrutable.data.frames import Table, as_table
+from scrutable.data.training import TrainingData, refuse_reordered
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, Groups
-from scrutable.fairness.inputs import share, weights
-from scrutable.frames import Table, as_table
 from scrutable.model import TreeEnsemble
 from scrutable.model.evaluator import evaluate
-from scrutable.training import TrainingData, refuse_reordered
 from scrutable_fairgbm.gradients import Bools, Floats
 from scrutable_fairgbm.handover.inputs import BoosterInputs
 from scrutable_fairgbm.rates import RateRows, rate_rows

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.checks import check_whole
+from scrutable.errors.checks import check_whole
 from scrutable.fairness import auc
 from scrutable_fairgbm.gradients import Bools, Floats
 

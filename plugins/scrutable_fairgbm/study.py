@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
-from scrutable.checks import check_number
+from scrutable.data.training import TrainingData
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number
 from scrutable.fairness import Bound, RateBound
-from scrutable.training import TrainingData
 from scrutable_fairgbm.backends import Task, start_backend
 from scrutable_fairgbm.boosting import Trained, Watch, boost
 from scrutable_fairgbm.families import Family, ceiling, families

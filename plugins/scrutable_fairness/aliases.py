@@ -17,8 +17,8 @@ from scrutable_fairness.error_rates import ErrorRateBalance
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
-    from scrutable.fairness.inputs import Outcomes
-    from scrutable.model.outcome import ClassLabel
+    from scrutable.data.arrays import Outcomes
+    from scrutable.data.outcome import ClassLabel
 
 Positive = Literal["favourable", "unfavourable"]
 

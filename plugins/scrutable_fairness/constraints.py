@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.bases.constraint import FairnessConstraint
 from scrutable.fairness.bounds import (
     DivergenceBound,
     Rate,
@@ -16,13 +15,14 @@ from scrutable.fairness.bounds import (
     check_ratio,
     check_rows,
 )
+from scrutable.plugins.bases.constraint import FairnessConstraint
 from scrutable_fairness.comparison import Comparison
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
-    from scrutable.fairness.attribute import ProtectedAttribute
-    from scrutable.fairness.inputs import Outcomes
-    from scrutable.model.outcome import ClassLabel
+    from scrutable.data.arrays import Outcomes
+    from scrutable.data.attribute import ProtectedAttribute
+    from scrutable.data.outcome import ClassLabel
 
 
 @dataclass(frozen=True)

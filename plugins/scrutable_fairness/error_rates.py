@@ -10,8 +10,8 @@ from scrutable.fairness.bounds import Rate, check_choice
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
-    from scrutable.fairness.inputs import Outcomes
-    from scrutable.model.outcome import ClassLabel
+    from scrutable.data.arrays import Outcomes
+    from scrutable.data.outcome import ClassLabel
 
 Outcome = Literal["favourable", "unfavourable", "both"]
 
@@ -114,7 +114,7 @@ class DisparateMistreatment(RateGap):
 
     def rates(self, y: Outcomes) -> Iterator[tuple[Rate, ClassLabel | None]]:
         """Errors within each class."""
-        from scrutable.fairness.inputs import classes_of
+        from scrutable.data.arrays import classes_of
 
         for given in classes_of(y):
             yield "error", given
@@ -156,7 +156,7 @@ def _approvals(outcome: Outcome, y: Outcomes) -> Iterator[tuple[Rate, ClassLabel
     ------
     KindError : class labels.
     """
-    from scrutable.fairness.inputs import favourable
+    from scrutable.data.arrays import favourable
 
     favourable(y, "y")
     for given in _GIVEN[outcome]:

@@ -12,9 +12,9 @@ from scrutable.fairness.bounds import Rate, RateBound, check_slack
 from scrutable_fairness.comparison import Comparison
 
 if TYPE_CHECKING:
-    from scrutable.fairness.attribute import ProtectedAttribute
-    from scrutable.fairness.inputs import Outcomes
-    from scrutable.model.outcome import ClassLabel
+    from scrutable.data.arrays import Outcomes
+    from scrutable.data.attribute import ProtectedAttribute
+    from scrutable.data.outcome import ClassLabel
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class RateGap(Comparison):
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound for each rate and each reference."""
-        from scrutable.fairness.groups import SmallGroupWarning, size_of
-        from scrutable.fairness.sizes import is_small
+        from scrutable.data.groups import SmallGroupWarning, size_of
+        from scrutable.data.sizes import is_small
 
         small: dict[str, None] = {}  # an ordered set
         for rate, given in self.rates(y):

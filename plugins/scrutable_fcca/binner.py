@@ -8,12 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from scrutable.bases import Binner
-from scrutable.bases.binner import Cuts, Edits, Merges, Proposal
-from scrutable.binning import Binning
+from scrutable.binning.tables import Binning
+from scrutable.binning.trends import Trends
+from scrutable.data.training import SpecialCodes, TrainingData, is_nominal
 from scrutable.model import Categories, Feature
-from scrutable.training import SpecialCodes, TrainingData, is_nominal
-from scrutable.trends import Trends
+from scrutable.plugins.bases import Binner
+from scrutable.plugins.bases.binner import Cuts, Edits, Merges, Proposal
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise
@@ -58,7 +58,7 @@ class FCCABinner(Binner):
 
     Examples
     --------
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(500, seed=1)
     >>> fine = FCCABinner().fit(data.X[["income", "debt_ratio"]], data.y)
     >>> coarse = FCCABinner(quantile=0.8).fit(data.X[["income", "debt_ratio"]], data.y)

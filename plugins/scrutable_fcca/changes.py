@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.checks import check_mapping
 from scrutable.errors import InputError, did_you_mean
+from scrutable.errors.checks import check_mapping
 from scrutable_fcca.counterfactuals.problem import Plausibility
 from scrutable_fcca.inputs import IndicatorColumn, Inputs, NumberColumn
 

@@ -8,15 +8,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from scrutable.bases.alternative import BASELINE, Alternative
-from scrutable.bases.constraint import FairnessConstraint
-from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner
+from scrutable.data.training import SpecialCodes, TrainingData
+from scrutable.data.values import Json, freeze
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, MeasuredBound, RateBound, measure_bounds
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, TreeEnsemble
-from scrutable.model.values import Json, freeze
-from scrutable.training import SpecialCodes, TrainingData
+from scrutable.plugins.bases.alternative import BASELINE, Alternative
+from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.learner import Learner
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise
@@ -82,7 +82,7 @@ class FCCATreeClassifier(Learner):
 
     Examples
     --------
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(1000, seed=1)
     >>> learner = FCCATreeClassifier(quantile=0.5, favourable=data.favourable).fit(data.X, data.y)
     >>> learner.model_  # doctest: +ELLIPSIS

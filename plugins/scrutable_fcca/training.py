@@ -12,8 +12,8 @@ from scipy.special import expit, logit
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.svm import LinearSVC
 
-from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number, check_whole
 from scrutable.model.thresholds import at_most
 from scrutable_fcca.target import LEAF, Doubles, Linear, Target, Trees
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from sklearn.base import clone
 
-from scrutable.bases import Binner, FairnessConstraint
-from scrutable.bases.binding import bound_by
-from scrutable.bases.binner import Cuts, Edits, Merges, Proposal
-from scrutable.edits import read_edits
+from scrutable.binning.edits import read_edits
+from scrutable.binning.trends import Trends
+from scrutable.data.training import SpecialCodes, TrainingData
 from scrutable.errors import InputError
-from scrutable.options import Share
-from scrutable.registry import registry
-from scrutable.training import SpecialCodes, TrainingData
-from scrutable.trends import Trends
+from scrutable.plugins.bases import Binner, FairnessConstraint
+from scrutable.plugins.bases.binding import bound_by
+from scrutable.plugins.bases.binner import Cuts, Edits, Merges, Proposal
+from scrutable.plugins.options import Share
+from scrutable.plugins.registry import registry
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.prebins import PreBins
@@ -44,7 +44,7 @@ class XGB1Binner(Binner):
 
     Examples
     --------
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(500, seed=1)
     >>> binner = XGB1Binner(max_bin=8).fit(data.X[["income"]], data.y)
     >>> len(binner.binning_["income"].ordered) <= 8
@@ -127,7 +127,7 @@ class FIVBoundedBinner(Binner):
     Examples
     --------
     >>> import scrutable
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> bound = scrutable.create("constraint", "fairness-information-value", bound=0.01)
     >>> columns, groups = data.X[["income"]], data.sensitive_features

@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.bases.alternative import Alternative
-from scrutable.bases.binner import Binner
-from scrutable.bases.constraint import FairnessConstraint
-from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner
-from scrutable.bases.mixed import mixed_values, warn_of_mixed
-from scrutable.binning import Binning
-from scrutable.checks import options_or_default
+from scrutable.binning.mixed import mixed_values, warn_of_mixed
+from scrutable.binning.scorecards import build_scorecard, centred
+from scrutable.binning.tables import Binning
+from scrutable.binning.trends import Trends
+from scrutable.data.training import SpecialCodes, TrainingData, read_training
+from scrutable.data.values import Json, freeze
 from scrutable.errors import InputError
+from scrutable.errors.checks import options_or_default
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
-from scrutable.model.values import Json, freeze
-from scrutable.options import NotNegative
-from scrutable.registry import registry
-from scrutable.scorecards import build_scorecard, centred
-from scrutable.training import SpecialCodes, TrainingData, read_training
-from scrutable.trends import Trends
+from scrutable.plugins.bases.alternative import Alternative
+from scrutable.plugins.bases.binner import Binner
+from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.learner import Learner
+from scrutable.plugins.options import NotNegative
+from scrutable.plugins.registry import registry
 from scrutable_lda_xgb1.binners import started
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
@@ -69,7 +69,7 @@ class LDAXGB1Classifier(Learner):
     Examples
     --------
     >>> import scrutable
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> bound = scrutable.create("constraint", "fairness-information-value", bound=0.05)
     >>> learner = LDAXGB1Classifier(constraints=[bound], favourable=data.favourable)

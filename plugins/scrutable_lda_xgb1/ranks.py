@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases.binner import Proposal
-from scrutable.frames import Column
+from scrutable.data.features import Value
+from scrutable.data.frames import Column
+from scrutable.data.training import TrainingData, is_nominal
 from scrutable.model import Feature
-from scrutable.model.features import Value
-from scrutable.training import TrainingData, is_nominal
+from scrutable.plugins.bases.binner import Proposal
 
 
 @dataclass(frozen=True, slots=True, eq=False)

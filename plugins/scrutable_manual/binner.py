@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.bases.binner import Binner, Sample, distinct
-from scrutable.model.features import Value
+from scrutable.data.features import Value
+from scrutable.plugins.bases.binner import Binner, Sample, distinct
 
 
 class ManualBinner(Binner):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrutable.component import Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Component
+from scrutable.plugins.hookspecs import hookimpl
 
 
 @hookimpl

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from optbinning import ContinuousOptimalBinning, OptimalBinning
 from optbinning.binning.prebinning import PreBinning
 
-from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample
-from scrutable.model.features import Value
-from scrutable.numerics.counts import exact_bincount
-from scrutable.options import Count, Limits, Share
-from scrutable.training import SpecialCodes
-from scrutable.trends import Trends
+from scrutable.binning.trends import Trends
+from scrutable.data.features import Value
+from scrutable.data.training import SpecialCodes
+from scrutable.measures.numerics.counts import exact_bincount
+from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
+from scrutable.plugins.options import Count, Limits, Share
 from scrutable_optbinning.pure import pure_runs, trimmed
 
 Shape = Literal["auto", "ascending", "descending", "peak", "valley", "convex", "concave", "free"]

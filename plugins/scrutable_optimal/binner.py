@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample
+from scrutable.binning.trends import Trends
+from scrutable.data.features import Value
+from scrutable.data.training import SpecialCodes, TrainingRows
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model.features import Value
-from scrutable.numerics.counts import bin_counts, exact_bincount
-from scrutable.options import Count, Limits, NotNegative, Share
-from scrutable.training import SpecialCodes, TrainingRows
-from scrutable.trends import Trends
+from scrutable.measures.numerics.counts import bin_counts, exact_bincount
+from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
+from scrutable.plugins.options import Count, Limits, NotNegative, Share
 from scrutable_optimal.partition import Partition, Partitions, Shape
 from scrutable_optimal.prebins import prebins
 from scrutable_optimal.shapes import monotone_or_free

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases.binner import Binner, Cuts, Edits, Merges, Sample
-from scrutable.model.features import Value
-from scrutable.numerics.counts import exact_bincount
-from scrutable.options import Count, Share
-from scrutable.training import SpecialCodes
-from scrutable.trends import Trends
+from scrutable.binning.trends import Trends
+from scrutable.data.features import Value
+from scrutable.data.training import SpecialCodes
+from scrutable.measures.numerics.counts import exact_bincount
+from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
+from scrutable.plugins.options import Count, Share
 
 
 class QuantileBinner(Binner):

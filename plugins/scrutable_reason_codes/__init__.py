@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrutable.component import Command, Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Command, Component
+from scrutable.plugins.hookspecs import hookimpl
 
 
 @hookimpl
@@ -28,7 +28,7 @@ def scrutable_commands() -> list[Command]:
     return [
         Command(
             name="reasons",
-            path="scrutable.cli.commands.reasons:reasons",
+            path="scrutable_reason_codes.commands.reasons:reasons",
             summary="How the reasons of a decline are chosen, and the text of every reason code; of segments, those "
             "of each.",
             order=130,

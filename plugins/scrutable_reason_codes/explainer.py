@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Self, cast, get_args
 
-from scrutable.bases.explainer import Explainer
-from scrutable.checks import check_mapping
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean, warn_caller
-from scrutable.frames import as_table
+from scrutable.errors.checks import check_mapping
 from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel
 from scrutable.model.reasons import MOST_REASONS
 from scrutable.model.segments import SingleModel
-from scrutable.options import Limits, NotNegative, check_options
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.options import Limits, NotNegative, check_options
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
@@ -63,8 +63,8 @@ class ReasonCodes(Explainer):
 
     Examples
     --------
-    >>> from scrutable.datasets import load_german_credit
-    >>> from scrutable.registry import registry
+    >>> from scrutable.data.datasets import load_german_credit
+    >>> from scrutable.plugins.registry import registry
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile", explainer=None).fit(german.X, german.y)
     >>> [found] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)

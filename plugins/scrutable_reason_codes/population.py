@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.arrays import weights
+from scrutable.data.frames import Table, as_table
 from scrutable.errors import InputError
-from scrutable.fairness.inputs import weights
-from scrutable.frames import Table, as_table
 from scrutable.model.evaluator import evaluate
 from scrutable.model.segments import SingleModel
 

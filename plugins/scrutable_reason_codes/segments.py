@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from scrutable.frames import as_table
+from scrutable.data.frames import as_table
 from scrutable.model import SegmentedModel
+from scrutable.model.segmented.coding import agreeing
+from scrutable.model.segmented.parts import in_segment, parts, rows_by_segment
 from scrutable.model.segments import SingleModel
-from scrutable.segments.coding import agreeing
-from scrutable.segments.parts import in_segment, parts, rows_by_segment
 from scrutable_reason_codes.comparison import Agreement
 from scrutable_reason_codes.dictionary import attribute_codes, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import UnsupportedModel
+from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Leaf, TreeEnsemble
 from scrutable.model.effects import MOST_FEATURES, LeafEffects
 from scrutable.model.evaluator import ClauseMasks, satisfied
 from scrutable.model.trees import Path, features_of, paths
-from scrutable.numerics.counts import exact_bincount
 
 #: Most values that effects may hold, so that the model stays a file that people open.
 MOST_VALUES = 50_000

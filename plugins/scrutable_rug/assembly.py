@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrutable.data.training import TrainingData
 from scrutable.model import Rule, RuleSet
-from scrutable.training import TrainingData
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.generation import Generated
 from scrutable_rug.rows import Rows

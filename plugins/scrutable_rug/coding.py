@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.checks import check_number
+from scrutable.data.features import Value
+from scrutable.data.frames import Column
+from scrutable.data.training import is_nominal
 from scrutable.errors import InputError
-from scrutable.frames import Column
+from scrutable.errors.checks import check_number
 from scrutable.model import Feature
-from scrutable.model.features import Value
-from scrutable.training import is_nominal
 from scrutable_rug.cuts import choose_cuts, number_codes
 
 Codes = NDArray[np.uint8]
@@ -118,7 +118,7 @@ def code_table(
 
     Examples
     --------
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> table = as_table({"age": [41.0, 17.0, None, 30.0]})
     >>> coded = code_table([Feature(name="age", kind="numeric")], {"age": table.column("age")})
     >>> coded.features[0].cuts.tolist(), coded.codes.tolist()

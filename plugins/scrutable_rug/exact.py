@@ -58,7 +58,7 @@ class ExactPricing:
 
     Examples
     --------
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> from scrutable.model import Feature
     >>> from scrutable.model.conditions import describe_all
     >>> from scrutable_rug.coding import code_table

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrutable.data.training import TrainingData
+from scrutable.data.values import Json, freeze
 from scrutable.errors import warn_caller
 from scrutable.fairness import Bound, BrokenBoundWarning, MeasuredBound, RateBound, measure_bounds
 from scrutable.model import RuleSet
 from scrutable.model.evaluator import evaluate
-from scrutable.model.values import Json, freeze
-from scrutable.training import TrainingData
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.master import Solution
 

@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.bases.constraint import FairnessConstraint
-from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner
-from scrutable.checks import check_number, check_whole
+from scrutable.data.training import SpecialCodes, TrainingData
+from scrutable.data.values import freeze
+from scrutable.errors.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet
-from scrutable.model.values import freeze
-from scrutable.training import SpecialCodes, TrainingData
+from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.learner import Learner
 from scrutable_rug.assembly import assemble
 from scrutable_rug.calibration import calibrated
 from scrutable_rug.coding import code_table
@@ -79,7 +79,7 @@ class RUGClassifier(Learner):
 
     Examples
     --------
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> learner = RUGClassifier(max_depth=2, penalty=10).fit(data.X, data.y)
     >>> print(learner.model_.rules[0].describe())  # doctest: +ELLIPSIS

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number, check_whole
 from scrutable_rug.bounds import farley_bound
 from scrutable_rug.exact import ExactPricing
 from scrutable_rug.master import Master, Solution

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.checks import check_number
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, clauses, covered, length
 from scrutable_rug.coding import CodedTable
@@ -99,7 +99,7 @@ def offer(
 
     Examples
     --------
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> from scrutable.model import Feature
     >>> from scrutable.model.conditions import describe_all
     >>> from scrutable_rug.coding import code_table

@@ -60,7 +60,7 @@ class Rows:
 
         Examples
         --------
-        >>> from scrutable.frames import as_table
+        >>> from scrutable.data.frames import as_table
         >>> from scrutable.model import Feature
         >>> from scrutable_rug.coding import code_table
         >>> column = as_table({"age": [20.0, 30.0, 20.0, 20.0, 20.0, 30.0]}).column("age")

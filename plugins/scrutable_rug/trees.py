@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number, check_whole
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, body_of, clauses
 from scrutable_rug.coding import CodedTable
@@ -118,7 +118,7 @@ def grow(rows: Rows, weight: Floats, options: TreeOptions, random: np.random.Gen
 
     Examples
     --------
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> from scrutable.model import Feature
     >>> from scrutable.model.conditions import describe_all
     >>> from scrutable_rug.coding import code_table

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from scrutable.bases.binner import Binner
-from scrutable.bases.explainer import Explainer
-from scrutable.bases.learner import Learner
-from scrutable.binning import BinTable
-from scrutable.checks import options_or_default
+from scrutable.binning.policies import refuse_policies
+from scrutable.binning.scorecards import build_scorecard, centred
+from scrutable.binning.tables import BinTable
+from scrutable.data.training import TrainingData
 from scrutable.errors import InputError
+from scrutable.errors.checks import options_or_default
+from scrutable.measures.numerics.binned_logistic import fit_binned_logistic
+from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
 from scrutable.model import Evidence, Scaling, Scorecard
-from scrutable.numerics.binned_logistic import fit_binned_logistic
-from scrutable.numerics.blocks import Block, one_hot_block, woe_block
-from scrutable.options import NotNegative
-from scrutable.policies import refuse_policies
-from scrutable.scorecards import build_scorecard, centred
-from scrutable.training import TrainingData
+from scrutable.plugins.bases.binner import Binner
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.learner import Learner
+from scrutable.plugins.options import NotNegative
 from scrutable_scorecard.encoding import binner_of, following_trend
 
 
@@ -43,7 +43,7 @@ class ScorecardClassifier(Learner):
 
     Examples
     --------
-    >>> from scrutable.datasets import load_german_credit
+    >>> from scrutable.data.datasets import load_german_credit
     >>> german = load_german_credit()
     >>> learner = ScorecardClassifier(binner="quantile").fit(german.X, german.y)
     >>> float((learner.predict(german.X) == "good").mean()), float((german.y == "good").mean())

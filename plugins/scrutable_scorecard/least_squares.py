@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from scrutable.errors import InputError
-from scrutable.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
-from scrutable.numerics.row_space import CHEAP, RowSpace
+from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
+from scrutable.measures.numerics.row_space import CHEAP, RowSpace
 
 Floats = NDArray[np.float64]
 

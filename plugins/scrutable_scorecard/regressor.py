@@ -9,15 +9,15 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases.binner import Binner
-from scrutable.bases.learner import RegressionLearner
+from scrutable.binning.mean_binning import MeanTable
+from scrutable.binning.scorecards import build_regression_scorecard, centred
+from scrutable.data.training import QuantityData
+from scrutable.data.values import LIMIT, freeze
 from scrutable.errors import InputError
-from scrutable.mean_binning import MeanTable
 from scrutable.model import Evidence, FrozenMapping, RegressionScorecard
-from scrutable.model.values import LIMIT, freeze
-from scrutable.options import Limits, NotNegative
-from scrutable.scorecards import build_regression_scorecard, centred
-from scrutable.training import QuantityData
+from scrutable.plugins.bases.binner import Binner
+from scrutable.plugins.bases.learner import RegressionLearner
+from scrutable.plugins.options import Limits, NotNegative
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.least_squares import fit_least_squares
 

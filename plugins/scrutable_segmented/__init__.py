@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrutable.component import Command, Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Command, Component
+from scrutable.plugins.hookspecs import hookimpl
 
 
 @hookimpl
@@ -28,7 +28,7 @@ def scrutable_commands() -> list[Command]:
     return [
         Command(
             name="combine",
-            path="scrutable.cli.commands.combine:combine",
+            path="scrutable_segmented.commands.combine:combine",
             summary="Put models together: each applicant gets the model of the first segment whose condition holds.",
             order=80,
         ),

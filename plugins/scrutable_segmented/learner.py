@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.bases.learner import Learner
-from scrutable.checks import check_mapping, check_whole
+from scrutable.data.training import SpecialCodes, TrainingData
 from scrutable.errors import InputError, ScrutableError, did_you_mean
+from scrutable.errors.checks import check_mapping, check_whole
 from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, SegmentedModel
 from scrutable.model.evaluator import ClauseMasks
-from scrutable.segments import EVERYBODY_ELSE, When, combine, read_when
-from scrutable.training import SpecialCodes, TrainingData
+from scrutable.model.segmented import EVERYBODY_ELSE, When, combine, read_when
+from scrutable.plugins.bases.learner import Learner
 from scrutable_segmented.parts import Part, Rows
 from scrutable_segmented.within import learner_within
 
@@ -32,7 +32,7 @@ class SegmentedClassifier(Learner):
     Parameters
     ----------
     segments : conditions by name, in the order in which they are tried: texts such as "accounts < 3", see
-        `scrutable.segments.conditions`, clauses, or conditions by feature. The last one is "else": it takes
+        `scrutable.model.segmented.conditions`, clauses, or conditions by feature. The last one is "else": it takes
         everybody else. None makes one segment of all.
     learner : what learns within the segments: the name of a registered learner or a `Learner` with options, or either
         by segment.
@@ -51,7 +51,7 @@ class SegmentedClassifier(Learner):
 
     Examples
     --------
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(800, seed=1)
     >>> learner = SegmentedClassifier(
     ...     segments={"new in job": "employment_months < 24", "others": "else"},

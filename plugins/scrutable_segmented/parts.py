@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.bases.learner import Learner
+from scrutable.data.frames import Table
+from scrutable.data.training import TrainingData
+from scrutable.data.values import Json
 from scrutable.errors import InputError
-from scrutable.frames import Table
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Segment
 from scrutable.model.evaluator import evaluate
-from scrutable.model.values import Json
-from scrutable.training import TrainingData
+from scrutable.plugins.bases.learner import Learner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

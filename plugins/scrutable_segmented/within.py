@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.base import clone
 
-from scrutable.bases.binner import Binner
-from scrutable.bases.learner import Learner
 from scrutable.errors import InputError, did_you_mean
-from scrutable.registry import registry
+from scrutable.plugins.bases.binner import Binner
+from scrutable.plugins.bases.learner import Learner
+from scrutable.plugins.registry import registry
 
 if TYPE_CHECKING:
     from scrutable_segmented.learner import SegmentedClassifier

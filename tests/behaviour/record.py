@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from lines import lines
 
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 #: What is no behaviour, and what stands for it.
 MASKS = (

@@ -6,10 +6,10 @@ from importlib import metadata
 
 import pytest
 
-from scrutable.bases import Explainer, capable
-from scrutable.bases.capable import explainer_of, overriders, producers, reasons_explainer, such_as
 from scrutable.errors import PluginError
-from scrutable.registry import GROUP, Registry, registry
+from scrutable.plugins.bases import Explainer, capable
+from scrutable.plugins.bases.capable import explainer_of, overriders, producers, reasons_explainer, such_as
+from scrutable.plugins.registry import GROUP, Registry, registry
 
 
 def test_explainers_are_found_by_what_they_override_and_produce() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.bases import Export
 from scrutable.model import Clause, Feature, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.rulesets import read_rules, row_votes
+from scrutable.model.rulesets import read_rules, row_votes
+from scrutable.plugins.bases import Export
 
 YOUNG, CHILD = (Clause("age", (Interval(upper=age),)) for age in (21, 18))
 MODEL = RuleSet(

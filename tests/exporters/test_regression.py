@@ -180,7 +180,7 @@ def test_a_workbook_refuses_too_many_points(model: RegressionScorecard) -> None:
 
 @pytest.mark.parametrize("exporter", EXPORTERS)
 def test_exporters_declare_that_they_accept_it(exporter: str) -> None:
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
     (component,) = (
         listing.component for listing in registry().listings("exporter") if listing.component.name == exporter

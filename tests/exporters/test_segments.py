@@ -15,7 +15,6 @@ import pytest
 import sqlglot
 
 from scrutable import create
-from scrutable.certificate import certify, verification_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
     Calibration,
@@ -36,6 +35,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof import certify, verification_rows
 from scrutable.testing.cards import card
 
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from hostile.corpus import corpus
 from hostile.running import Finding, Tally, tried
-from scrutable.files import make_folder, write_whole
-from scrutable.workers import spread
+from scrutable.plugins.workers import spread
+from scrutable.writing.files import make_folder, write_whole
 
 #: Files that a process tries before it tells of them.
 _STEP = 1000

@@ -7,12 +7,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scrutable.certificate.edge_rows import edge_rows
-from scrutable.cli.choices import Choice
-from scrutable.cli.config import OutputConfig, Run, dump_run
-from scrutable.cli.reason_policies import dictionary_text
+from scrutable.binning.edits import BinEdit
 from scrutable.data.config import DataConfig
-from scrutable.edits import BinEdit
+from scrutable.data.values import freeze
 from scrutable.model import (
     Clause,
     Evidence,
@@ -26,13 +23,16 @@ from scrutable.model import (
     dumps,
     dumps_evidence,
 )
-from scrutable.model.values import freeze
-from scrutable.points_tables import csv_text, layout_named
-from scrutable.review import dump_review
-from scrutable.review.header import ReviewHeader
+from scrutable.plugins.choices import Choice
+from scrutable.plugins.review_header import ReviewHeader
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.cards import card as small_card
 from scrutable.testing.contract.models import models_named
 from scrutable.testing.reasoned import INCOME, OUTCOME, small_rules, small_trees
+from scrutable_lifecycle.config import OutputConfig, Run, dump_run
+from scrutable_points_table.tables import csv_text, layout_named
+from scrutable_reason_codes.commands.reason_policies import dictionary_text
+from scrutable_review import dump_review
 
 _LENDER = """
 name = "Example Bank"

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.toml import toml_key, toml_value
+from scrutable.writing.toml import toml_key, toml_value
 
 #: What takes the place of values.
 VALUES: tuple[Any, ...] = (

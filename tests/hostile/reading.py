@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.cli.coerce import coerce
-from scrutable.cli.config import Run, dump_run
-from scrutable.cli.reason_policies import Asked
-from scrutable.decoder import from_toml, read_toml
+from scrutable.data.frames import as_table, read_file
+from scrutable.data.inputs import read_columns
 from scrutable.errors import LONGEST, ScrutableError
-from scrutable.frames import as_table, read_file
-from scrutable.inputs import read_columns
 from scrutable.model import Model, Scorecard, dumps, dumps_evidence, load, load_evidence, loads
 from scrutable.model.evaluator import evaluate
-from scrutable.options import check_options
-from scrutable.points_tables import read_points_table
-from scrutable.registry import registry
-from scrutable.review import dump_review, read_review
+from scrutable.plugins.coerce import coerce
+from scrutable.plugins.options import check_options
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.models import models_named
+from scrutable.writing.decoder import from_toml, read_toml
+from scrutable_lifecycle.config import Run, dump_run
+from scrutable_points_table.tables import read_points_table
+from scrutable_reason_codes.commands.reason_policies import Asked
+from scrutable_review import dump_review, read_review
 
 
 class PromiseError(AssertionError):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scrutable.datasets import Dataset, load_german_credit, make_credit
-from scrutable.registry import registry
+from scrutable.data.datasets import Dataset, load_german_credit, make_credit
+from scrutable.plugins.registry import registry
 
 BINNERS = registry().names("binner")
 #: Learners of a quantity; all others learn classes.

@@ -10,9 +10,9 @@ import pytest
 from sklearn.utils import get_tags
 
 from scrutable import create
-from scrutable.datasets import Dataset
-from scrutable.decisions import CutoffWarning
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError, KindError
+from scrutable.plugins.decisions import CutoffWarning
 
 ROWS = 120
 X = pd.DataFrame({"age": np.arange(ROWS) % 17 + 20, "job": ["cook", "clerk", "smith"] * (ROWS // 3)})
@@ -155,7 +155,7 @@ def test_cutoff_and_approval_rate_exclude_each_other(name: str) -> None:
 
 
 def test_constraints_need_groups(german: Dataset) -> None:
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
     bound = registry().create("constraint", "fairness-information-value")
     learner = registry().create("learner", "lda-xgb1", constraints=[bound])
@@ -163,7 +163,7 @@ def test_constraints_need_groups(german: Dataset) -> None:
 
 
 def test_constraints_of_another_kind_are_refused(german: Dataset) -> None:
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
     parity = registry().create("constraint", "demographic-parity", slack=0.1)
     learner = registry().create("learner", "lda-xgb1", constraints=[parity])

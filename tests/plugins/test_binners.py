@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.datasets import Dataset
-from scrutable.disclosure.least import told_from
+from scrutable.data.datasets import Dataset
+from scrutable.data.disclosure.least import told_from
 from scrutable.errors import InputError
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.model.characteristics import check_partition
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 
 def described(binning: Any, feature: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.training import read_training
+from scrutable.data.training import read_training
 
 
 def test_more_than_two_classes_are_read_where_a_learner_welcomes_them() -> None:

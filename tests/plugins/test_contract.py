@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.registry import Listing, registry
+from scrutable.plugins.registry import Listing, registry
 from scrutable.testing.contract import Check, Subject
 from scrutable.testing.suites import parameters_of, run_under_pytest
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from scrutable.data.training import UnfittedError, read_quantity_training, read_training
 from scrutable.errors import LONGEST, ScrutableError
-from scrutable.registry import registry
-from scrutable.training import UnfittedError, read_quantity_training, read_training
+from scrutable.plugins.registry import registry
 
 from .conftest import ESTIMATORS, REGRESSORS
 from .odd_data import harmless, odd_data, odd_inputs

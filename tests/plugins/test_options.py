@@ -13,12 +13,12 @@ import pandas as pd
 import pytest
 
 from scrutable import create
-from scrutable.component import Kind
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Scaling
-from scrutable.options import Count, Limits, check_options
-from scrutable.registry import registry
+from scrutable.plugins.component import Kind
+from scrutable.plugins.options import Count, Limits, check_options
+from scrutable.plugins.registry import registry
 
 NONSENSE = (-1, float("nan"), float("inf"), float("-inf"), 10**400, "x", "", True, [1])
 #: Options that a 2 is too much for, by how they are called.

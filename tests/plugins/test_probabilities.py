@@ -11,8 +11,8 @@ import pytest
 from scrutable import create, evaluate
 from scrutable.fairness import Groups, measure_bounds
 from scrutable.model import dumps, dumps_evidence
-from scrutable.registry import registry
-from scrutable.search import LDASearch
+from scrutable.plugins.registry import registry
+from scrutable_lifecycle.search import LDASearch
 
 #: One constraint for each kind of bound, tight enough to move the models below.
 CONSTRAINTS = {

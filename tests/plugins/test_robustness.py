@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from scrutable import create
-from scrutable.datasets import Dataset
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError
 from scrutable.model import Missing
 

@@ -13,8 +13,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from scrutable.datasets import Dataset
-from scrutable.registry import registry
+from scrutable.data.datasets import Dataset
+from scrutable.plugins.registry import registry
 
 
 def test_binners_feed_pipelines(binner: Any, german: Dataset) -> None:

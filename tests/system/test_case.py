@@ -16,7 +16,7 @@ import pytest
 
 from scrutable import load
 from scrutable.model import fingerprint, load_evidence
-from scrutable.review import read_review
+from scrutable_review import read_review
 
 CASE = Path(__file__).parents[2] / "docs" / "case"
 WRITTEN = {

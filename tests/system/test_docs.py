@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from scrutable import create, dump, hookspecs, load
-from scrutable.bases import Binner
-from scrutable.component import OFFERED
-from scrutable.datasets import make_credit
+from scrutable import create, dump, load
+from scrutable.data.datasets import make_credit
 from scrutable.model.schema import json_schema
-from scrutable.registry import registry
+from scrutable.plugins import hookspecs
+from scrutable.plugins.bases import Binner
+from scrutable.plugins.component import OFFERED
+from scrutable.plugins.registry import registry
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from scrutable import load
-from scrutable.datasets import make_credit
+from scrutable.data.datasets import make_credit
 from scrutable.model import SegmentedModel
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 PAGE = Path(__file__).parents[2] / "docs" / "segments.md"
 

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 import scrutable
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PROJECTS = {path.name: path for path in sorted(EXAMPLES.iterdir()) if (path / "pyproject.toml").is_file()}
@@ -110,7 +110,7 @@ def test_a_command_of_theirs_is_one_of_scrutable(environment: Path, tmp_path: Pa
     readme = (PROJECTS["scrutable-risk-score"] / "README.md").read_text()
     [command] = re.findall(r"^    scrutable (risk-card .*)$", readme, re.M)
     fit = "create('learner', 'risk-score').fit(german.X, german.y).model_"
-    imports = "from scrutable import create, dump\nfrom scrutable.datasets import load_german_credit\n"
+    imports = "from scrutable import create, dump\nfrom scrutable.data.datasets import load_german_credit\n"
     code = f"{imports}german = load_german_credit()\ndump({fit}, 'model.json')"
     _run(str(environment / "python"), "-c", code, folder=tmp_path)
     assert "checking_status" in _run(str(environment / "python"), *SHELL, *command.split(), folder=tmp_path)

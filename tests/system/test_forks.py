@@ -11,7 +11,7 @@ FITS = """
 import faulthandler, os, sys, warnings
 os.environ["OMP_NUM_THREADS"] = "2"
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 german = load_german_credit()
 X, y = german.X[["checking_status", "duration_months"]].head(200), german.y.head(200)

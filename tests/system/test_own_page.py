@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from scrutable.component import Component
-from scrutable.registry import Listing
+from scrutable.plugins.component import Component
+from scrutable.plugins.registry import Listing
 from scrutable.testing.contract import Subject, checks_for, run_check
 
 PLUGINS = Path(__file__).parents[2] / "docs" / "plugins"

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.component import KINDS, Component, Kind
-from scrutable.registry import registry
-from scrutable.scaffold import Names, new_plugin
+from scrutable.plugins.component import KINDS, Component, Kind
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract import checks_of
+from scrutable.testing.scaffold import Names, new_plugin
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "plugins" / "own.md"

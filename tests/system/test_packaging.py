@@ -197,7 +197,7 @@ def test_all_components_work_in_one_process(last_first: bool) -> None:
     """Every component in one order and the other; then a binner on ortools and a learner on highspy at work."""
     code = f"""
 import numpy as np
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 for each in registry().listings()[:: {-1 if last_first else 1}]:
     registry().load(each.component.kind, each.component.name)
 X, y = {{"x": np.arange(200) % 7.0}}, np.arange(200) % 7 > 3
@@ -210,7 +210,7 @@ for name in ("scorecard", "rug")[:: {-1 if last_first else 1}]:
 
 @pytest.mark.parametrize(
     "module",
-    ["scrutable", "scrutable.hookspecs", "scrutable.registry", "scrutable.model", "scrutable.cli"],
+    ["scrutable", "scrutable.plugins.hookspecs", "scrutable.plugins.registry", "scrutable.model", "scrutable.cli"],
 )
 def test_light_modules_load_no_heavy_library(module: str) -> None:
     heavy = ["numpy", "pandas", "sklearn", "scipy", "pyarrow", "fairlearn", "narwhals", "xgboost", "optbinning"]

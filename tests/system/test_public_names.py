@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.component import KINDS
-from scrutable.public_names import FOR_PLUGINS, FOR_TESTS, is_public, private_names
-from scrutable.scaffold import Names
-from scrutable.scaffold.rendering import render
+from scrutable.plugins.component import KINDS
+from scrutable.testing.public_names import FOR_PLUGINS, FOR_TESTS, is_public, private_names
+from scrutable.testing.scaffold import Names
+from scrutable.testing.scaffold.rendering import render
 
 PLUGINS = Path(__file__).parents[2] / "docs" / "plugins"
 EXAMPLES = PLUGINS.parent / "examples"
@@ -66,10 +66,10 @@ def test_what_the_page_lists_is_there() -> None:
 
 
 def test_the_rule_refuses_what_is_not_listed() -> None:
-    assert is_public("scrutable.bases", "Binner")
-    assert not is_public("scrutable.bases", "binner")
-    assert not is_public("scrutable.bases.sample", "Sample")
-    assert not is_public("scrutable.trends", "Trends", tests=True)
+    assert is_public("scrutable.plugins.bases", "Binner")
+    assert not is_public("scrutable.plugins.bases", "binner")
+    assert not is_public("scrutable.binning.sample", "Sample")
+    assert not is_public("scrutable.binning.trends", "Trends", tests=True)
     assert not is_public("scrutable.model", "*")
     assert is_public("scrutable.testing", "BinnerSuite", tests=True)
     assert not is_public("scrutable.testing", "BinnerSuite")
@@ -81,14 +81,14 @@ def test_the_rule_refuses_what_is_not_listed() -> None:
         ("import scrutable\nscrutable.create('binner', 'quantile')", []),
         ("import scrutable.model as m\nm.Scorecard", []),
         ("from scrutable.model import evaluator\nevaluator.evaluate", []),
-        ("import scrutable.registry", ["scrutable.registry"]),
+        ("import scrutable.plugins.registry", ["scrutable.plugins.registry"]),
         ("from scrutable.model import *", ["scrutable.model.*"]),
         ("from scrutable.model import whole", ["scrutable.model.whole"]),
         ("import scrutable\nscrutable.model.whole.texts_of()", ["scrutable.model.whole"]),
         ("def f():\n    from scrutable.model.trees import paths", ["scrutable.model.trees.paths"]),
-        ("import importlib\nimportlib.import_module('scrutable.registry')", ["scrutable.registry"]),
+        ("import importlib\nimportlib.import_module('scrutable.plugins.registry')", ["scrutable.plugins.registry"]),
         ("from scrutable.testing import BinnerSuite", ["scrutable.testing.BinnerSuite"]),
-        ("from scrutable.certificate import certify", ["scrutable.certificate.certify"]),
+        ("from scrutable.proof import certify", ["scrutable.proof.certify"]),
         ("from .registry import registry\nimport scrutables", []),
     ],
 )

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.cli.commands.notices import notices
-from scrutable.law import REGULATION_B_READ, REGULATION_B_SINCE
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
+from scrutable.writing.law import REGULATION_B_READ, REGULATION_B_SINCE
+from scrutable_documents.commands.notices import notices
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("core", "plugins", "exporters", "docs", "benchmarks")
@@ -49,13 +49,13 @@ def test_pages_that_cite_regulation_b_say_of_which_day_its_text_is() -> None:
 
 def test_what_came_after_the_text_that_was_read_is_said_wherever_a_program_names_its_day() -> None:
     named = [path for path, text in TEXTS.items() if path.endswith(".py") and READ in text]
-    assert named == ["core/scrutable/law.py"]
+    assert named == ["core/scrutable/writing/law.py"]
     said = " ".join((notices.__doc__ or "").split())
     assert f"Regulation B {REGULATION_B_READ}; {REGULATION_B_SINCE}" in said
     assert READ in REGULATION_B_READ
     assert re.search("2026-04-22.*2026-07-21.*could not be read", REGULATION_B_SINCE)
     for path in (
-        "core/scrutable/cli/commands/notices.py",
+        "exporters/scrutable_documents/commands/notices.py",
         "exporters/scrutable_documents/reason_document/choosing.py",
     ):
         assert TEXTS[path].count("{REGULATION_B_READ}") == TEXTS[path].count("{REGULATION_B_SINCE}") > 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.datasets import make_credit
+from scrutable.data.datasets import make_credit
 
 PAGE = (Path(__file__).parents[2] / "docs" / "unknown-groups.md").read_text()
 

@@ -9,7 +9,7 @@ import typer
 from scrutable import __version__
 from scrutable.cli.guard import Guarded
 from scrutable.cli.hooked import Hooked
-from scrutable.masking import show_values
+from scrutable.data.masking import show_values
 
 
 class _Shell(Guarded, Hooked):

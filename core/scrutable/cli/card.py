@@ -10,6 +10,7 @@ from rich.text import Text
 from scrutable.cli.learned import RuleSeen
 from scrutable.cli.output import table
 from scrutable.cli.terminal import line, lines
+from scrutable.data.values import UNIT
 from scrutable.model import (
     Attribute,
     Characteristic,
@@ -21,9 +22,8 @@ from scrutable.model import (
     Statistics,
     TreeEnsemble,
 )
+from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 from scrutable.model.trees import Node
-from scrutable.model.values import UNIT
-from scrutable.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 
 #: What stands below such a table.
 UNSEEN = "Left out: attributes that nobody had in training, where they are worth 0 points."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scrutable.cli.output import note
-from scrutable.masking import Masked
+from scrutable.data.masking import Masked
 from scrutable.model import Categories, Clause, Model, RegressionScorecard, Scorecard, SegmentedModel
 from scrutable.model.whole import clauses_of, single_models, texts_of
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable import __version__
 from scrutable.cli.described import described
-from scrutable.compatibility import HOOKS
+from scrutable.plugins.compatibility import HOOKS
 
 if TYPE_CHECKING:
-    from scrutable.registry import Listing
+    from scrutable.plugins.registry import Listing
     from scrutable.testing.contract import Report
 
 

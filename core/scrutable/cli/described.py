@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from scrutable.claims import AnyOffer, Offer
-from scrutable.cli.docstrings import about, meanings
-from scrutable.component import Command, Component
-from scrutable.registry import Listing
+from scrutable.plugins.claims import AnyOffer, Offer
+from scrutable.plugins.component import Command, Component
+from scrutable.plugins.docstrings import about, meanings
+from scrutable.plugins.registry import Listing
 
 
 def described(listing: Listing) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from scrutable.stopping import SIGNALS, Stopped
+from scrutable.writing.stopping import SIGNALS, Stopped
 
 #: Seconds that a command has to tidy up. Solvers that work, and libraries that catch every exception, take no notice.
 PATIENCE = 5.0

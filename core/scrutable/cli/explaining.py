@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from scrutable.bases.answers import explained
-from scrutable.bases.capable import overriders, overrides, reasons_explainer
-from scrutable.bases.explainer import Explainer
-from scrutable.bases.explanation import Drawn, Explanation, Summary
-from scrutable.cli.choices import choice
 from scrutable.cli.grouping import check_columns
 from scrutable.cli.output import tracked, working
 from scrutable.cli.tables import read_model_and_data, records
@@ -21,7 +16,12 @@ from scrutable.cli.votes import Votes
 from scrutable.data.grouped import Probabilities, read_groups
 from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
-from scrutable.rulesets import row_votes
+from scrutable.model.rulesets import row_votes
+from scrutable.plugins.bases.answers import explained
+from scrutable.plugins.bases.capable import overriders, overrides, reasons_explainer
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.explanation import Drawn, Explanation, Summary
+from scrutable.plugins.choices import choice
 
 if TYPE_CHECKING:
     from scrutable.plots import Figure

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from scrutable.bases.explanation import Explanation, Summary
 from scrutable.cli.output import table
 from scrutable.cli.terminal import line, lines
+from scrutable.plugins.bases.explanation import Explanation, Summary
 
 if TYPE_CHECKING:
     import pandas as pd

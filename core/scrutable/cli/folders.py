@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
 
-from scrutable.files import AnyPath, make_folder
+from scrutable.writing.files import AnyPath, make_folder
 
 _MADE: ContextVar[list[Path] | None] = ContextVar("folders made", default=None)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scrutable.cli.choices import parse_names
 from scrutable.data.grouped import Probabilities, columns_of
 from scrutable.errors import InputError
+from scrutable.plugins.choices import parse_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +74,7 @@ def check_columns(frame: pd.DataFrame, protected: Sequence[str], probabilities: 
     ------
     InputError : names the option and the closest column.
     """
-    from scrutable.frames.names import known_column
+    from scrutable.data.frames.names import known_column
 
     for name in protected:
         known_column(name, frame.columns, "--protected")

@@ -19,18 +19,18 @@ from scrutable.cli.ending import drop_output
 from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
 from scrutable.errors import InputError, PluginError, ScrutableError
-from scrutable.machine import missing_library
-from scrutable.origins import Origin, raised_by
-from scrutable.stopping import Stopped, asked
-from scrutable.unforeseen import unforeseen
-from scrutable.visible import visible
+from scrutable.plugins.machine import missing_library
+from scrutable.plugins.origins import Origin, raised_by
+from scrutable.plugins.unforeseen import unforeseen
+from scrutable.writing.stopping import Stopped, asked
+from scrutable.writing.visible import visible
 
 #: The work failed, or something that the command checks does not hold.
 FAILED = 1
 #: Data, a file, an option or a model that cannot be used as given.
 BAD_INPUT = 2
 
-# Files are written in scrutable.files, which names them; what is left without a name is standard output.
+# Files are written in scrutable.writing.files, which names them; what is left without a name is standard output.
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG)
 
 #: A parameter of a learner that an error of the core names as Python writes it.

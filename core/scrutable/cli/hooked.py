@@ -10,10 +10,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
-from scrutable.claims import Offer
-from scrutable.component import Command, command_of
 from scrutable.errors import PluginError
-from scrutable.registry import registry
+from scrutable.plugins.claims import Offer
+from scrutable.plugins.component import Command, command_of
+from scrutable.plugins.registry import registry
 
 
 class Hooked(TyperGroup):

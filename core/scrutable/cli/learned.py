@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrutable.bases.recording import recorded_learner
 from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping, Model, RuleSet
-from scrutable.rulesets import read_rules
+from scrutable.model.rulesets import read_rules
+from scrutable.plugins.bases.recording import recorded_learner
 
 if TYPE_CHECKING:
-    from scrutable.cli.applicants import Applicants
+    from scrutable.data.applicants import Applicants
 
 #: The entry of the metrics that says what each rule did.
 RULES = "rules"
@@ -22,7 +22,7 @@ SEEN = "Coverage: share of the rows learned from that a rule applies to. Precisi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSeen:
-    """What a rule did on the rows learned from: see `scrutable.rulesets.RuleReading`."""
+    """What a rule did on the rows learned from: see `scrutable.model.rulesets.RuleReading`."""
 
     coverage: float | None
     precision: float | None

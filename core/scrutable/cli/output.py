@@ -20,8 +20,8 @@ from rich.text import Text
 
 from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
-from scrutable.files import json_text
-from scrutable.visible import LAYOUT, escaped_in_json, visible
+from scrutable.writing.files import json_text
+from scrutable.writing.visible import LAYOUT, escaped_in_json, visible
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
 WIDTH = 110

@@ -2,51 +2,14 @@
 
 from __future__ import annotations
 
-from scrutable.component import Command
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Command
+from scrutable.plugins.hookspecs import hookimpl
 
 
 @hookimpl
 def scrutable_commands() -> list[Command]:
     """What is done with models, whatever made them, and with plugins."""
     return [
-        Command(
-            name="demo",
-            path="scrutable.cli.commands.demo:demo",
-            summary="German credit, end to end, in under a minute.",
-            order=10,
-        ),
-        Command(
-            name="fit",
-            path="scrutable.cli.commands.fit:fit",
-            summary="Learn a model, and measure it on rows that it did not see.",
-            order=20,
-        ),
-        Command(
-            name="bins",
-            path="scrutable.cli.commands.bins:bins",
-            summary="Show binning tables: how many applicants each attribute has, its bad rate, WoE and information "
-            "value.",
-            order=40,
-        ),
-        Command(
-            name="review",
-            path="scrutable.cli.commands.review:review",
-            summary="Review bins in the browser: see what each tells, move and merge them, and say why.",
-            order=50,
-        ),
-        Command(
-            name="search",
-            path="scrutable.cli.commands.search:search",
-            summary="Search for a less discriminatory alternative.",
-            order=60,
-        ),
-        Command(
-            name="compare",
-            path="scrutable.cli.commands.compare:compare",
-            summary="Compare a champion with its challengers, and pick one.",
-            order=70,
-        ),
         Command(
             name="show",
             path="scrutable.cli.commands.show:show",
@@ -86,32 +49,6 @@ def scrutable_commands() -> list[Command]:
             order=170,
         ),
         Command(
-            name="validate",
-            path="scrutable.cli.commands.validate:validate",
-            summary="Measure separation, calibration, disparity and stability of a model, each with its interval.",
-            order=180,
-        ),
-        Command(
-            name="calibrate",
-            path="scrutable.cli.commands.calibrate:calibrate",
-            summary="Refit the probability of default that a model's score stands for, on applicants with known "
-            "outcomes.",
-            order=190,
-        ),
-        Command(
-            name="rescale",
-            path="scrutable.cli.commands.rescale:rescale",
-            summary="Put the points of a scorecard on another scale, so that its score means exactly the odds "
-            "declared.",
-            order=200,
-        ),
-        Command(
-            name="monitor",
-            path="scrutable.cli.commands.monitor:monitor",
-            summary="Compare new applicants with a baseline, and raise an alert where something drifted.",
-            order=210,
-        ),
-        Command(
             name="new",
             path="scrutable.cli.commands.new:new",
             summary="Write a plugin of your own: an installable package that works, and tests that hold it to the "
@@ -119,45 +56,10 @@ def scrutable_commands() -> list[Command]:
             order=220,
         ),
         Command(
-            name="strategy",
-            path="scrutable.cli.commands.strategy:strategy",
-            summary="Score bands and gains, a cutoff, the swap set against the champion, the effect of rounding.",
-            order=230,
-        ),
-        Command(
             name="plugins",
             path="scrutable.cli.commands.plugins:plugins",
             summary="Binners, learners, constraints, explainers and exporters: list, show and check them.",
             order=240,
-        ),
-        Command(
-            name="bands",
-            group="strategy",
-            path="scrutable.cli.commands.strategy.bands:bands",
-            summary="Count applicants by score band: outcomes, odds, what a cutoff there would mean, gains and KS.",
-            order=10,
-        ),
-        Command(
-            name="cutoff",
-            group="strategy",
-            path="scrutable.cli.commands.strategy.cutoff:cutoff",
-            summary="Choose the cutoff for one aim, and show what it means beside the one the model has.",
-            order=20,
-        ),
-        Command(
-            name="swap",
-            group="strategy",
-            path="scrutable.cli.commands.strategy.swap:swap",
-            summary="Compare the decisions of two models on the same applicants, overall and by group.",
-            order=30,
-        ),
-        Command(
-            name="rounding",
-            group="strategy",
-            path="scrutable.cli.commands.strategy.rounding:rounding",
-            summary="Round the points of a scorecard, and show what that does to its ranking, its decisions and its "
-            "groups.",
-            order=40,
         ),
         Command(
             name="list",

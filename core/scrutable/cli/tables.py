@@ -56,7 +56,7 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
     """
     from scrutable.cli.categories import note_strangers
     from scrutable.cli.reading import read_data
-    from scrutable.frames.names import known_column
+    from scrutable.data.frames.names import known_column
 
     model = read_model(model_path)
     frame = read_data(data_path, model, text=[] if identifier is None else [identifier])

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.cli.card import needed
-from scrutable.model.outcome import ClassLabel
-from scrutable.rulesets import RowVotes
-from scrutable.visible import visible
+from scrutable.data.outcome import ClassLabel
+from scrutable.model.rulesets import RowVotes
+from scrutable.writing.visible import visible
 
 
 @dataclass(frozen=True, slots=True)

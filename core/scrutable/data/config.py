@@ -11,7 +11,7 @@ from scrutable.errors import InputError
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingConfig:
-    """What is told of CSV files where their looks do not tell; each as in `scrutable.frames.read_file`."""
+    """What is told of CSV files where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
 
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None

@@ -13,8 +13,8 @@ from scrutable.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from scrutable.fairness.attribute import ProtectedAttribute
-    from scrutable.fairness.groups import Groups
+    from scrutable.data.attribute import ProtectedAttribute
+    from scrutable.data.groups import Groups
 
 #: By protected attribute and group, the column of the probability that a row belongs to the group.
 Probabilities = Mapping[str, Mapping[str, str]]
@@ -83,7 +83,7 @@ def read_groups(
 ) -> Groups | None:
     """The groups of the rows, known ones first; None where no attribute is named, or none has two groups to tell of.
 
-    Groups of few rows are counted with others, see `scrutable.disclosure`.
+    Groups of few rows are counted with others, see `scrutable.data.disclosure`.
 
     Parameters
     ----------
@@ -96,8 +96,8 @@ def read_groups(
     ------
     InputError, KindError : as in `Groups.from_frame` and `Groups.from_probabilities`.
     """
-    from scrutable.disclosure.groups import pooled_groups
-    from scrutable.fairness.groups import Groups
+    from scrutable.data.disclosure.groups import pooled_groups
+    from scrutable.data.groups import Groups
 
     named = dict(reference or {})
     of_probable = {name: named.pop(name) for name in list(named) if name in probabilities or not protected}

@@ -9,10 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.data.config import DataConfig
+from scrutable.data.indeterminate import without_indeterminates
+from scrutable.data.labelling import label
+from scrutable.data.masking import shared
 from scrutable.errors import InputError
-from scrutable.fairness.labelling import label
-from scrutable.masking import shared
-from scrutable.validation.indeterminate import without_indeterminates
 
 Positions = NDArray[np.intp]
 

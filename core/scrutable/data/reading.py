@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 
 from scrutable.data.config import ReadingConfig
-from scrutable.frames import read_file
-from scrutable.frames.names import known_column
+from scrutable.data.frames import read_file
+from scrutable.data.frames.names import known_column
 
 
 def read_rows(

@@ -14,10 +14,10 @@ from sklearn.model_selection import train_test_split
 
 from scrutable.data.config import SplitConfig
 from scrutable.data.grouped import rows_named
+from scrutable.data.groups import Groups
+from scrutable.data.out_of_time import OutOfTime, date_or_share, out_of_time
 from scrutable.data.population import Population, Positions
 from scrutable.errors import InputError
-from scrutable.fairness.groups import Groups
-from scrutable.validation.dates import OutOfTime, date_or_share, out_of_time
 
 
 def hold_out(

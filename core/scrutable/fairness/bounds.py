@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    from scrutable.data.groups import Groups
+    from scrutable.data.outcome import ClassLabel
     from scrutable.fairness.contrast import Contrast
-    from scrutable.fairness.groups import Groups
-    from scrutable.model.outcome import ClassLabel
 
 Rate = Literal["approval", "error"]
 Rows = Literal["events", "all"]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scrutable.data.arrays import Bools, Floats, Outcomes, favourable, outcomes, weights
+from scrutable.data.attribute import attribute_place
 from scrutable.errors import InputError, KindError
-from scrutable.fairness.attribute import attribute_place
-from scrutable.fairness.inputs import Bools, Floats, Outcomes, favourable, outcomes, weights
 
 if TYPE_CHECKING:
+    from scrutable.data.groups import Groups
     from scrutable.fairness.bounds import Rate, RateBound
-    from scrutable.fairness.groups import Groups
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.comparing import effective_sizes
-from scrutable.fairness.groups import Groups, check_groups
-from scrutable.fairness.inputs import Floats, favourable, weights
+from scrutable.data.arrays import Floats, favourable, weights
+from scrutable.data.attribute import ProtectedAttribute
+from scrutable.data.groups import Groups, check_groups
+from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.fairness.rates import cell_rates, group_cells
-from scrutable.fairness.resampling import Interval, percentile_interval
 from scrutable.fairness.results import FourFifths
-from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
+from scrutable.measures.comparing import effective_sizes
+from scrutable.measures.resampling import Interval, percentile_interval
 
 
 def four_fifths_ratios(

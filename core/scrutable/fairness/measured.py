@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from scrutable.data.arrays import Bools, Floats, outcomes
+from scrutable.data.groups import Groups, check_groups
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.fairness.bounds import Bound, RateBound
 from scrutable.fairness.contrast import events_of, rows_of
-from scrutable.fairness.groups import Groups, check_groups
-from scrutable.fairness.inputs import Bools, Floats, outcomes
-from scrutable.fairness.plain import plain
+from scrutable.writing.plain import plain
 
 #: Absorbs the rounding of a difference of two rates, far below the share of any row.
 _ROUNDING = 1e-12

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scrutable.data.arrays import Floats, classes_of, favourable, outcomes, weights
+from scrutable.data.attribute import ProtectedAttribute
+from scrutable.data.groups import Groups, SmallGroupWarning, check_groups
 from scrutable.errors import InputError
-from scrutable.fairness.attribute import ProtectedAttribute
 from scrutable.fairness.contrast import events_of
-from scrutable.fairness.groups import Groups, SmallGroupWarning, check_groups
-from scrutable.fairness.inputs import Floats, classes_of, favourable, outcomes, weights
 
 if TYPE_CHECKING:
-    from scrutable.model.outcome import ClassLabel
+    from scrutable.data.outcome import ClassLabel
 
 
 def error_rates(

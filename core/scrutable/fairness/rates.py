@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.inputs import Bools, Floats
+from scrutable.data.arrays import Bools, Floats
+from scrutable.data.attribute import ProtectedAttribute
 
 Codes = npt.NDArray[np.intp]
 Rates = dict[str, Floats]

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.inputs import Bools, Floats
+from scrutable.data.arrays import Bools, Floats
+from scrutable.data.attribute import ProtectedAttribute
+from scrutable.data.sizes import is_small
 from scrutable.fairness.rates import GAPS, RATIO, Rates, cell_rates, cells_of, compared, group_cells, shares
-from scrutable.fairness.resampling import packets_of, percentile_interval, row_weights
-from scrutable.fairness.sizes import is_small
+from scrutable.measures.resampling import packets_of, percentile_interval, row_weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.data.arrays import Bools, Floats, favourable, finite_number, scores, share, weights
+from scrutable.data.attribute import ProtectedAttribute
+from scrutable.data.groups import Groups, check_groups
+from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.errors import InputError
-from scrutable.fairness.approving import approval_threshold
-from scrutable.fairness.attribute import ProtectedAttribute
-from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.four_fifths import four_fifths
-from scrutable.fairness.groups import Groups, check_groups
-from scrutable.fairness.inputs import Bools, Floats, favourable, finite_number, scores, share, weights
 from scrutable.fairness.rates import compared, fairlearn_rates, group_cells
 from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.resampling import Interval, check_bootstrap
 from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
-from scrutable.fairness.sizes import MIN_GROUP_SIZE
+from scrutable.measures.approving import approval_threshold
+from scrutable.measures.comparing import effective_sizes
+from scrutable.measures.resampling import Interval, check_bootstrap
 
 #: One object, so that equal reports compare equal.
 _UNDEFINED: Interval = (math.nan, math.nan)
@@ -87,7 +87,7 @@ def fairness_report(
 
     Intervals are percentiles of draws in which each row counts by a random weight (`scrutable.fairness.replicates`):
     those of rates are Jeffreys', which hold for few rows too. Gaps and ratios have none where the group or its
-    reference has fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` rows to tell. Both thresholds are **held fixed**,
+    reference has fewer than `scrutable.data.sizes.MIN_GROUP_SIZE` rows to tell. Both thresholds are **held fixed**,
     so the second interval leaves out the uncertainty of the threshold itself. With weights or probabilities, more
     than 10,000 rows are weighed in as many random packets of equal size.
 
@@ -286,7 +286,7 @@ def _aucs(outcome: Bools, points: Floats | None, attribute: ProtectedAttribute, 
 
 
 def _auc_or_nan(outcome: Bools, points: Floats, weight: Floats) -> float:
-    from scrutable.fairness.performance import auc
+    from scrutable.measures.performance import auc
 
     inside = weight > 0
     if not (outcome & inside).any() or not (~outcome & inside).any():

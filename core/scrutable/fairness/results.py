@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from scrutable.fairness.plain import plain
-from scrutable.fairness.resampling import Interval
-from scrutable.fairness.sizes import MIN_GROUP_SIZE, is_small
+from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
+from scrutable.measures.resampling import Interval
+from scrutable.writing.plain import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class GroupMetrics:
 
     Gaps are group minus reference. `auc` is that of the score within the group, NaN without a score or with one
     outcome only. `intervals` holds (low, high) by the name of a rate where replicates were drawn; ratios and gaps that
-    rest on fewer than `scrutable.fairness.sizes.MIN_GROUP_SIZE` rows have NaN there.
+    rest on fewer than `scrutable.data.sizes.MIN_GROUP_SIZE` rows have NaN there.
     """
 
     attribute: str

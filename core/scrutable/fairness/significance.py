@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.fairness.comparing import Pair, effective_size, pairs_of
-from scrutable.fairness.groups import Groups, check_groups
-from scrutable.fairness.inputs import Bools, Floats, favourable, weights
-from scrutable.fairness.plain import plain
+from scrutable.data.arrays import Bools, Floats, favourable, weights
+from scrutable.data.groups import Groups, check_groups
+from scrutable.measures.comparing import Pair, effective_size, pairs_of
+from scrutable.writing.plain import plain
 
 #: Standard errors of rates below this are rounding.
 _ROUNDING = 1e-9

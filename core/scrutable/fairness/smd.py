@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.fairness.comparing import Pair, effective_size, normal_quantile, pairs_of
-from scrutable.fairness.groups import Groups, check_groups
-from scrutable.fairness.inputs import Floats, scores, share, weights
-from scrutable.fairness.plain import plain
-from scrutable.fairness.resampling import Interval
-from scrutable.fairness.sizes import is_small
+from scrutable.data.arrays import Floats, scores, share, weights
+from scrutable.data.groups import Groups, check_groups
+from scrutable.data.sizes import is_small
+from scrutable.measures.comparing import Pair, effective_size, normal_quantile, pairs_of
+from scrutable.measures.resampling import Interval
+from scrutable.writing.plain import plain
 
 #: Standard deviations below this share of the largest score are rounding.
 _ROUNDING = 1e-13
@@ -29,7 +29,7 @@ class MeanDifference:
     deviation : the pooled standard deviation; 0 where it is not more than rounding.
     smd : (mean - reference_mean) / deviation. Negative where the group scores lower than its reference.
     interval : of `smd`, at the given confidence; NaN where either side has fewer than
-        `scrutable.fairness.sizes.MIN_GROUP_SIZE` effective rows, because it holds for many.
+        `scrutable.data.sizes.MIN_GROUP_SIZE` effective rows, because it holds for many.
     """
 
     attribute: str

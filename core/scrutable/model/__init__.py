@@ -1,10 +1,11 @@
 """The model representation: immutable value objects, their JSON, and the evaluator that gives them their meaning."""
 
+from scrutable.data.features import Feature
+from scrutable.data.outcome import Calibration, Outcome, Quantity
+from scrutable.data.values import FrozenMapping, snap
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.conditions import Categories, Clause, Conjunction, Interval, Missing, Otherwise, Special
 from scrutable.model.evidence import Evidence
-from scrutable.model.features import Feature
-from scrutable.model.outcome import Calibration, Outcome, Quantity
 from scrutable.model.policy import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
@@ -23,7 +24,6 @@ from scrutable.model.store import (
     loads,
 )
 from scrutable.model.trees import Leaf, Split, TreeEnsemble
-from scrutable.model.values import FrozenMapping, snap
 
 __all__ = [
     "Attribute",

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scrutable.decimals import number
+from scrutable.data.features import Feature, Value
+from scrutable.data.values import finite, name, snap, text, unique, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import (
     AttributeCondition,
@@ -18,8 +19,7 @@ from scrutable.model.conditions import (
     Special,
     describe_alike,
 )
-from scrutable.model.features import Feature, Value
-from scrutable.model.values import finite, name, snap, text, unique, within_limit
+from scrutable.writing.decimals import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from scrutable.data.values import FrozenMapping, double, frozen
 from scrutable.errors import ModelError, did_you_mean, each_located, under
-from scrutable.model.values import FrozenMapping, double, frozen
 
 T = TypeVar("T")
 _INFINITIES = {"inf": math.inf, "-inf": -math.inf}

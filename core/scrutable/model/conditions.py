@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from scrutable.decimals import number
+from scrutable.data.features import Feature, Value
+from scrutable.data.values import double, finite, text, unique
 from scrutable.errors import ModelError, did_you_mean
-from scrutable.model.features import Feature, Value
 from scrutable.model.limits import Limit, spelled_alike
-from scrutable.model.values import double, finite, text, unique
+from scrutable.writing.decimals import number
 
 #: A double that may be infinite; JSON writes "inf" and "-inf".
 Extended = Annotated[float, "extended"]

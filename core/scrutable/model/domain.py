@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from scrutable.data.features import Feature, Value
 from scrutable.model.conditions import Categories, Clause, ClauseCondition, Interval, Missing, Special
-from scrutable.model.features import Feature, Value
 
 #: A value as `holds` takes it: None is missing, texts in categorical features, doubles (not NaN) in numeric ones.
 Observed = Value | None

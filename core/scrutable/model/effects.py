@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scrutable.data.values import snap, unique
 from scrutable.errors import ModelError
-from scrutable.model.values import snap, unique
 
 #: Most different features on a path that effects are kept for; a leaf has a value for every set of them.
 MOST_FEATURES = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from scrutable.model.values import FrozenMapping, Json
+from scrutable.data.values import FrozenMapping, Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Self
 
+from scrutable.data.features import Feature, Value
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Categories, Clause, ClauseCondition, Conjunction, Interval, Missing, Special
 from scrutable.model.domain import Observed, next_double, unseen
-from scrutable.model.features import Feature, Value
 
 _PRIME = 2**127 - 1
 

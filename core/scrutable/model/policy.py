@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scrutable.data.features import Feature
+from scrutable.data.values import name, unique
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction
-from scrutable.model.features import Feature
-from scrutable.model.values import name, unique
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

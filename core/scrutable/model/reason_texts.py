@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scrutable.data.values import name
 from scrutable.errors import ModelError
-from scrutable.model.values import name
 
 _INTERNAL = "12 CFR 1002.9(b)(2): a statement that the action was based on internal standards or policies"
 _SCORE = "12 CFR 1002.9(b)(2): a statement that the applicant failed to achieve a qualifying score"

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from scrutable.data.values import FrozenMapping, finite, name, snap, text, unique
 from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
 from scrutable.model.effects import LeafEffects
 from scrutable.model.policy import Policy
 from scrutable.model.reason_texts import refuse_generic
-from scrutable.model.values import FrozenMapping, finite, name, snap, text, unique
 
 if TYPE_CHECKING:
     from scrutable.model.scorecard import Scorecard

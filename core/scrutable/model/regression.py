@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from scrutable.data.features import Feature, index_features, refuse_unused
+from scrutable.data.outcome import Quantity
+from scrutable.data.values import snap
 from scrutable.model.characteristics import Additive, Characteristic
-from scrutable.model.features import Feature, index_features, refuse_unused
-from scrutable.model.outcome import Quantity
 from scrutable.model.provenance import Provenance
-from scrutable.model.values import snap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from scrutable.data.features import Feature, index_features, refuse_unused
+from scrutable.data.outcome import ClassLabel, Outcome
+from scrutable.data.values import UNIT, finite, snap, text, unique, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction, describe_all
 from scrutable.model.exactly_one import check_one_applies
-from scrutable.model.features import Feature, index_features, refuse_unused
-from scrutable.model.outcome import ClassLabel, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
-from scrutable.model.values import UNIT, finite, snap, text, unique, within_limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ import json
 import types
 from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
+from scrutable.data.values import FrozenMapping
 from scrutable.model.codec import fields_of, is_implied, is_json, is_required, members, tag
 from scrutable.model.segments import Model
 from scrutable.model.store import SCHEMA_VERSION
-from scrutable.model.values import FrozenMapping
 
 _SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string", types.NoneType: "null"}
 

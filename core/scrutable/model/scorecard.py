@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from scrutable.data.features import Feature, index_features, refuse_unused
+from scrutable.data.outcome import Calibration, Outcome
+from scrutable.data.values import finite, rounded, snap
 from scrutable.errors import ModelError
 from scrutable.model.characteristics import Additive, Characteristic
-from scrutable.model.features import Feature, index_features, refuse_unused
-from scrutable.model.outcome import Calibration, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
-from scrutable.model.values import finite, rounded, snap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from scrutable.data.features import Feature, index_features, refuse_unused
+from scrutable.data.outcome import Outcome
+from scrutable.data.values import name, unique
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction, describe_all
-from scrutable.model.features import Feature, index_features, refuse_unused
-from scrutable.model.outcome import Outcome
 from scrutable.model.provenance import Provenance
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.trees import TreeEnsemble
-from scrutable.model.values import name, unique
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 

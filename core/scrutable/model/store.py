@@ -9,12 +9,12 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, cast
 
-from scrutable.decoder import checked, from_json
 from scrutable.errors import ModelError
-from scrutable.files import LARGEST, read_text, write_whole
 from scrutable.model.codec import decode, encode, members, tag
 from scrutable.model.evidence import Evidence
 from scrutable.model.segments import Model
+from scrutable.writing.decoder import checked, from_json
+from scrutable.writing.files import LARGEST, read_text, write_whole
 
 #: The version that this release writes, and the newest that it reads.
 SCHEMA_VERSION = 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from scrutable.data.features import Feature, index_features, refuse_unused
+from scrutable.data.outcome import Calibration, Outcome
+from scrutable.data.values import finite, snap, text, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Clause
-from scrutable.model.features import Feature, index_features, refuse_unused
-from scrutable.model.outcome import Calibration, Outcome
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
-from scrutable.model.values import finite, snap, text, within_limit
 
 #: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.
 MAX_DEPTH = 16

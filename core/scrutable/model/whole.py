@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import overload
 
+from scrutable.data.features import Feature, Kind
 from scrutable.model.conditions import Clause
-from scrutable.model.features import Feature, Kind
 from scrutable.model.reasons import number_of_reasons
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet

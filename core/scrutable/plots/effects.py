@@ -91,7 +91,7 @@ def main_effects(model: Scorecard, features: Iterable[str] | None = None) -> dic
     Examples
     --------
     >>> from scrutable import create
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(500, seed=1)
     >>> learner = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X[["late_payments"]], data.y)
     >>> for step in main_effects(learner.model_)["late_payments"].steps:
@@ -128,7 +128,7 @@ def importance(model: Scorecard) -> dict[str, float]:
     Examples
     --------
     >>> from scrutable import create
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(500, seed=1)
     >>> inputs = data.X[["late_payments", "region", "bureau_score"]]
     >>> learner = create("learner", "scorecard", binner="quantile", favourable=0).fit(inputs, data.y)

@@ -58,7 +58,7 @@ def plot_main_effects(model: Scorecard, features: Iterable[str] | None = None) -
     Examples
     --------
     >>> from scrutable import create
-    >>> from scrutable.datasets import make_credit
+    >>> from scrutable.data.datasets import make_credit
     >>> from scrutable.plots import render
     >>> data = make_credit(500, seed=1)
     >>> inputs = data.X[["late_payments", "bureau_score"]]

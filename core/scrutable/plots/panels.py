@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from scrutable.decimals import number
 from scrutable.model import Categories, Special
 from scrutable.plots.effects import Effect, Step
 from scrutable.plots.style import ACCENT, LINE, SHADE, SMALL, amount, fit, place, text_width
+from scrutable.writing.decimals import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError
-from scrutable.frames import as_table
 from scrutable.model import RuleSet
+from scrutable.model.rulesets import (
+    RuleReading,
+    deciding_sentence,
+    fallback_sentences,
+    read_rules,
+    rule_hits,
+    rule_set_figures,
+)
 from scrutable.plots.labels import find_places
 from scrutable.plots.style import (
     BODY,
@@ -28,21 +36,13 @@ from scrutable.plots.style import (
     text_width,
     wrap,
 )
-from scrutable.rulesets import (
-    RuleReading,
-    deciding_sentence,
-    fallback_sentences,
-    read_rules,
-    rule_hits,
-    rule_set_figures,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from scrutable.data.outcome import ClassLabel
     from scrutable.model import Model
-    from scrutable.model.outcome import ClassLabel
 
 Looks = dict["ClassLabel", tuple[str, str]]
 

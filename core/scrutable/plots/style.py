@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.errors import InputError
-from scrutable.libraries import library
-from scrutable.visible import visible
+from scrutable.plugins.libraries import library
+from scrutable.writing.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

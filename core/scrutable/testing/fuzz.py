@@ -13,14 +13,14 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from scrutable.bases import Exporter
-from scrutable.certificate import EngineRun, certify, verification_rows
 from scrutable.errors import UnsupportedModel
-from scrutable.files import make_folder
 from scrutable.model import Model, dump
 from scrutable.model.codec import tag
+from scrutable.plugins.bases import Exporter
+from scrutable.proof import EngineRun, certify, verification_rows
 from scrutable.testing.here import exporters_here
 from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
+from scrutable.writing.files import make_folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
-from scrutable.bases import Exporter
-from scrutable.certificate import engine_names, exporter_at
 from scrutable.errors import InputError, PluginError
+from scrutable.plugins.bases import Exporter
+from scrutable.proof import engine_names, exporter_at
 from scrutable.testing.servers import mariadb_server, postgres_server
 
 #: Engines that need a server of their own, and what starts it.

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from functools import cache, partial
 
-from scrutable.machine import CHINESE_FONT, LIBRARIES, WESTERN_FONT, Need, installation, library_in, need_of
+from scrutable.plugins.machine import CHINESE_FONT, LIBRARIES, WESTERN_FONT, Need, installation, library_in, need_of
 
 #: A command that installs packages, as an error or a reason to skip names it.
 _COMMAND = re.compile(r"apt-get install ((?:[a-z0-9][a-z0-9.+-]*[a-z0-9+] ?)+)")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.machine import Need, chain
+from scrutable.plugins.machine import Need, chain
 from scrutable.testing import machine
 
 

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from scrutable.component import Kind
 from scrutable.errors import PluginError, ScrutableWarning
+from scrutable.plugins.component import Kind
 from scrutable.testing.contract import AsDeclared, Check, Fault, NotApplicable, Subject, check, checks_for
 
 

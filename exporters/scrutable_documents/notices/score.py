@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.checks import check_mapping
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_mapping
 from scrutable.model import FrozenMapping
 from scrutable_documents.common.clean import cleaned, one_text, several
 from scrutable_documents.notices.dates import checked_date

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scrutable.data.frames import Table, as_table
+from scrutable.data.frames.names import known_column
+from scrutable.data.masking import Masked
 from scrutable.errors import KindError
-from scrutable.frames import Table, as_table
-from scrutable.frames.names import known_column
-from scrutable.masking import Masked
 
 
 class Applicants:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.model import Attribute, Characteristic, Feature, RegressionScorecard, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import read_inputs
 from scrutable.model.evaluator.assign import assign
-from scrutable.stepwise import step_functions
+from scrutable.model.stepwise import step_functions
 from scrutable_documents.reason_document.line import Carried, Line
 from scrutable_documents.reason_document.parts import Part, Sample
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.law import REGULATION_B_READ, REGULATION_B_SINCE
 from scrutable.model import ReasonPolicy, RuleSet, TreeEnsemble
-from scrutable.rulesets import deciding_sentence
+from scrutable.model.rulesets import deciding_sentence
+from scrutable.writing.law import REGULATION_B_READ, REGULATION_B_SINCE
 from scrutable_documents.common.figures import points
 from scrutable_documents.reason_document.parts import Part
 

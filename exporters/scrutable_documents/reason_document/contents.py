@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.fairness.plain import plain
 from scrutable.model import Model, ReasonPolicy, fingerprint
-from scrutable.spreadsheet import csv_text
+from scrutable.writing.plain import plain
+from scrutable.writing.spreadsheet import csv_text
 from scrutable_documents.reason_document import choosing
 from scrutable_documents.reason_document.codes import Code, codes_of
 from scrutable_documents.reason_document.frequency import Declined, frequencies

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.bases import Export, Exporter
 from scrutable.model import Evidence, Model
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_documents.reason_document.contents import Chapter, chapters, to_csv, to_json
 from scrutable_documents.reason_document.options import ReasonDocumentOptions
 from scrutable_documents.reason_document.page import page
@@ -22,8 +22,8 @@ class ReasonDocument(ReasonDocumentOptions, Exporter):
 
     Examples
     --------
-    >>> from scrutable.datasets import load_german_credit
-    >>> from scrutable.registry import registry
+    >>> from scrutable.data.datasets import load_german_credit
+    >>> from scrutable.plugins.registry import registry
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
     >>> document = ReasonDocument(applicants=german.frame, groups="sex", format=["html", "csv"])

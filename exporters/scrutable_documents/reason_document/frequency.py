@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import ProtectedAttribute
 from scrutable.fairness.rates import cell_rates, group_cells
 from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.resampling import percentile_interval
+from scrutable.measures.resampling import percentile_interval
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.reason_document.parts import Part
 

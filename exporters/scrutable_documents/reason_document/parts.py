@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.frames import Table, as_table, read_file
 from scrutable.fairness import Groups
-from scrutable.frames import Table, as_table, read_file
 from scrutable.model import KnockOut, Model, ReasonPolicy, RegressionScorecard, SegmentedModel
 from scrutable.model.conditions import describe_all
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate

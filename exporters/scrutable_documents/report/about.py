@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.decisions import Decision
 from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.conditions import describe_all
 from scrutable.model.policy import Policy
-from scrutable.rulesets import deciding_sentence
-from scrutable.unseen_missing import AllMissing
+from scrutable.model.rulesets import deciding_sentence
+from scrutable.plugins.decisions import Decision
+from scrutable.plugins.unseen_missing import AllMissing
 from scrutable_documents.common.figures import plain, points
 from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section

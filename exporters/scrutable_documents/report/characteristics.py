@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scrutable.binning import information_by_attribute
+from scrutable.binning.tables import information_by_attribute
+from scrutable.measures.numerics.counts import strength
 from scrutable.model import (
     Attribute,
     Characteristic,
@@ -15,7 +16,6 @@ from scrutable.model import (
     Scorecard,
     Statistics,
 )
-from scrutable.numerics.counts import strength
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report import pictures

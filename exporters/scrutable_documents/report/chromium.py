@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.data.frames import Column
 from scrutable.errors import PluginError
-from scrutable.frames import Column
 from scrutable.model.evaluator import OutputFrame, kind_of
-from scrutable.temporary import temporary_folder
+from scrutable.writing.temporary import temporary_folder
 from scrutable_documents.report.script import block
 
 #: The environment variable that names the browser to run.

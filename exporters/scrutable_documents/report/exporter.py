@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, evaluate, read_inputs
+from scrutable.plugins.bases import Export, Exporter
 from scrutable_documents.common.pdf import to_pdf
 from scrutable_documents.report import chromium
 from scrutable_documents.report.options import ReportOptions

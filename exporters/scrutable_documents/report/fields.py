@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scrutable.decimals import number
+from scrutable.data.features import Kind
 from scrutable.model import (
     Categories,
     Clause,
@@ -20,8 +20,8 @@ from scrutable.model import (
     SegmentedModel,
     TreeEnsemble,
 )
-from scrutable.model.features import Kind
 from scrutable.model.trees import splits
+from scrutable.writing.decimals import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

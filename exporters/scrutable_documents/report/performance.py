@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.calibration.observed import reliability
-from scrutable.fairness.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.measures import Measured, measure
+from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
+from scrutable.fairness.measuring import Measured, measure
+from scrutable.measures.reliability import reliability
 from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from scrutable.decoder import read_json
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.model import fingerprint
+from scrutable.writing.decoder import read_json
 from scrutable_documents.common.figures import count
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.options import named

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.data.separation import LEAK_ENTRY, in_words, separating
 from scrutable.model import Outcome, RegressionScorecard
 from scrutable.model.evaluator import read_inputs
-from scrutable.separation import LEAK_ENTRY, in_words, separating
 from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.fairness.thresholds import Thresholds
+from scrutable.measures.score_bands import ScoreBands
+from scrutable.measures.stability import Stability
+from scrutable.measures.stability import stability as compared
 from scrutable.model import Characteristic, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import RegressionEvaluation
-from scrutable.monitoring.scores import ScoreBands
-from scrutable.monitoring.stability import Stability
-from scrutable.monitoring.stability import stability as compared
-from scrutable.monitoring.thresholds import Thresholds
 from scrutable_documents.common.figures import decimals, percent
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.options import named

@@ -9,8 +9,8 @@ import numpy as np
 from scrutable.model import RuleSet, TreeEnsemble
 from scrutable.model.evaluator import read_inputs
 from scrutable.model.evaluator.assign import ClauseMasks
+from scrutable.model.rulesets import fallback_sentences, read_rules
 from scrutable.model.trees import Path, paths
-from scrutable.rulesets import fallback_sentences, read_rules
 from scrutable_documents.common.figures import percent, plain
 from scrutable_documents.common.sections import Block, Heading, Listing, Section, Table
 from scrutable_documents.report.script import way_words

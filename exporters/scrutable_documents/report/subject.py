@@ -8,14 +8,14 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from scrutable.disclosure.groups import pooled_groups
+from scrutable.data.disclosure.groups import pooled_groups
+from scrutable.data.frames import Table, as_table
+from scrutable.data.masking import Masked
+from scrutable.data.outcomes import all_classes
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.frames import Table, as_table
-from scrutable.masking import Masked
 from scrutable.model import Evidence, Model, RegressionScorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
-from scrutable.outcomes import all_classes
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.script import SingleModel
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from scrutable import attesting
 from scrutable.errors import InputError, PluginError
-from scrutable.libraries import library
-from scrutable.machine import missing_library
+from scrutable.plugins.libraries import library
+from scrutable.plugins.machine import missing_library
+from scrutable.proof import attesting
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table, transposed
 

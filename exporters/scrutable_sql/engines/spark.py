@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scrutable.attesting import execute
 from scrutable.errors import PluginError
-from scrutable.libraries import library
-from scrutable.temporary import temporary_folder
+from scrutable.plugins.libraries import library
+from scrutable.proof.attesting import execute
+from scrutable.writing.temporary import temporary_folder
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import qualified

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.frames import Table
+from scrutable.data.frames import Table
 from scrutable.model import Calibration, Outcome, TreeEnsemble
 from scrutable.model.evaluator import evaluate
 from scrutable.model.trees import Node
@@ -29,7 +29,7 @@ def misrouted_by_lightgbm(booster: lightgbm.Booster, inputs: BoosterInputs, tabl
     Examples
     --------
     >>> import lightgbm
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> from scrutable.model import Feature
     >>> from scrutable_fairgbm.handover.inputs import booster_inputs
     >>> table = as_table({"age": [float(age) for age in range(20, 60)]})

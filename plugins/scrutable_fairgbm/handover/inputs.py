@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.checks import check_number
-from scrutable.frames import Column, Table, select
+from scrutable.data.features import Value
+from scrutable.data.frames import Column, Table, select
+from scrutable.data.training import is_nominal
+from scrutable.errors.checks import check_number
 from scrutable.model import Feature
-from scrutable.model.features import Value
 from scrutable.model.trees import Node, splits
-from scrutable.training import is_nominal
 
 Floats = NDArray[np.float64]
 
@@ -112,7 +112,7 @@ def booster_inputs(
 
     Examples
     --------
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> table = as_table({"age": [41.0, -9.0, None], "job": ["cook", None, "clerk"]})
     >>> age = Feature(name="age", kind="numeric", special_codes=(-9,))
     >>> job = Feature(name="job", kind="categorical")

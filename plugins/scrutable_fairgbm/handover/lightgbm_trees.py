@@ -54,7 +54,7 @@ def from_lightgbm(
     Examples
     --------
     >>> import lightgbm
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> from scrutable.model import Feature
     >>> from scrutable_fairgbm.handover.inputs import booster_inputs
     >>> table = as_table({"age": [float(age) for age in range(20, 60)]})

@@ -6,10 +6,10 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from scrutable.data.features import Value
 from scrutable.model import Categories, Clause, Interval, Missing, Special
 from scrutable.model.conditions import ClauseCondition
 from scrutable.model.domain import holds
-from scrutable.model.features import Value
 from scrutable.model.trees import Node, Split
 from scrutable_fairgbm.handover.inputs import BoosterColumn
 

@@ -66,7 +66,7 @@ def from_xgboost(
     Examples
     --------
     >>> import xgboost
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> from scrutable.model import Feature
     >>> from scrutable_fairgbm.handover.inputs import booster_inputs
     >>> table = as_table({"age": [float(age) for age in range(20, 60)]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.checks import check_whole
+from scrutable.errors.checks import check_whole
 from scrutable_fcca.counterfactuals.box_kernels import explain
 from scrutable_fcca.counterfactuals.box_moves import Room
 from scrutable_fcca.counterfactuals.box_tables import Flags, Leaves, tabulate_leaves

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.checks import check_number
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number
 from scrutable_fcca.target import Doubles
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number, check_whole
 from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility, Problem
 from scrutable_fcca.target import Doubles, Indices, Linear
 from scrutable_fcca.training import Trained

@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from scrutable.checks import check_number, check_whole, options_or_default
+from scrutable.data.training import TrainingData
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number, check_whole, options_or_default
 from scrutable.model import Clause
-from scrutable.training import TrainingData
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.counterfactuals.search import SearchOptions, search
@@ -139,8 +139,8 @@ def discretise(data: TrainingData, categorical: Collection[str], options: Discre
 
     Examples
     --------
-    >>> from scrutable.datasets import make_credit
-    >>> from scrutable.training import read_training
+    >>> from scrutable.data.datasets import make_credit
+    >>> from scrutable.data.training import read_training
     >>> credit = make_credit(500, seed=1)
     >>> found = discretise(read_training(credit.X, credit.y), (), DiscretisingOptions(quantile=0.9))
     >>> len(found.kept) < len(found.thresholds)

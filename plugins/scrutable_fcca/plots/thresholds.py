@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.frames import as_table, select
 from scrutable.errors import InputError
-from scrutable.frames import as_table, select
 from scrutable.plots.style import (
     ACCENT,
     BODY,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scrutable.checks import check_number, check_whole
 from scrutable.errors import InputError
+from scrutable.errors.checks import check_number, check_whole
 from scrutable.fairness.contrast import Contrast
 from scrutable_fcca.target import Doubles
 from scrutable_fcca.trees.enumerated import Enumeration, Found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.checks import check_number, check_whole
+from scrutable.errors.checks import check_number, check_whole
 from scrutable_fcca.target import Doubles, Indices
 from scrutable_fcca.trees.counting import Planes, Words, as_whole, distinct_columns, distinct_rows, pair_sums
 from scrutable_fcca.trees.grown import BinaryTree, Booleans, Plan, check_rows

@@ -81,7 +81,7 @@ def test_the_package_names_everything_it_promises_and_nothing_else() -> None:
 
 def test_bounds_and_constraints_load_no_numerical_library() -> None:
     program = (
-        "import sys, scrutable.fairness.bounds, scrutable.bases.constraint, scrutable_fairness.constraints;"
+        "import sys, scrutable.fairness.bounds, scrutable.plugins.bases.constraint, scrutable_fairness.constraints;"
         "import scrutable_fairness.aliases;"
         "print(sorted({'numpy', 'pandas', 'sklearn', 'pyarrow', 'narwhals', 'fairlearn'} & set(sys.modules)))"
     )

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.fairness import FourFifths, Groups, fairness_report, four_fifths_ratios
-from scrutable.fairness.comparing import effective_sizes
 from scrutable.fairness.four_fifths import four_fifths
 from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.sizes import MIN_GROUP_SIZE
+from scrutable.measures.comparing import effective_sizes
 
 
 def rows(counts: dict[str, tuple[int, int]]) -> tuple[np.ndarray, Groups]:

@@ -27,7 +27,7 @@ from scrutable.fairness import (
     operating_points,
 )
 from scrutable.fairness.contrast import rows_of
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 #: Options that constraints cannot do without.
 OPTIONS = {name: {"positive": "unfavourable"} for name in ("false-negative-rate", "false-positive-rate")}

@@ -27,7 +27,7 @@ from scrutable.fairness import (
 )
 from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates
 from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.resampling import MAX_PACKETS, packets_of
+from scrutable.measures.resampling import MAX_PACKETS, packets_of
 
 RATES = (
     "approval_rate",

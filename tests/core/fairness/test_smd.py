@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, mean_differences
-from scrutable.fairness.comparing import effective_size, normal_quantile
+from scrutable.measures.comparing import effective_size, normal_quantile
 
 
 def sexes(labels: list[str]) -> Groups:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hostile.mutations import places
 
-from scrutable.decoder import DEPTH, DIGITS, TEXT
 from scrutable.errors import InputError, ModelError
 from scrutable.model import (
     Feature,
@@ -30,6 +29,7 @@ from scrutable.model import (
     loads,
     store,
 )
+from scrutable.writing.decoder import DEPTH, DIGITS, TEXT
 
 
 def test_cut_off_at_every_character(scorecard: Scorecard) -> None:

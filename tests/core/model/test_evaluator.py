@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, KindError
 from scrutable.model import (
     Attribute,
@@ -33,6 +32,7 @@ from scrutable.model import (
 from scrutable.model.domain import Observed, clause_holds, holds
 from scrutable.model.evaluator import Evaluation, differences, evaluate, read_inputs
 from scrutable.model.trees import Node, paths, splits
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import rule_sets, scorecards, segmented_models, tree_ensembles
 
 Row = dict[str, Observed]

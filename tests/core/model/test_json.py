@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from scrutable.errors import InputError, ModelError
-from scrutable.files import read_text
 from scrutable.model import (
     Evidence,
     FrozenMapping,
@@ -34,6 +33,7 @@ from scrutable.model import (
 from scrutable.model.schema import json_schema
 from scrutable.model.store import _indented
 from scrutable.testing.strategies import models
+from scrutable.writing.files import read_text
 
 PUBLISHED = Path(__file__).parents[3] / "docs" / "model.schema.json"
 VALIDATOR = Draft202012Validator(json_schema())

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.values import LIMIT, UNIT, finite, freeze, text
 from scrutable.errors import ModelError
 from scrutable.model import FrozenMapping, snap
-from scrutable.model.values import LIMIT, UNIT, finite, freeze, text
 from scrutable.testing.strategies import numbers, texts
 
 quick = settings(max_examples=200, deadline=None, derandomize=True, database=None)

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from scrutable.certificate.edge_rows import edge_rows, edge_values
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
     Calibration,
@@ -31,6 +30,7 @@ from scrutable.model.whole import (
     routing_in_words,
     single_models,
 )
+from scrutable.proof.edge_rows import edge_rows, edge_values
 from scrutable.testing.contract.models import models_named
 from scrutable.testing.strategies import segmented_models
 

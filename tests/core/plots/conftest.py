@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrutable import create
-from scrutable.binning import categories, intervals
-from scrutable.datasets import Dataset, make_credit
+from scrutable.binning.tables import categories, intervals
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.model import Attribute, Calibration, Characteristic, Feature, Outcome, Scorecard, Statistics
 from scrutable.model.conditions import AttributeCondition
 

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
 from scrutable import create, evaluate
-from scrutable.datasets import Dataset
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Categories, Leaf, Missing, Outcome, Scorecard, Special, TreeEnsemble
 from scrutable.plots import importance, main_effects, plot_importance, plot_main_effects, plot_model

@@ -19,11 +19,11 @@ from matplotlib.text import Text
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Scorecard
 from scrutable.plots import Format, plot_main_effects, plot_model, render
-from scrutable.plots.frontier import FrontierPoint, plot_frontier
 from scrutable.plots.labels import find_places
 from scrutable.plots.panels import Scale
 from scrutable.plots.style import fit, styled, text_width
-from scrutable.visible import visible
+from scrutable.writing.visible import visible
+from scrutable_lifecycle.plots.frontier import FrontierPoint, plot_frontier
 
 
 def test_the_same_model_gives_the_same_bytes(fitted: Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:

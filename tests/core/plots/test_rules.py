@@ -12,10 +12,10 @@ from matplotlib.patches import Rectangle
 
 from scrutable.errors import InputError
 from scrutable.model import Clause, Feature, Interval, Outcome, Rule, RuleSet, Scorecard
+from scrutable.model.rulesets import read_rules, rule_hits
 from scrutable.plots import plot_coverage, plot_rules, render
 from scrutable.plots.rules import MOST
 from scrutable.plots.style import PALETTE
-from scrutable.rulesets import read_rules, rule_hits
 
 CLASSES = ("bad", "fair", "good")
 ROWS = {"age": np.r_[np.arange(18.0, 78.0), np.nan, np.nan]}

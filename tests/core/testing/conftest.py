@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.component import Kind
-from scrutable.registry import GROUP, Registry
+from scrutable.plugins.component import Kind
+from scrutable.plugins.registry import GROUP, Registry
 from scrutable.testing.contract import Outcome, Subject, checks_of, run_check, subject_of
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrutable.component import Kind
+from scrutable.plugins.component import Kind
 from scrutable.testing.contract import checks_of, parity, run_check
 
 from .conftest import Checked, of_plugin

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.component import Component
 from scrutable.errors import PluginError
-from scrutable.registry import GROUP, Listing, Registry
+from scrutable.plugins.component import Component
+from scrutable.plugins.registry import GROUP, Listing, Registry
 from scrutable.testing.contract import Outcome, Subject, checks_for, checks_of, run_check, subject_of
 
 MODULE = """
-from scrutable.component import Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Component
+from scrutable.plugins.hookspecs import hookimpl
 
 @hookimpl
 def scrutable_binners():
@@ -25,8 +25,8 @@ def scrutable_binners():
 """
 #: Two components of one name, before it.
 TWO = """
-from scrutable.component import Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Component
+from scrutable.plugins.hookspecs import hookimpl
 
 @hookimpl
 def scrutable_learners():
@@ -138,10 +138,10 @@ def test_the_standard_library_is_not_heavy(written: Written) -> None:
 
 
 def test_names_that_are_not_public_are_listed(written: Written) -> None:
-    written("prying", "from scrutable.registry import registry\nimport scrutable_sql\n")
+    written("prying", "from scrutable.plugins.registry import registry\nimport scrutable_sql\n")
     outcome = outcome_of(listed("written_prying", "prying"), "it-uses-public-names-only")
     assert outcome.status == "failed"
-    named = "scrutable.registry.registry (in written_prying.py), scrutable_sql (in written_prying.py)"
+    named = "scrutable.plugins.registry.registry (in written_prying.py), scrutable_sql (in written_prying.py)"
     assert outcome.reason == f"it uses what is not public; got {named}."
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scrutable.component import KINDS, Kind
+from scrutable.plugins.component import KINDS, Kind
 from scrutable.testing.contract import Subject, checks_of, run_checks
 
 from .conftest import of_plugin

@@ -9,7 +9,7 @@ import pytest
 
 from scrutable.model import Missing, Policy, Scorecard
 from scrutable.model.evaluator import evaluate
-from scrutable.registry import Listing, registry
+from scrutable.plugins.registry import Listing, registry
 from scrutable.testing.contract import Subject
 from scrutable.testing.contract.altered import altered
 from scrutable.testing.contract.models import applicants_of, models_accepted, models_named, ordinary_applicants_of

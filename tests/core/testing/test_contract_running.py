@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract import Outcome, Subject, checks_for, run_check, run_checks, subject_of
 from scrutable.testing.contract.each_option import PREFIX
 

@@ -11,7 +11,7 @@ import pytest
 
 from scrutable.model import load
 from scrutable.model.evaluator import OutputFrame
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing import fuzz
 
 

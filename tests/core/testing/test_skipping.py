@@ -10,7 +10,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[3] / "pyproject.toml"
 CONFTEST = """
-from scrutable.machine import CHINESE_FONT, OPENMP
+from scrutable.plugins.machine import CHINESE_FONT, OPENMP
 from scrutable.testing import machine
 
 machine.missing = lambda: {missing}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from scrutable.data.frames import as_table
 from scrutable.errors import PluginError
-from scrutable.frames import as_table
 from scrutable.model import Scorecard
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_excel import libreoffice, readout, workbook

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scrutable.data.frames import Column
 from scrutable.errors import InputError
-from scrutable.frames import Column
 from scrutable.model import Calibration, Scorecard
 from scrutable.model.evaluator import differences, evaluate, read_inputs
 from scrutable_excel import libreoffice, score_sheet, workbook

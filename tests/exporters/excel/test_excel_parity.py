@@ -9,10 +9,10 @@ import pandas as pd
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import regression_scorecards, scorecards
 from scrutable_excel.exporter import ExcelExporter
 

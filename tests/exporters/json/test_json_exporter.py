@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import ModelError
 from scrutable.model import Calibration, Model, Outcome, Scorecard, load
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import models
 from scrutable_json import scrutable_exporters
 from scrutable_json.exporter import MODEL, SCHEMA, JSONExporter

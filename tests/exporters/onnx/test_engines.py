@@ -11,9 +11,9 @@ import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Attribute, Calibration, Characteristic, Feature, Interval, Missing, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_onnx.exporter import ONNXExporter
 
 from . import cards

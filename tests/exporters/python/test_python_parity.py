@@ -7,9 +7,9 @@ import ast
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import (
     regression_scorecards,
     rule_sets,

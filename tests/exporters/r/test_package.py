@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
-from scrutable.segments import combine
+from scrutable.model.segmented import combine
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_r.exporter import RExporter
 

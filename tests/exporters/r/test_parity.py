@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import (
     Calibration,
     Clause,
@@ -26,6 +25,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_inputs
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import (
     regression_scorecards,
     rule_sets,

@@ -19,7 +19,7 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.spelling import one_line
+from scrutable.plugins.spelling import one_line
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter

@@ -17,9 +17,9 @@ import pytest
 import sqlalchemy
 import sqlglot
 
-from scrutable.certificate import certify, verification_rows
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
+from scrutable.proof import certify, verification_rows
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.engines import Server, Table
 from scrutable_sql.engines.spark import Spark

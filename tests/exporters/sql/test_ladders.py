@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import sqlglot
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
     Attribute,
@@ -28,6 +27,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ladders import LONGEST, searched

@@ -13,10 +13,10 @@ import sqlglot
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrutable.bases import Export
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
+from scrutable.plugins.bases import Export
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import (
     regression_scorecards,
     rule_sets,

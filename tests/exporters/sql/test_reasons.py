@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
     Attribute,
@@ -31,6 +30,7 @@ from scrutable.model import (
 )
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_sql import effects
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.dialects.proven import PROVEN

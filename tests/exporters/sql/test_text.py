@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import sqlglot
 
+from scrutable.data.values import UNIT
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Calibration,
@@ -33,8 +34,7 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
-from scrutable.model.values import UNIT
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from scrutable.model.outcome import Calibration
-from scrutable.model.values import UNIT
+from scrutable.data.outcome import Calibration
+from scrutable.data.values import UNIT
 from scrutable_counterfactual.arrays import Floats, Positions
 from scrutable_counterfactual.problem import Distance, Problem, Term
 

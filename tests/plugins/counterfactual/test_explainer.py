@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrutable
-from scrutable.certificate.edge_rows import edge_rows
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Calibration,
@@ -36,6 +35,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.domain import Observed, witnesses
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import scorecards
 from scrutable_counterfactual.explainer import CounterfactualExplainer
 from scrutable_counterfactual.explanation import Counterfactuals

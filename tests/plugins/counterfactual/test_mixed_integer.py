@@ -10,9 +10,9 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from scrutable.data.outcome import Calibration
+from scrutable.data.values import UNIT
 from scrutable.errors import ScrutableError
-from scrutable.model.outcome import Calibration
-from scrutable.model.values import UNIT
 from scrutable_counterfactual import linear_program
 from scrutable_counterfactual.linearised import Linearised
 from scrutable_counterfactual.mixed_integer import Solution, solve

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable.visible import visible
+from scrutable.writing.visible import visible
 from scrutable_counterfactual.explanation import Answer, Change, Counterfactuals, Obstacle, Status
 from scrutable_counterfactual.picture import plot_counterfactual
 from scrutable_counterfactual.wording import describe, table, to_dict

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import xgboost
 
-from scrutable.frames import Table, as_table
+from scrutable.data.frames import Table, as_table
 from scrutable.model import Calibration, Feature, Outcome, TreeEnsemble
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 from scrutable_fairgbm.handover.nodes import Boosted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError, KindError
-from scrutable.frames import as_table
 from scrutable.model import Feature
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from scrutable import create
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Interval
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.stepwise import scorecard_of
+from scrutable.model.stepwise import scorecard_of
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm
 from scrutable_fairgbm.handover.xgboost_trees import from_xgboost
 

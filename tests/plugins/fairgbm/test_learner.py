@@ -70,7 +70,7 @@ def gap(fitted: FairGBMClassifier, X: pd.DataFrame, y: np.ndarray, sex: pd.DataF
     return float(approved[among & woman].mean() - approved[among & ~woman].mean())
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")  # toy data may be separable
+@pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")  # toy data may be separable
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_scikit_learns_own_checks_pass(backend: Any) -> None:
     own = FairGBMClassifier(backend=backend, n_estimators=20)
@@ -456,7 +456,7 @@ def test_further_options_reach_the_trees(backend: Any) -> None:
 
 
 def test_scores_that_run_away_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrutable.model.values.LIMIT", 2.0)
+    monkeypatch.setattr("scrutable.data.values.LIMIT", 2.0)
     X, y, sex = sample()
     wish = create("constraint", "opportunity", slack=0.0)
     printed = learner(constraints=wish, method="proxy-lagrangian", multiplier_rate=0.5)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scrutable.data.training import read_training
 from scrutable.errors import InputError
 from scrutable.model.trees import Node
-from scrutable.training import read_training
 from scrutable_fairgbm.handover.inputs import booster_inputs
 from scrutable_fairgbm.options import BoosterOptions, TreeOptions
 from scrutable_fairgbm.row_sets import training_rows

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.bases.constraint import FairnessConstraint
+from scrutable.data.arrays import Outcomes, classes_of, favourable
+from scrutable.data.outcome import ClassLabel
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import DivergenceBound, Groups, ProtectedAttribute, RateBound, SmallGroupWarning
-from scrutable.fairness.inputs import Outcomes, classes_of, favourable
-from scrutable.model.outcome import ClassLabel
+from scrutable.plugins.bases.constraint import FairnessConstraint
 from scrutable_fairness.aliases import FalsePositiveRate
 from scrutable_fairness.constraints import AdverseImpactRatio, DemographicParity, FairnessInformationValue
 from scrutable_fairness.error_rates import DisparateMistreatment, Opportunity, OverallMistreatment

@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 
 from scrutable import create
-from scrutable.datasets import Dataset, make_credit
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.errors import InputError
 from scrutable.model import Categories, Interval, Missing, Special
 from scrutable_fcca.binner import FCCABinner

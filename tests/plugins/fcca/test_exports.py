@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scrutable import create
-from scrutable.certificate import certify, exporter_at, verification_rows
-from scrutable.datasets import make_credit
+from scrutable.data.datasets import make_credit
 from scrutable.errors import PluginError
+from scrutable.proof import certify, exporter_at, verification_rows
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "sqlite", "onnxruntime", "python", "rscript"])

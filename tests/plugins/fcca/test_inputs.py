@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.training import TrainingData, read_training
 from scrutable.errors import InputError
 from scrutable.model.evaluator.assign import ClauseMasks
-from scrutable.training import TrainingData, read_training
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.cuts import short_cut
 from scrutable_fcca.inputs import IndicatorColumn, Inputs, NumberColumn

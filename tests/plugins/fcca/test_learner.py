@@ -10,13 +10,13 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from scrutable import create
-from scrutable.certificate.edge_rows import edge_rows
-from scrutable.datasets import make_credit
+from scrutable.data.datasets import make_credit
 from scrutable.errors import InputError
 from scrutable.model import TreeEnsemble, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.trees import leaves, splits
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.learner import FCCATreeClassifier
@@ -41,7 +41,7 @@ def fitted() -> FCCATreeClassifier:
     return learner().fit(DATA.X, DATA.y)
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")  # toy data may be separable
+@pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")  # toy data may be separable
 def test_scikit_learns_own_checks_pass() -> None:
     results = check_estimator(FCCATreeClassifier(), on_fail=None, on_skip=None)
     assert {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"} == {}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier
 
+from scrutable.data.training import read_training
 from scrutable.errors import InputError
-from scrutable.training import read_training
 from scrutable_fcca.discretising.gains import gain_thresholds
 from scrutable_fcca.discretising.refitted import refitted_thresholds
 from scrutable_fcca.discretising.thresholds import Thresholds

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.training import read_training
 from scrutable.errors import InputError
-from scrutable.training import read_training
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility
 from scrutable_fcca.counterfactuals.search import Searched, SearchOptions, search

@@ -12,8 +12,8 @@ from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import LinearSVC
 
+from scrutable.data.training import read_training
 from scrutable.errors import InputError
-from scrutable.training import read_training
 from scrutable_fcca.inputs import Inputs
 from scrutable_fcca.target import Doubles, Linear, Trees
 from scrutable_fcca.training import TargetKind, TargetOptions, train_target

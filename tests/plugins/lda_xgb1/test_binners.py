@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.datasets import Dataset, make_credit
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.errors import InputError
 from scrutable.model import Interval
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable_lda_xgb1.binners import FIVBoundedBinner, XGB1Binner
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 
@@ -90,7 +90,7 @@ def test_a_single_name_is_no_list_of_categorical_columns() -> None:
         LDAXGB1Classifier(categorical="income").fit(DATA.X[["income"]], DATA.y)
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.bases.mixed.MixedValueWarning")  # where good rows are asked for
+@pytest.mark.filterwarnings("ignore::scrutable.binning.mixed.MixedValueWarning")  # where good rows are asked for
 def test_a_value_that_is_all_bad_keeps_its_attribute() -> None:
     """A flag of 10 % of the rows had an information value of 0, since its bin had no good rows."""
     rng = np.random.default_rng(0)

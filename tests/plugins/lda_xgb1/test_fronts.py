@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable.numerics.counts import information_value
+from scrutable.measures.numerics.counts import information_value
 from scrutable_lda_xgb1.fronts import Front, front
 from scrutable_lda_xgb1.merging import merge
 from scrutable_lda_xgb1.options import MergeOptions

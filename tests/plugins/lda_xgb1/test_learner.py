@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
-from scrutable.bases.mixed import MixedValueWarning
-from scrutable.datasets import Dataset
+from scrutable.binning.mixed import MixedValueWarning
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, auc
 from scrutable.model import Categories, Interval, dumps
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 from scrutable_lda_xgb1.ranks import rank_values
 from scrutable_lda_xgb1.stumps import Boosting, stump_cuts
@@ -275,9 +275,9 @@ def pure_flags() -> tuple[pd.DataFrame, np.ndarray]:
     return pd.DataFrame({"x": x, "flag": flag, "text": text, "copy": y}), y
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.bases.mixed.MixedValueWarning")  # where good rows are asked for
-@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")
-@pytest.mark.filterwarnings("ignore::scrutable.doubts.DoubtfulModelWarning")  # and the copy of the outcome goes
+@pytest.mark.filterwarnings("ignore::scrutable.binning.mixed.MixedValueWarning")  # where good rows are asked for
+@pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")
+@pytest.mark.filterwarnings("ignore::scrutable.plugins.doubts.DoubtfulModelWarning")  # and the copy of the outcome goes
 @pytest.mark.parametrize("solver", ["labels", "milp"])
 @pytest.mark.parametrize("name", ["flag", "text", "copy"])
 def test_a_value_that_is_all_bad_keeps_its_points(name: str, solver: str) -> None:
@@ -294,7 +294,7 @@ def test_a_value_that_is_all_bad_keeps_its_points(name: str, solver: str) -> Non
     assert all(a.statistics.good > 0 for c in others.characteristics for a in c.attributes if a.statistics.count > 0)
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")
+@pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")
 def test_every_candidate_of_a_search_keeps_a_value_that_is_all_bad() -> None:
     X, y = pure_flags()
     groups = pd.DataFrame({"sex": np.random.default_rng(1).choice(["f", "m"], 5000)})

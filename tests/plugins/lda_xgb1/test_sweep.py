@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.bases import Alternative
-from scrutable.checks import options_or_default
-from scrutable.datasets import Dataset, make_credit
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.errors import InputError
+from scrutable.errors.checks import options_or_default
 from scrutable.fairness import Groups
 from scrutable.model import Scorecard, dumps, fingerprint, loads
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.registry import registry
+from scrutable.plugins.bases import Alternative
+from scrutable.plugins.registry import registry
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 from scrutable_lda_xgb1.sweep import Sweep
 

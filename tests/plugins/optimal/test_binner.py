@@ -13,8 +13,8 @@ from optbinning import OptimalBinning
 from sklearn.metrics import roc_auc_score
 
 from scrutable import create
-from scrutable.binning import BinTable
-from scrutable.datasets import Dataset
+from scrutable.binning.tables import BinTable
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError, KindError
 from scrutable.model import Interval, Otherwise
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.datasets import Dataset
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError, ModelError
 from scrutable.model import (
     Calibration,
@@ -31,8 +31,8 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import evaluate, shortfalls_by_feature
-from scrutable.registry import registry
-from scrutable.stepwise import scorecard_of
+from scrutable.model.stepwise import scorecard_of
+from scrutable.plugins.registry import registry
 from scrutable_reason_codes.explainer import ReasonCodes
 
 GOOD = Outcome(classes=("bad", "good"), favourable="good")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrutable.datasets import Dataset
+from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError, ModelError, UnsupportedModel
 from scrutable.model import (
     Clause,
@@ -21,7 +21,7 @@ from scrutable.model import (
     Scorecard,
 )
 from scrutable.model.evaluator import evaluate
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable_reason_codes.explainer import ReasonCodes
 
 

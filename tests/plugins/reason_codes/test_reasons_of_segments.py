@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrutable import create
-from scrutable.datasets import Dataset, make_credit
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.errors import InputError, ModelError, UnsupportedModel
 from scrutable.model import (
     Clause,

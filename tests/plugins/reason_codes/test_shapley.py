@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Outcome, Split, TreeEnsemble
 from scrutable.model.evaluator import evaluate, shortfalls_by_feature
 from scrutable.model.trees import Node
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import tree_ensembles
 from scrutable_reason_codes.explainer import ReasonCodes
 

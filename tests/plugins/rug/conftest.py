@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.frames import Table, as_table
+from scrutable.data.frames import Table, as_table
 from scrutable.model import Feature
 from scrutable_rug.coding import code_table
 from scrutable_rug.rows import Rows

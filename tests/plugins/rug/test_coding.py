@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError
-from scrutable.frames import as_table
 from scrutable.model import Feature
 from scrutable.model.evaluator.assign import ClauseMasks
 from scrutable_rug.bodies import body_of, clauses, covered, length

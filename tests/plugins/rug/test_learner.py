@@ -13,13 +13,13 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import BrokenBoundWarning, MeasuredBound, RateBound
 from scrutable.model import Categories, Interval, Missing, RuleSet, Special, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.registry import registry
-from scrutable.rulesets import rule_hits
+from scrutable.model.rulesets import rule_hits
+from scrutable.plugins.registry import registry
+from scrutable.proof.edge_rows import edge_rows
 from scrutable_rug.assembly import assemble
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.fairness import warn_of_broken
@@ -137,7 +137,7 @@ def test_the_same_rows_give_the_same_bytes() -> None:
     assert clone(first).get_params() == first.get_params()
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")  # toy data may be separable
+@pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")  # toy data may be separable
 def test_scikit_learns_own_checks_pass() -> None:
     results = check_estimator(RUGClassifier(), on_fail=None, on_skip=None, expected_failed_checks=MAY_FAIL)
     assert {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"} == {}
@@ -350,7 +350,7 @@ def test_bounds_hold_on_slacks_and_evidence_says_what_became_of_them(name: str) 
         assert np.isfinite(bound["on_hinge_losses"])
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.separation.LeakWarning")  # the input is the outcome
+@pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")  # the input is the outcome
 @pytest.mark.parametrize("name", NAMES)
 def test_losses_are_gaps_of_the_bounded_rate(name: str) -> None:
     """Where one free rule a class says everything right, losses are 0, so gaps are those of the outcomes themselves."""

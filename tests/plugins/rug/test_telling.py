@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrutable.bases.recording import recorded_learner
 from scrutable.model import Evidence, FrozenMapping
+from scrutable.plugins.bases.recording import recorded_learner
 from scrutable_rug.learner import RUGClassifier
 
 

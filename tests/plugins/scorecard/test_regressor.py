@@ -17,13 +17,13 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 
 from scrutable import create
-from scrutable.datasets import load_german_credit, make_credit
+from scrutable.binning.mean_binning import MeanBinning
+from scrutable.data.datasets import load_german_credit, make_credit
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError, KindError, ScrutableError
-from scrutable.frames import as_table
-from scrutable.mean_binning import MeanBinning
 from scrutable.model import Interval, MeanStatistics, RegressionScorecard, dumps, fingerprint, loads
 from scrutable.model.evaluator import evaluate
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable_scorecard.least_squares import fit_least_squares
 from scrutable_scorecard.regressor import ScorecardRegressor
 
@@ -338,7 +338,7 @@ def test_binners_bin_for_a_quantity_or_say_that_they_cannot(name: str) -> None:
 
 
 def test_a_binner_of_ones_own_that_asks_for_classes_is_told() -> None:
-    from scrutable.bases import Binner
+    from scrutable.plugins.bases import Binner
 
     class ByRate(Binner):
         def find_cuts(self, sample: Any) -> list[float]:

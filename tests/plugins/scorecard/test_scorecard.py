@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from scrutable.datasets import Dataset
+from scrutable.data.datasets import Dataset
 from scrutable.model import FrozenMapping, Scaling, dumps, loads
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable_scorecard.learner import ScorecardClassifier
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from scrutable import create
-from scrutable.datasets import Dataset, make_credit
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.model import Interval, Missing, RuleSet, Scorecard, SegmentedModel, dumps

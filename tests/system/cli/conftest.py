@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from scrutable.cli.app import app
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 Invoke = Callable[..., Result]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrutable import evaluate
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import Scorecard, fingerprint, load, load_evidence
 
 Run = Callable[..., Any]

@@ -15,8 +15,8 @@ import pandas as pd
 import pytest
 
 from scrutable.cli import output
-from scrutable.datasets import load_german_credit
-from scrutable.frames import read_file
+from scrutable.data.datasets import load_german_credit
+from scrutable.data.frames import read_file
 from scrutable.model import load
 from scrutable.model.evaluator import evaluate
 

@@ -13,11 +13,11 @@ import duckdb
 import numpy as np
 import pytest
 
-from scrutable.cli.demo import FILES
-from scrutable.cli.demo import run as demonstration
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import load, load_evidence
 from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable_lifecycle.commands.demonstration import FILES
+from scrutable_lifecycle.commands.demonstration import run as demonstration
 
 Run = Callable[..., Any]
 
@@ -118,7 +118,7 @@ def test_the_picture_is_an_svg_that_fetches_nothing(shown: tuple[Path, Any]) -> 
 
 
 def test_a_difference_of_one_bit_fails(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
     exporter = registry().load("exporter", "sql")
     honest = exporter.run

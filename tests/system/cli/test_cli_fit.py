@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.datasets import load_german_credit
-from scrutable.fairness.performance import auc
+from scrutable.data.datasets import load_german_credit
+from scrutable.measures.performance import auc
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
 

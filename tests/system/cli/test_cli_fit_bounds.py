@@ -12,13 +12,13 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
-from scrutable.cli.kept import KeptBound, kept_table
 from scrutable.cli.output import console
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.fairness import RateBound
 from scrutable.fairness.measured import MeasuredBound
 from scrutable.model import load, load_evidence
 from scrutable.model.evaluator import evaluate
+from scrutable_lifecycle.commands.kept import KeptBound, kept_table
 
 Run = Callable[..., Any]
 

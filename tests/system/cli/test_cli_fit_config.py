@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.toml import toml_value
+from scrutable.writing.toml import toml_value
 
 Run = Callable[..., Any]
 

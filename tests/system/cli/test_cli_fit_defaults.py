@@ -12,8 +12,8 @@ import pytest
 from typer.testing import Result
 
 from scrutable import load
-from scrutable.cli.favourable import said_or_asked
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
+from scrutable.data.favourable import said_or_asked
 from scrutable.errors import InputError
 
 Run = Callable[..., Result]

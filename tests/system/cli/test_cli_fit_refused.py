@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 Run = Callable[..., Any]
 

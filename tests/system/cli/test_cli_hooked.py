@@ -13,12 +13,12 @@ import pytest
 import typer.main
 
 from scrutable.cli.app import app
-from scrutable.component import Command
-from scrutable.registry import registry
+from scrutable.plugins.component import Command
+from scrutable.plugins.registry import registry
 
 LENDER = """
-from scrutable.component import Command
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Command
+from scrutable.plugins.hookspecs import hookimpl
 
 def offered(name, function=None, **more):
     path = f"{CODE}:{function or name}"

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from scrutable import diagnosis, machine
 from scrutable.cli import guard
-from scrutable.registry import Registry
+from scrutable.plugins import machine
+from scrutable.plugins.registry import Registry
+from scrutable.testing import diagnosis
 from scrutable_documents.common import pdf
 
 Run = Callable[..., Any]

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.cli.commands.monitor import monitor
 from scrutable.model import fingerprint, load
-from scrutable.monitoring import Thresholds
+from scrutable_lifecycle.commands.monitor import monitor
+from scrutable_lifecycle.monitoring import Thresholds
 
 Run = Callable[..., Any]
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 Run = Callable[..., Any]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from scrutable.data.outcome import Calibration
 from scrutable.model import Interval, Leaf, Outcome, Scorecard, TreeEnsemble, dump, load
 from scrutable.model.codec import decode
-from scrutable.model.outcome import Calibration
 from scrutable.plots import importance, plot_importance, plot_main_effects, plot_model, render
 
 Run = Callable[..., Any]

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from scrutable.component import KINDS
-from scrutable.registry import GROUP, Listing, Registry, registry
+from scrutable.plugins.component import KINDS
+from scrutable.plugins.registry import GROUP, Listing, Registry, registry
 
 HEAVY = {"sklearn", "pandas", "numpy", "scipy", "pyarrow", "xgboost", "lightgbm", "optbinning", "onnx", "fairlearn"}
 
@@ -72,7 +72,7 @@ def test_the_list_imports_nothing_heavy() -> None:
     assert done.returncode == 0
     assert "fairness-information-value" in done.stdout
     imported = set(done.stderr.split())
-    assert {"scrutable.registry", "typer", "scrutable_scorecard"} <= imported
+    assert {"scrutable.plugins.registry", "typer", "scrutable_scorecard"} <= imported
     assert imported & HEAVY == set()
 
 
@@ -105,7 +105,7 @@ def test_a_plugin_that_ends_the_process_or_prints_as_it_is_imported_harms_nothin
     tmp_path: Path, everything: dict[str, Any]
 ) -> None:
     install(tmp_path, "quitter", "raise SystemExit(3)")
-    nothing = "from scrutable.hookspecs import hookimpl\n@hookimpl\ndef scrutable_binners():\n    return []\n"
+    nothing = "from scrutable.plugins.hookspecs import hookimpl\n@hookimpl\ndef scrutable_binners():\n    return []\n"
     install(tmp_path, "chatty", f"print('hello')\n{nothing}")
     done = list_process(tmp_path)
     found = json.loads(done.stdout)
@@ -121,8 +121,8 @@ def test_a_plugin_that_fails_and_one_with_a_taken_name_break_nothing_else(
     install(
         tmp_path,
         "rival",
-        "from scrutable.component import Component\n"
-        "from scrutable.hookspecs import hookimpl\n"
+        "from scrutable.plugins.component import Component\n"
+        "from scrutable.plugins.hookspecs import hookimpl\n"
         "@hookimpl\n"
         "def scrutable_learners():\n"
         "    made = [Component(name=n, kind='learner', path='rival:C', summary='s') for n in ('scorecard', 'own')]\n"
@@ -144,7 +144,7 @@ def test_a_plugin_that_fails_and_one_with_a_taken_name_break_nothing_else(
 def test_the_table_names_components_extras_and_failures(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from scrutable.registry import Failure
+    from scrutable.plugins.registry import Failure
 
     monkeypatch.setattr(registry(), "failures", [Failure("broken", "ImportError: no such thing")])
     result = run("plugins")
@@ -158,7 +158,7 @@ def test_the_table_names_components_extras_and_failures(
 def test_a_missing_extra_is_shown_with_what_installs_it(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrutable.component._found", lambda module: module != "sqlglot")
+    monkeypatch.setattr("scrutable.plugins.component._found", lambda module: module != "sqlglot")
     result = run("plugins")
     assert "sql missing" in result.stdout
     assert "exporter sql lacks sqlglot: pip install 'scrutable[sql]'" in result.stdout
@@ -243,7 +243,7 @@ def test_what_cannot_be_checked_is_refused(run: Callable[..., Any], arguments: l
 
 
 def test_old_hooks_are_remarked_upon(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    from scrutable.registry import Failure
+    from scrutable.plugins.registry import Failure
 
     monkeypatch.setattr(registry(), "deprecations", [Failure("aged", "the hook scrutable_scorers is replaced")])
     assert "plugin aged: the hook scrutable_scorers is replaced" in run("plugins", "list").stderr
@@ -260,7 +260,7 @@ def test_the_doctor_finds_nothing_here(run: Callable[..., Any]) -> None:
 
 def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None:
     rival = (
-        "from scrutable.component import Component\nfrom scrutable.hookspecs import hookimpl\n"
+        "from scrutable.plugins.component import Component\nfrom scrutable.plugins.hookspecs import hookimpl\n"
         "@hookimpl\ndef scrutable_learners():\n"
         "    return [Component(name='scorecard', kind='learner', path='rival:C', summary='s')]\n"
     )
@@ -296,7 +296,7 @@ def test_the_doctor_names_failures_conflicts_and_clashes(tmp_path: Path) -> None
 def test_the_advice_of_the_doctor_does_not_contradict_the_reason(tmp_path: Path) -> None:
     """It said "upgrade the plugin" of plugins that were too new for this release."""
     install(tmp_path, "newer", "SCRUTABLE_HOOKS = 9", "rich<2")
-    install(tmp_path, "wanting", "from scrutable.bases import NotYetThere", "scrutable>=9")
+    install(tmp_path, "wanting", "from scrutable.plugins.bases import NotYetThere", "scrutable>=9")
     install(tmp_path, "hoping", "import scrutable.not_yet_there")
     install(tmp_path, "faulty", "1 / 0", "numpy<1")
     install(tmp_path, "lacking", "import no_such_library", "no-such-library>=1", "numpy<1")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from scrutable.cli.reporting import targets
 from scrutable.errors import InputError
 from scrutable.model import fingerprint, load
+from scrutable_documents.commands.reporting import targets
 
 Run = Callable[..., Any]
 

@@ -31,8 +31,8 @@ from scrutable.model import (
     load_evidence,
 )
 from scrutable.model.evaluator import evaluate
+from scrutable.model.rulesets import deciding_sentence, read_rules, row_votes, rule_set_figures
 from scrutable.plots import plot_coverage, plot_rules, render
-from scrutable.rulesets import deciding_sentence, read_rules, row_votes, rule_set_figures
 
 from .conftest import ROLES
 
@@ -214,7 +214,7 @@ def test_explain_with_an_explainer_or_its_options(run: Run, path: Path, data: Pa
         result = run("explain", path, data, *options)
         assert result.exit_code == 2
         assert text in result.stderr
-        told = "leave --explainer out, or use scrutable.rulesets.row_votes" in result.stderr
+        told = "leave --explainer out, or use scrutable.model.rulesets.row_votes" in result.stderr
         assert told is ("--explainer" in options)
 
 

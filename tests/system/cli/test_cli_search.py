@@ -14,13 +14,13 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
-from scrutable.cli.frontier import beside_baseline, on_held_out
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.fairness import Groups, auc, fairness_report
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
-from scrutable.search.ratio import Compared, Ratio
-from scrutable.search.settings import Settings
+from scrutable_lifecycle.commands.frontier import beside_baseline, on_held_out
+from scrutable_lifecycle.search.ratio import Compared, Ratio
+from scrutable_lifecycle.search.settings import Settings
 
 Run = Callable[..., Any]
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
+from scrutable.data.frames import read_file
 from scrutable.fairness import auc
-from scrutable.frames import read_file
 from scrutable.model import SegmentedModel, load, load_evidence
 from scrutable.model.evaluator import evaluate
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 Run = Callable[..., Any]
 

@@ -17,9 +17,8 @@ import pandas as pd
 import pytest
 
 from scrutable import create
-from scrutable.cli.commands.strategy.tables import figure
-from scrutable.datasets import Dataset, make_credit
-from scrutable.decimals import number
+from scrutable.data.datasets import Dataset, make_credit
+from scrutable.data.outcome import Outcome, Quantity
 from scrutable.fairness import Groups
 from scrutable.model import (
     Clause,
@@ -33,8 +32,9 @@ from scrutable.model import (
     dump,
     load,
 )
-from scrutable.model.outcome import Outcome, Quantity
-from scrutable.strategy import (
+from scrutable.writing.decimals import number
+from scrutable_lifecycle.commands.strategy.tables import figure
+from scrutable_lifecycle.strategy import (
     Profit,
     choose_cutoff,
     cut_at,

@@ -13,14 +13,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scrutable import origins
 from scrutable.model import load, load_evidence
-from scrutable.registry import registry
+from scrutable.plugins import origins
+from scrutable.plugins.registry import registry
 
 Run = Callable[..., Any]
 LIGHT = """
-from scrutable.component import Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Component
+from scrutable.plugins.hookspecs import hookimpl
 
 def offered(name, kind, cls, **more):
     return Component(name=name, kind=kind, path=f"third_party_lender.code:{cls}", summary="A test.", **more)
@@ -92,7 +92,7 @@ class FarReading(Boasting):
 CODE = """
 from dataclasses import replace
 
-from scrutable.bases import Explainer, Export, Exporter
+from scrutable.plugins.bases import Explainer, Export, Exporter
 from scrutable.errors import InputError
 from scrutable.model.evaluator import evaluate
 from scrutable_quantile.binner import QuantileBinner

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scrutable.data.datasets import load_german_credit
 from scrutable.data.splits import hold_out
-from scrutable.datasets import load_german_credit
 from scrutable.fairness import Groups, fairness_report
 from scrutable.model import load
 from scrutable.model.evaluator import evaluate

@@ -15,11 +15,11 @@ import pytest
 import sqlglot
 
 from scrutable.cli.commands import score
-from scrutable.datasets import load_german_credit
-from scrutable.frames import read_file
+from scrutable.data.datasets import load_german_credit
+from scrutable.data.frames import read_file
 from scrutable.model import dumps, load
 from scrutable.model.evaluator import evaluate
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.cards import card
 
 Run = Callable[..., Any]
@@ -311,7 +311,7 @@ def test_outputs_that_cannot_be(run: Run, model: Path, tmp_path: Path) -> None:
 
 
 def test_an_export_of_bytes(run: Run, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scrutable.bases import Export
+    from scrutable.plugins.bases import Export
 
     content = b"\x00\xff\r\n"
     exporter = registry().load("exporter", "sql")

@@ -17,9 +17,9 @@ import pandas as pd
 import pytest
 
 from scrutable import evaluate
-from scrutable.datasets import load_german_credit, make_credit
+from scrutable.data.datasets import load_german_credit, make_credit
 from scrutable.model import Scorecard, load, load_evidence
-from scrutable.validation import validate
+from scrutable_lifecycle.validation import validate
 
 Run = Callable[..., Any]
 DOCS = Path(__file__).parents[3] / "docs"

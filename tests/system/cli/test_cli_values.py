@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import pytest
 
-from scrutable.cli.choices import parse_choice
-from scrutable.cli.coerce import coerce
 from scrutable.errors import InputError
+from scrutable.plugins.choices import parse_choice
+from scrutable.plugins.coerce import coerce
 
 CODES = Mapping[str, Sequence[float | str]] | Sequence[float | str] | None
 MERGES = Mapping[str, Sequence[Sequence[float | str]]]

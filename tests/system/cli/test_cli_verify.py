@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import fingerprint, load
 from scrutable.model.evaluator import OutputFrame
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 Run = Callable[..., Any]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 
 Run = Callable[..., object]
 

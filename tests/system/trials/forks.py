@@ -67,7 +67,7 @@ def run(trials: Sequence[Trial]) -> list[Outcome]:
 
 
 def _tried(trial: Trial) -> Outcome:
-    from scrutable.files import read_text
+    from scrutable.writing.files import read_text
 
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home, "out")
@@ -162,7 +162,7 @@ WAYS: dict[str, Callable[[Trial, Path], None]] = {"kill": _kill, "no room": _no_
 
 if __name__ == "__main__":
     import scrutable.cli.app  # noqa: F401
-    from scrutable.registry import registry
+    from scrutable.plugins.registry import registry
 
     for command in registry().commands():  # once, for all forks
         command.descriptor.load()

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
-from scrutable.registry import registry
+from scrutable.data.datasets import load_german_credit
+from scrutable.plugins.registry import registry
 
 GERMAN = load_german_credit()
 X, Y = GERMAN.X[["checking_status", "duration_months", "credit_amount"]].head(300), GERMAN.y.head(300)

@@ -15,7 +15,7 @@ from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.files import check_targets, write_whole
+from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
     from scrutable.cli.explaining import Asked, Explained

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli.choices import Choice, parse_names, parse_pairs
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, note, working
 from scrutable.errors import InputError
-from scrutable.files import check_targets, write_all
+from scrutable.plugins.choices import Choice, parse_names, parse_pairs
+from scrutable.writing.files import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.bases import Export
     from scrutable.model import Model
+    from scrutable.plugins.bases import Export
 
 
 def export(
@@ -92,8 +92,8 @@ def _without_points(model: Model) -> list[str]:
 
 
 def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
-    from scrutable.bases.answers import exported
     from scrutable.cli.tables import read_evidence, read_model
+    from scrutable.plugins.bases.answers import exported
 
     its = read_model(model)
     known = None if evidence is None else read_evidence(evidence, its)

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from scrutable.cli.output import console, emit_json
-from scrutable.component import KINDS, Kind
+from scrutable.plugins.component import KINDS, Kind
 
 
 def new(
@@ -28,7 +28,7 @@ def new(
     Examples: [bold]scrutable new exporter csv-table[/bold],
     [bold]scrutable new learner risk-score --output work/risk-score --author "Jane Doe"[/bold]
     """
-    from scrutable.scaffold import Names, new_plugin
+    from scrutable.testing.scaffold import Names, new_plugin
 
     names = Names(cast(Kind, kind), name)  # it refuses what is no kind
     made = new_plugin(names, folder=output, author=author)

@@ -12,7 +12,7 @@ from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.files import check_targets, write_whole
+from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +122,7 @@ class _Rules:
         return render(figure, form)
 
     def facts(self) -> dict[str, Any]:
-        from scrutable.rulesets import fallback_sentences, read_rules, rule_set_figures
+        from scrutable.model.rulesets import fallback_sentences, read_rules, rule_set_figures
 
         return {
             "figures": rule_set_figures(self.rules, self.applicants).to_dict(),

@@ -12,7 +12,7 @@ from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, emit_json_lines, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.files import check_targets, write_whole
+from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,7 +128,7 @@ def _check_suffix(output: Path) -> None:
 
 
 def _write(found: pd.DataFrame, output: Path, overwrite: bool) -> None:
-    from scrutable.spreadsheet import csv_text
+    from scrutable.writing.spreadsheet import csv_text
 
     content = found.to_parquet(index=False) if output.suffix == ".parquet" else csv_text(found)
     write_whole(output, content, overwrite=overwrite)
@@ -136,7 +136,7 @@ def _write(found: pd.DataFrame, output: Path, overwrite: bool) -> None:
 
 def _print(found: pd.DataFrame, as_json: bool) -> None:
     from scrutable.cli.tables import records
-    from scrutable.spreadsheet import csv_text
+    from scrutable.writing.spreadsheet import csv_text
 
     out = console()
     if as_json:

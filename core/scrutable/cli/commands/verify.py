@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli.choices import parse_pairs
-from scrutable.cli.coerce import checked_options
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, table, working
 from scrutable.cli.pages import page_targets
 from scrutable.cli.reading import reads_data
 from scrutable.cli.terminal import line
 from scrutable.errors import InputError
-from scrutable.files import check_targets, write_all
-from scrutable.registry import registry
+from scrutable.plugins.choices import parse_pairs
+from scrutable.plugins.coerce import checked_options
+from scrutable.plugins.registry import registry
+from scrutable.writing.files import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.bases import Exporter
-    from scrutable.certificate import Certificate, EngineRun
     from scrutable.model import Model
+    from scrutable.plugins.bases import Exporter
+    from scrutable.proof import Certificate, EngineRun
 
 
 @reads_data
@@ -78,7 +78,7 @@ def verify(
         certificate = _certify(its, exporters, data, evidence, {"n_random": rows, "max_data": most, "seed": seed}, say)
     _write(certificate, targets, overwrite)
     if as_json:
-        from scrutable.certificate import to_dict
+        from scrutable.proof import to_dict
 
         emit_json(to_dict(certificate))
     else:
@@ -88,8 +88,8 @@ def verify(
 
 
 def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tuple[Model, list[Exporter]]:
-    from scrutable.certificate import exporter_at, exporter_name
     from scrutable.cli.tables import read_model
+    from scrutable.proof import exporter_at, exporter_name
 
     model, options = read_model(path), parse_pairs(option, "--option")
     if not model.features:
@@ -105,10 +105,10 @@ def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tup
 def _certify(
     model: Model, exporters: list[Exporter], data: Path | None, evidence: Path | None, drawing: dict[str, int], say: Any
 ) -> Certificate:
-    from scrutable.bases.answers import engine_of
-    from scrutable.certificate import certify, verification_rows
     from scrutable.cli.reading import read_data
     from scrutable.cli.tables import read_evidence
+    from scrutable.plugins.bases.answers import engine_of
+    from scrutable.proof import certify, verification_rows
 
     applicants = None if data is None else read_data(data, model)
     found = verification_rows(model, applicants, **drawing)
@@ -133,7 +133,7 @@ def _today() -> str:
 
 
 def _write(certificate: Certificate, targets: list[str], overwrite: bool) -> None:
-    from scrutable.certificate import to_html, to_json
+    from scrutable.proof import to_html, to_json
 
     forms = {".json": to_json, ".html": to_html}
     write_all({path: forms[Path(path).suffix](certificate) for path in targets}, overwrite=overwrite)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.frames import Column
+from scrutable.data.features import Feature
+from scrutable.data.frames import Column
 from scrutable.model.conditions import (
     AttributeCondition,
     Categories,
@@ -20,7 +21,6 @@ from scrutable.model.conditions import (
     Otherwise,
     Special,
 )
-from scrutable.model.features import Feature
 
 Mask = NDArray[np.bool_]
 
@@ -42,7 +42,7 @@ def assign(conditions: Sequence[AttributeCondition], feature: Feature, column: C
 
     Examples
     --------
-    >>> from scrutable.frames import as_table
+    >>> from scrutable.data.frames import as_table
     >>> age = as_table({"age": [17.0, 18.0, None]}).column("age")
     >>> tiles = (Interval(upper=18), Interval(lower=18), Missing())
     >>> assign(tiles, Feature(name="age", kind="numeric"), age).tolist()

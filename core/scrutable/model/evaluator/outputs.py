@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model.outcome import Outcome, Quantity
+from scrutable.data.outcome import Outcome, Quantity
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.object_]
@@ -183,7 +183,7 @@ def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict
 
     Everything must be equal to the last bit, the sign of zero included, except probabilities, which may differ by `ulp`
     units in the last place since exp is not the same on every engine. Where two exps are a unit apart, so are the sums
-    1 + exp at most (exp is below 2^52, see `scrutable.model.outcome.CLAMP`), and quotients of those are two apart at
+    1 + exp at most (exp is below 2^52, see `scrutable.data.outcome.CLAMP`), and quotients of those are two apart at
     most: a quotient loses at most one binary place, and rounding keeps to whole units.
 
     Raises

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.bases import Learner
-from scrutable.bases.alternative import BASELINE, Alternative
-from scrutable.component import Component
 from scrutable.errors import InputError, ScrutableError
 from scrutable.model.evaluator import evaluate
-from scrutable.registry import registry
+from scrutable.plugins.bases import Learner
+from scrutable.plugins.bases.alternative import BASELINE, Alternative
+from scrutable.plugins.component import Component
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS, unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, sample_for

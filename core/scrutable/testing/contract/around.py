@@ -8,11 +8,11 @@ from typing import Any, get_args
 
 import numpy as np
 
-from scrutable.bases import Exporter
-from scrutable.certificate import compare
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.plugins.bases import Exporter
+from scrutable.proof import compare
 from scrutable.testing.contract.altered import unlike
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawn import drawn_rows

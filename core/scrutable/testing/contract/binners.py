@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.bases import Binner
-from scrutable.binning import Binning, BinTable
+from scrutable.binning.tables import Binning, BinTable
 from scrutable.model import Categories, Interval
 from scrutable.model.characteristics import check_partition
+from scrutable.plugins.bases import Binner
 from scrutable.testing.contract.check import check, enforcing, require, said
 from scrutable.testing.contract.data import fit, sample_for, weights
 from scrutable.testing.contract.known import X, rows_with

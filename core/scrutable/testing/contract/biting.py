@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.component import Component
 from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, RateBound
-from scrutable.registry import registry
+from scrutable.plugins.component import Component
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.bounds import fairness_information_values
 from scrutable.testing.contract.check import check, enforcing, require
 from scrutable.testing.contract.data import Sample, fit

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, RateBound
+from scrutable.measures.numerics.counts import information_value
 from scrutable.model import Scaling
 from scrutable.model.evaluator import evaluate
-from scrutable.numerics.counts import information_value
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import Fault, check, enforcing, require, said
 from scrutable.testing.contract.data import Sample, fit, sample_for
 from scrutable.testing.contract.subject import Subject
@@ -39,7 +39,7 @@ def the_bounds_it_accepts_are_declared(subject: Subject) -> None:
     require(takes or not declared, "it accepts bounds and has no option constraints")
 
 
-@check("binner", "learner", hint="bind constraints with Learner.bounds, or scrutable.bases.binding.bound_by")
+@check("binner", "learner", hint="bind constraints with Learner.bounds, or scrutable.plugins.bases.binding.bound_by")
 def bounds_it_accepts_work_and_others_are_refused(subject: Subject) -> None:
     """It fits with a constraint of each kind that it accepts, and refuses one of every other kind."""
     if "constraints" not in inspect.signature(subject.load()).parameters:

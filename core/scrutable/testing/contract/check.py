@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from scrutable.component import KINDS, Component, Kind
-from scrutable.disclosure.least import told_from
+from scrutable.data.disclosure.least import told_from
+from scrutable.plugins.component import KINDS, Component, Kind
 
 if TYPE_CHECKING:
     from scrutable.testing.contract.subject import Subject
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NOTHING = object()
 _LONGEST = 300
 #: Entry points of further modules of checks: what uses a component may say what it relies on.
-FURTHER = "scrutable.checks"
+FURTHER = "scrutable.errors.checks"
 #: Modules of checks, in the order in which they run.
 _MODULES = (
     "every_kind",

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.bases import Learner, RegressionLearner
-from scrutable.datasets import make_credit
+from scrutable.data.datasets import make_credit
 from scrutable.model import Feature
-from scrutable.registry import registry
+from scrutable.plugins.bases import Learner, RegressionLearner
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.subject import Subject
 
 ROWS = 360

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from scrutable.component import Kind
 from scrutable.errors import did_you_mean
+from scrutable.plugins.component import Kind
 from scrutable.testing.contract.check import check, checks_for, require
 from scrutable.testing.contract.each_option import PREFIX
 from scrutable.testing.contract.subject import Subject

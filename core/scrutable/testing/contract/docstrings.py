@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from scrutable.cli.docstrings import about, meanings
+from scrutable.plugins.docstrings import about, meanings
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.subject import Subject
 

@@ -15,10 +15,10 @@ from typing import TypeVar
 
 import pandas as pd
 
+from scrutable.data.features import Value
 from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special, snap
 from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed
 from scrutable.model.domain import Observed, clause_holds
-from scrutable.model.features import Value
 
 T = TypeVar("T")
 #: Values by feature.

@@ -9,9 +9,9 @@ from random import Random
 
 import pandas as pd
 
-from scrutable.certificate import VerificationRows
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.model import Model, Outcome
+from scrutable.proof import VerificationRows
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.contract.card_drawer import CardDrawing
 from scrutable.testing.contract.drawer import SEED, Drawing, Link
 from scrutable.testing.contract.drawing import COLUMNS, LINES, frame_of, rows_of

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from scrutable.errors import ScrutableError
-from scrutable.options import Alternatives, Limits, stated
-from scrutable.registry import registry
+from scrutable.plugins.options import Alternatives, Limits, stated
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.biting import CONSTRAINTS
 from scrutable.testing.contract.check import AsDeclared, Fault, check

@@ -8,8 +8,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from scrutable.component import Component
-from scrutable.registry import Listing
+from scrutable.plugins.component import Component
+from scrutable.plugins.registry import Listing
 from scrutable.testing.contract.calling import fresh_calls
 from scrutable.testing.contract.results import results
 from scrutable.testing.contract.subject import Subject

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.certificate import compare
-from scrutable.component import Component
 from scrutable.errors import PluginError, UnsupportedModel
 from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.plugins.component import Component
+from scrutable.proof import compare
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawn import drawn_rows, rows_to_run
 from scrutable.testing.contract.models import (

@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from scrutable.binning import Binning
+from scrutable.binning.tables import Binning
 from scrutable.errors import InputError
 from scrutable.model import Evidence
 from scrutable.model.codec import tag

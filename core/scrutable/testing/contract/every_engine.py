@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scrutable.bases import Exporter
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model, SegmentedModel
+from scrutable.plugins.bases import Exporter
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawn import rows_to_run
 from scrutable.testing.contract.models import random_models_accepted

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from importlib import metadata
 
-from scrutable import bases
-from scrutable.component import NAME_PATTERN, Kind
-from scrutable.registry import Registry
+from scrutable.plugins import bases
+from scrutable.plugins.component import NAME_PATTERN, Kind
+from scrutable.plugins.registry import Registry
 from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.processes import imported_by_listing
 from scrutable.testing.contract.subject import Subject
@@ -83,7 +83,7 @@ def what_it_requires_is_there(subject: Subject) -> None:
     require(known, f"{subject.listing.distribution} has no extra of the name in its descriptor", got=component.extra)
 
 
-@check(decides=True, hint="subclass the base class of its kind in scrutable.bases")
+@check(decides=True, hint="subclass the base class of its kind in scrutable.plugins.bases")
 def its_class_is_of_its_kind(subject: Subject) -> None:
     """Its class imports, and is a subclass of the base class of its kind."""
     loaded, wanted = subject.load(), _BASES[subject.component.kind]

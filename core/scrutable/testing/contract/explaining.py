@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.component import Component
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
+from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import Fault, require, said
 from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.models import applicants_of, models_accepted, random_models_accepted

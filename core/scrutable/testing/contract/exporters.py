@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import PurePosixPath, PureWindowsPath
 
-from scrutable.bases import Export
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Evidence, Model, dumps, fingerprint
+from scrutable.plugins.bases import Export
 from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.models import hostile_models, models_accepted, models_named, models_refused
 from scrutable.testing.contract.results import results, results_of

@@ -7,10 +7,10 @@ from functools import cache
 
 import pandas as pd
 
-from scrutable.certificate import VerificationRows
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Clause, Feature, Interval, Model, RegressionScorecard, Segment, SegmentedModel
 from scrutable.model.segments import SingleModel
+from scrutable.proof import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawn import drawn_models, drawn_rows
 from scrutable.testing.contract.models import accepts

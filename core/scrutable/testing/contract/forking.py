@@ -23,8 +23,8 @@ import traceback
 import warnings
 from typing import IO, Any
 
-from scrutable.stopping import left_to_parent
 from scrutable.testing.contract.check import Fault
+from scrutable.writing.stopping import left_to_parent
 
 #: What takes long to import, where it is installed.
 _LARGE = (

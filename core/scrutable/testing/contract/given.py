@@ -10,7 +10,7 @@ from typing import Any
 
 from scrutable.errors import ScrutableError
 from scrutable.model import Scaling
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import CODE, Sample, fit, sample_for

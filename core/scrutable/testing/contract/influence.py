@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.component import Component
 from scrutable.errors import ScrutableError
 from scrutable.model import Model, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import evaluate
+from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import scores_of, takes_reference, told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scrutable.errors import ScrutableError
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import CODE, fit, sample_for
 from scrutable.testing.contract.known import has_option

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.data import Sample, learns_quantities
 from scrutable.testing.contract.subject import Subject
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.bases.recording import recorded_class
 from scrutable.model import dump_evidence, dumps, fingerprint, load_evidence, loads
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.registry import registry
+from scrutable.plugins.bases.recording import recorded_class
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import Fault, check, enforcing, require
 from scrutable.testing.contract.data import edge_applicants, fit, fitted, learns_quantities, sample_for
 from scrutable.testing.contract.subject import Subject

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.binning import BinTable
+from scrutable.binning.tables import BinTable
 from scrutable.model import Categories, Interval, Otherwise
 from scrutable.testing.contract.check import check, enforcing, require
 from scrutable.testing.contract.data import Sample, fit

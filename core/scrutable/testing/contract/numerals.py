@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scrutable.certificate import VerificationRows
 from scrutable.model import Model, dumps, loads
+from scrutable.proof import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawing import COLUMNS, pool
 from scrutable.testing.contract.drawn import drawn_rows

@@ -8,7 +8,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.model import Scaling
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, learns_classes, sample_for
 from scrutable.testing.contract.known import X, has_option, rows_with, worth
@@ -28,7 +28,7 @@ _POLICIES: tuple[dict[str, Any], ...] = (
 @check(
     "learner",
     decides=True,
-    hint="value attributes by BinTable.woe, which follows policies, or call scrutable.policies.refuse_policies",
+    hint="value attributes by BinTable.woe, which follows policies, or call scrutable.binning.policies.refuse_policies",
 )
 def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
     """On a binner whose review says how missing values and special codes are treated, it does so or refuses."""
@@ -79,7 +79,7 @@ def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
         require(np.array_equal(found.approved, found.score >= wanted), f"cutoff={wanted:g} is not what decides")
 
 
-@check("learner", decides=True, hint="hand the Scaling that is given to scrutable.scorecards.build_scorecard")
+@check("learner", decides=True, hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
 def the_scaling_given_is_used(subject: Subject) -> None:
     """Another scaling gives other points, with twice the points twice the difference, and the same probabilities."""
     if not has_option(subject, "scaling"):

@@ -6,12 +6,12 @@ import functools
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scrutable.bases import Exporter
-from scrutable.certificate import VerificationRows, certify, verification_rows
-from scrutable.component import Component
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import Evidence, Model
-from scrutable.registry import registry
+from scrutable.plugins.bases import Exporter
+from scrutable.plugins.component import Component
+from scrutable.plugins.registry import registry
+from scrutable.proof import VerificationRows, certify, verification_rows
 from scrutable.testing.contract.check import Fault, NotApplicable, check, require, said
 from scrutable.testing.contract.data import fitted, sample_for
 from scrutable.testing.contract.models import accepts, applicants_of, models_accepted

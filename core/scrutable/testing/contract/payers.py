@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.component import Component
 from scrutable.fairness import DivergenceBound, Groups, RateBound, SmallGroupWarning
+from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.subject import Subject
 

@@ -22,7 +22,7 @@ import json, sys
 asked = json.load(sys.stdin)
 sys.path[:] = asked["path"]
 from importlib.metadata import EntryPoint
-from scrutable.registry import Registry
+from scrutable.plugins.registry import Registry
 Registry([])
 before = set(sys.modules)
 Registry([EntryPoint(**asked["entry_point"])])

@@ -7,10 +7,10 @@ import functools
 import importlib.util
 from pathlib import Path
 
-from scrutable.component import Component
-from scrutable.public_names import packages_of, private_names, sources_of
+from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.subject import Subject
+from scrutable.testing.public_names import packages_of, private_names, sources_of
 
 
 @functools.cache

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from scrutable.binning.mean_binning import MeanTable
 from scrutable.errors import InputError
-from scrutable.mean_binning import MeanTable
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import learns_quantities
 from scrutable.testing.contract.known import EACH, X, frame_of, worth

@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from scrutable.component import Kind
+from scrutable.plugins.component import Kind
 from scrutable.testing.contract.check import AsDeclared, Check, Fault, NotApplicable, checks_for, said
 from scrutable.testing.contract.subject import Subject
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrutable.errors import ScrutableError
 from scrutable.model import Scaling
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import CODE, fit, sample_for
 from scrutable.testing.contract.known import has_option

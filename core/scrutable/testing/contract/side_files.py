@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scrutable.bases import Export
 from scrutable.errors import ScrutableError
 from scrutable.model import FrozenMapping, Model, Scorecard
+from scrutable.plugins.bases import Export
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.models import held, random_models_accepted
 from scrutable.testing.contract.subject import Subject

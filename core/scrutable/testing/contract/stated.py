@@ -15,7 +15,7 @@ from scrutable.testing.contract.subject import Subject
 
 @check(
     "learner",
-    hint="look each text up by its code, or leave reasons to an explainer: scrutable.bases.add_reasons",
+    hint="look each text up by its code, or leave reasons to an explainer: scrutable.plugins.bases.add_reasons",
 )
 def reasons_that_it_states_are_of_their_features(subject: Subject) -> None:
     """Where its models state reasons, each feature has its own text, whatever the order of the columns is."""

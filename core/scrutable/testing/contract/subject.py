@@ -8,9 +8,9 @@ from functools import cached_property
 from importlib import metadata
 from typing import Any, Self, TypeVar
 
-from scrutable.component import Component, Kind
 from scrutable.errors import PluginError
-from scrutable.registry import GROUP, Listing, Registry, registry
+from scrutable.plugins.component import Component, Kind
+from scrutable.plugins.registry import GROUP, Listing, Registry, registry
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS, LEFT, WORTH_IT, accepts_bounds_at_all, beyond, unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit

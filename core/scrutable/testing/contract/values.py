@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.binning import Binning
+from scrutable.binning.tables import Binning
 from scrutable.model import Missing, Otherwise, Special
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import (
@@ -87,7 +87,7 @@ def every_value_is_scored(subject: Subject) -> None:
 @check(
     "binner",
     decides=True,
-    hint="leave the conditions to scrutable.binning.intervals and categories, which add them",
+    hint="leave the conditions to scrutable.binning.tables.intervals and categories, which add them",
 )
 def missing_special_and_unseen_values_have_attributes(subject: Subject) -> None:
     """Missing values, special codes and unseen texts each have an attribute of their own."""

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.bases.alternative import Alternative
-from scrutable.decisions import Decision
 from scrutable.model import fingerprint
 from scrutable.model.evaluator import evaluate
+from scrutable.plugins.bases.alternative import Alternative
+from scrutable.plugins.decisions import Decision
 from scrutable.testing.contract.alternatives import makes_them, varied
 from scrutable.testing.contract.biting import unequal
 from scrutable.testing.contract.check import check, require

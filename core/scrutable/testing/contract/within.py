@@ -6,7 +6,7 @@ import functools
 import inspect
 from typing import Any
 
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.data import fit, fitted, learns_classes, sample_for, with_special_codes
 from scrutable.testing.contract.known import X, rows_with, worth

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
+from scrutable.data.features import Value
 from scrutable.model.conditions import (
     AttributeCondition,
     Categories,
@@ -20,7 +21,6 @@ from scrutable.model.conditions import (
     Otherwise,
     Special,
 )
-from scrutable.model.features import Value
 from scrutable.testing.strategies.values import Domain
 
 

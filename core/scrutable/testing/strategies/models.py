@@ -7,10 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scrutable.data.features import Feature, Kind
+from scrutable.data.outcome import Calibration, ClassLabel, Outcome, Quantity
+from scrutable.data.values import FrozenMapping
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.effects import LeafEffects
-from scrutable.model.features import Feature, Kind
-from scrutable.model.outcome import Calibration, ClassLabel, Outcome, Quantity
 from scrutable.model.policy import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
@@ -19,7 +20,6 @@ from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, Segment, SegmentedModel, SingleModel
 from scrutable.model.trees import Leaf, Node, Path, Split, TreeEnsemble, features_of, paths, splits
-from scrutable.model.values import FrozenMapping
 from scrutable.testing.strategies.conditions import attribute_conditions, clauses, conjunctions, partitions
 from scrutable.testing.strategies.values import (
     Domain,

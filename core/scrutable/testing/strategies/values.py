@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scrutable.model.features import Feature, Kind, Value
+from scrutable.data.features import Feature, Kind, Value
 
 #: Texts that SQL, CSV, templates or collations get wrong when they are careless.
 HOSTILE_TEXTS = (

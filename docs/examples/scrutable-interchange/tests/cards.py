@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pandas as pd
-from scrutable.certificate import verification_rows
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -26,6 +25,7 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
+from scrutable.proof import verification_rows
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9, 30))
 JOB = Feature(name="job", kind="categorical", special_codes=("n/a",))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 from scrutable import create, dump
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.errors import UnsupportedModel
 from typer.testing import CliRunner
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scrutable import create, evaluate
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
 from scrutable.testing import LearnerSuite

@@ -12,7 +12,7 @@ import pypdf
 import pytest
 
 from scrutable.errors import InputError
-from scrutable.machine import CHINESE_FONT
+from scrutable.plugins.machine import CHINESE_FONT
 from scrutable_documents.common.environment import environment
 from scrutable_documents.common.pdf import to_pdf, typeset
 

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable import create
-from scrutable.frames import as_table
+from scrutable.data.frames import as_table
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable_documents.notices.exporter import Notices
 

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binom
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.fairness import Groups
 from scrutable.model import (
     Categories,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
     Calibration,
     Clause,

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError, KindError, ModelError, PluginError
 from scrutable.model import (
     Attribute,
@@ -40,6 +39,7 @@ from scrutable.model import (
     Scorecard,
     SegmentedModel,
 )
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.strategies import models
 from scrutable_documents.common.clean import cleaned
 from scrutable_documents.common.sections import Listing, Paragraph, Table

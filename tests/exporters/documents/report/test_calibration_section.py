@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Model, Outcome, Split, TreeEnsemble
-from scrutable.validation import validate
 from scrutable_documents.common.sections import Facts, Picture, Section, Table
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.performance import measure_parts, performance
 from scrutable_documents.report.subject import read_subject
+from scrutable_lifecycle.validation import validate
 
 DATA = load_german_credit()
 

@@ -15,11 +15,12 @@ import pandas as pd
 import pytest
 
 from scrutable import create
-from scrutable.certificate import certify, exporter_at, to_json, verification_rows
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
+from scrutable.data.values import freeze
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.measures import measure
+from scrutable.fairness.measuring import measure
+from scrutable.measures.numerics.counts import population_stability_index
 from scrutable.model import (
     Clause,
     FrozenMapping,
@@ -38,8 +39,7 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evidence import Evidence
-from scrutable.model.values import freeze
-from scrutable.numerics.counts import population_stability_index
+from scrutable.proof import certify, exporter_at, to_json, verification_rows
 from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.exporter import Report

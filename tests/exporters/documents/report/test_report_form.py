@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
-from scrutable.decimals import decimal
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
     Calibration,
     Clause,
@@ -33,7 +32,8 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.cards import card
-from scrutable.visible import LAYOUT, visible
+from scrutable.writing.decimals import decimal
+from scrutable.writing.visible import LAYOUT, visible
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.fields import form_fields
 

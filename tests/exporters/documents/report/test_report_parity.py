@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scrutable.certificate.edge_rows import edge_rows
 from scrutable.errors import InputError
 from scrutable.model import Model
 from scrutable.model.evaluator import differences, evaluate
+from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.cards import card
 from scrutable.testing.strategies import (
     HOSTILE_TEXTS,

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from scrutable import create
-from scrutable.datasets import load_german_credit
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import Characteristic, Scorecard
-from scrutable.monitoring import Thresholds, monitor
 from scrutable_documents.common.sections import Paragraph, Table
 from scrutable_documents.report import stability as section
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.subject import read_subject
+from scrutable_lifecycle.monitoring import Thresholds, monitor
 
 DATA = load_german_credit()
 

@@ -16,7 +16,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-from scrutable.review.page import ReviewServer, ReviewSession, scales_of
+from scrutable_review.page import ReviewServer, ReviewSession, scales_of
 
 from .page import AWKWARD, FEATURES, OPTIONS, Page, Serve, Start, review_of
 

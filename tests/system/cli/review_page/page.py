@@ -16,7 +16,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from scrutable import create
-from scrutable.review import Review
+from scrutable_review import Review
 
 AWKWARD = "<img src=x onerror=alert(1)>"
 FEATURES = ["age", "home"]

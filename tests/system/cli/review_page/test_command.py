@@ -20,7 +20,7 @@ import pytest
 from typer.main import get_command
 
 from scrutable.cli.app import app
-from scrutable.review.page import ReviewServer
+from scrutable_review.page import ReviewServer
 
 from .page import OPTIONS
 
@@ -145,7 +145,7 @@ def test_the_guides_command_line_works(
 
 def test_the_guide_names_what_is_on_the_page() -> None:
     section = GUIDE.read_text(encoding="utf-8").partition("\n## In the browser\n")[2].partition("\n## ")[0]
-    markup = " ".join((resources.files("scrutable.review.page") / "static" / "page.html").read_text().split())
+    markup = " ".join((resources.files("scrutable_review.page") / "static" / "page.html").read_text().split())
     quoted = re.findall(r'"([^"]+)"', section)
     assert len(quoted) >= 6
     assert [text for text in quoted if text not in markup] == []

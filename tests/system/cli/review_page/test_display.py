@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from selenium.webdriver.common.by import By
 
-from scrutable.decimals import number
+from scrutable.writing.decimals import number
 
 from .page import AWKWARD, FEATURES, Page, Serve
 

@@ -12,7 +12,7 @@ import pandas as pd
 from selenium.webdriver import Keys
 
 from scrutable.model import Scorecard, load
-from scrutable.review import read_review
+from scrutable_review import read_review
 
 from .page import AWKWARD, FEATURES, OPTIONS, Page, Start, ended, review_of
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrutable.cli.output import emit
-from scrutable.files import check_targets, write_whole
+from scrutable.writing.files import check_targets, write_whole
 
 
 def catalogue(
@@ -23,7 +23,7 @@ def catalogue(
 
     Example: [bold]scrutable plugins catalogue docs/conformance/*.json -o docs/catalogue.md[/bold]
     """
-    from scrutable.catalogue import page, read_results, read_third_parties
+    from scrutable.testing.catalogue import page, read_results, read_third_parties
 
     inputs = [*results, *([third_parties] if third_parties else [])]
     if output is not None:

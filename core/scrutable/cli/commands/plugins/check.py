@@ -14,10 +14,10 @@ from scrutable.cli.described import described
 from scrutable.cli.guard import FAILED
 from scrutable.cli.output import console, emit_json, note, table, tracked
 from scrutable.cli.terminal import line, lines
-from scrutable.component import KINDS
 from scrutable.errors import InputError, did_you_mean
-from scrutable.files import check_targets, json_text, write_whole
-from scrutable.registry import Listing, registry
+from scrutable.plugins.component import KINDS
+from scrutable.plugins.registry import Listing, registry
+from scrutable.writing.files import check_targets, json_text, write_whole
 
 if TYPE_CHECKING:
     from scrutable.testing.contract import Outcome, Report

@@ -9,7 +9,7 @@ import typer
 
 from scrutable.cli.guard import FAILED
 from scrutable.cli.output import console, emit_json, table
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
@@ -19,7 +19,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] 
 
     Example: [bold]scrutable plugins doctor[/bold]
     """
-    from scrutable.diagnosis import diagnose
+    from scrutable.testing.diagnosis import diagnose
 
     found = diagnose(registry())
     if as_json:

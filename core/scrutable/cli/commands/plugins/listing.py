@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from scrutable.claims import Offer
 from scrutable.cli.described import command_described, described, needs, spoken, version
 from scrutable.cli.output import console, emit_json, heading, note, table
 from scrutable.cli.terminal import Terminal
-from scrutable.component import Command
-from scrutable.registry import Failure, Listing, registry
+from scrutable.plugins.claims import Offer
+from scrutable.plugins.component import Command
+from scrutable.plugins.registry import Failure, Listing, registry
 
 #: A terminal narrower than this has no room for names that are never broken.
 _NARROW = 70

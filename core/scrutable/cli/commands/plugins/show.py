@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from scrutable.claims import Offer
 from scrutable.cli.described import command_described, distribution, in_full, needs, options, spoken
-from scrutable.cli.docstrings import about
 from scrutable.cli.output import console, emit_json, heading, table
-from scrutable.component import Command
-from scrutable.registry import Listing, registry
+from scrutable.plugins.claims import Offer
+from scrutable.plugins.component import Command
+from scrutable.plugins.docstrings import about
+from scrutable.plugins.registry import Listing, registry
 
 
 def show(

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from scrutable import create
-from scrutable.bases import Binner, Explainer, Learner
-from scrutable.binning import BinTable
+from scrutable.binning.policies import refuse_policies
+from scrutable.binning.tables import BinTable
+from scrutable.data.training import TrainingData
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Characteristic, Evidence, Scorecard
-from scrutable.policies import refuse_policies
-from scrutable.training import TrainingData
+from scrutable.plugins.bases import Binner, Explainer, Learner
 
 from scrutable_risk_score.patterns import Integers, Patterns
 from scrutable_risk_score.points import Shape
@@ -46,7 +46,7 @@ class RiskScoreClassifier(Learner):
 
     Examples
     --------
-    >>> from scrutable.datasets import load_german_credit
+    >>> from scrutable.data.datasets import load_german_credit
     >>> german = load_german_credit()
     >>> learner = RiskScoreClassifier(max_characteristics=3).fit(german.X, german.y)
     >>> [item.feature for item in learner.model_.characteristics]

@@ -8,7 +8,7 @@ from typing import Any
 
 from contract_samples.healthy import TinyConstraint
 
-from scrutable.bases import FairnessConstraint
+from scrutable.plugins.bases import FairnessConstraint
 
 
 class Mutable(TinyConstraint):

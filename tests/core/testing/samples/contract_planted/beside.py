@@ -14,11 +14,11 @@ from contract_planted.exporters import Faulty, fault
 from contract_planted.fault import planted
 from contract_planted.learners import changed
 from scrutable import create
-from scrutable.bases import Explainer, Export
 from scrutable.fairness import RateBound
 from scrutable.model import RegressionScorecard, Scorecard, SegmentedModel, dumps
 from scrutable.model.evaluator import OutputFrame
-from scrutable.registry import registry
+from scrutable.plugins.bases import Explainer, Export
+from scrutable.plugins.registry import registry
 
 _LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
 _OF_GOOD = {"produces": ("rate",), "enforces": ("approval",)}

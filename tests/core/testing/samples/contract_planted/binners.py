@@ -10,9 +10,9 @@ import numpy as np
 from contract_samples.healthy import TinyBinner
 
 from contract_planted.fault import planted
-from scrutable.bases.sample import Sample
+from scrutable.binning.sample import Sample
 from scrutable.model import Interval, Missing, Special
-from scrutable.registry import registry
+from scrutable.plugins.registry import registry
 
 _TABLES = {"produces": ("binning",), "enforces": ("trend",)}
 _LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}

@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 from contract_samples.healthy import TinyConstraint
 
 from contract_planted.fault import planted
-from scrutable.bases import FairnessConstraint
+from scrutable.data.arrays import classes_of, favourable
 from scrutable.fairness import DivergenceBound, ProtectedAttribute, RateBound, SmallGroupWarning
-from scrutable.fairness.inputs import classes_of, favourable
-from scrutable.registry import registry
+from scrutable.plugins.bases import FairnessConstraint
+from scrutable.plugins.registry import registry
 
 _COUNTED = "its-bounds-are-those-counted-by-hand"
 

@@ -12,10 +12,10 @@ from contract_samples.healthy import TinyExplainer, TinyExplanation
 
 from contract_planted.fault import C, planted
 from scrutable import create
-from scrutable.bases import Explainer
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import FrozenMapping, RuleSet, Scorecard, SegmentedModel, dumps
 from scrutable.model.evaluator import evaluate, shortfalls_by_feature
+from scrutable.plugins.bases import Explainer
 
 _ADDS, _MOVES = "contributions-add-up-to-the-score", "a-replaced-value-moves-its-own-contribution"
 

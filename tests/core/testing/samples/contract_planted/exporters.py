@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from contract_planted.fault import C, planted
-from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError
 from scrutable.model import (
     Categories,
@@ -30,6 +29,7 @@ from scrutable.model import (
     loads,
 )
 from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.plugins.bases import Export, Exporter
 
 _KINDS = ("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model")
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from scrutable.component import KINDS, Component, Kind
-from scrutable.registry import Listing
+from scrutable.plugins.component import KINDS, Component, Kind
+from scrutable.plugins.registry import Listing
 from scrutable.testing.contract import Outcome, Subject, checks_for, run_check, run_checks
 
 C = TypeVar("C", bound=type)

@@ -16,8 +16,8 @@ from sklearn.linear_model import LogisticRegression
 
 from contract_planted.fault import planted
 from scrutable import create
-from scrutable.bases import Alternative
-from scrutable.bases.alternative import BASELINE
+from scrutable.binning.scorecards import build_scorecard
+from scrutable.data.training import read_training
 from scrutable.model import (
     Attribute,
     Categories,
@@ -34,10 +34,10 @@ from scrutable.model import (
     Special,
 )
 from scrutable.model.evaluator import evaluate
-from scrutable.options import Share
-from scrutable.registry import registry
-from scrutable.scorecards import build_scorecard
-from scrutable.training import read_training
+from scrutable.plugins.bases import Alternative
+from scrutable.plugins.bases.alternative import BASELINE
+from scrutable.plugins.options import Share
+from scrutable.plugins.registry import registry
 
 _Scorecard: Any = registry().load("learner", "scorecard")
 _RegressionScorecard: Any = registry().load("learner", "scorecard-regressor")

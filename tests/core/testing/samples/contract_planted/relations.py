@@ -13,11 +13,11 @@ from sklearn.base import clone
 from contract_planted.fault import planted
 from contract_planted.learners import Bounded, Varying, changed
 from scrutable import create
-from scrutable.bases import Alternative
-from scrutable.bases.sample import Sample
+from scrutable.binning.sample import Sample
+from scrutable.binning.scorecards import build_scorecard
 from scrutable.model import Attribute, FrozenMapping, Missing, Scaling
-from scrutable.registry import registry
-from scrutable.scorecards import build_scorecard
+from scrutable.plugins.bases import Alternative
+from scrutable.plugins.registry import registry
 
 _TABLES = {"produces": ("binning",), "enforces": ("trend",)}
 _LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.component import Component
-from scrutable.hookspecs import hookimpl
+from scrutable.plugins.component import Component
+from scrutable.plugins.hookspecs import hookimpl
 
 
 def _tiny(kind: Any, attribute: str, **more: tuple[str, ...]) -> Component:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scrutable.bases import Export, Exporter
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, kind_of, read_inputs
+from scrutable.plugins.bases import Export, Exporter
 
 from scrutable_interchange.pmml import engine
 from scrutable_interchange.pmml.document import document

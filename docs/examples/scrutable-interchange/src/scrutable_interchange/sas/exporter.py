@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scrutable.bases import Export, Exporter
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model
+from scrutable.plugins.bases import Export, Exporter
 
 from scrutable_interchange.sas.program import program
 from scrutable_interchange.sas.supported import EXCLUDED, held, results, supported

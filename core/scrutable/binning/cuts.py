@@ -1,0 +1,86 @@
+"""Cuts that people can read: the shortest decimal that decides the same on the rows that a cut was found on.
+
+A binner may cut at the double next to 0.79048, or in the middle between two values; its digits say nothing about the
+rows. A cut is shortened once, where it is found, so that tables, files of edits, audit trails, models and documents
+hold one and the same number. Cuts by hand, of imported tables and of boosters stay as they are, since these decide on
+more than the rows. All are spelled alike, by the limits of the whole characteristic (`model.limits`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.writing.decimals import number
+
+#: Significant digits of a cut that is left as it is.
+SHORT = 12
+_ALL = 17
+
+
+def shortest_between(low: float, high: float, near: float) -> float:
+    """The decimal of fewest significant digits that is above `low` and not above `high`; of several the closest one.
+
+    Parameters
+    ----------
+    low, high : finite, low < high.
+    near : a number in between; what is closest to it is taken, and itself where nothing is shorter.
+
+    Examples
+    --------
+    >>> shortest_between(0.79048, 0.7952, 0.7904800000000001), shortest_between(1234.5, 1260.0, 1250.0)
+    (0.791, 1250.0)
+    >>> shortest_between(-0.3, 0.1, -0.1)
+    0.0
+    """
+    if low < 0 <= high:
+        return 0.0
+    for digits in range(1, _ALL):
+        step = 10.0 ** (math.floor(math.log10(max(abs(low), abs(high)))) - digits + 1)
+        if step == 0:
+            break  # numbers next to 0, of which doubles do not hold more digits
+        around = math.floor(near / step)
+        found = [float(f"{multiple * step:.{digits}g}") for multiple in (around - 1, around, around + 1, around + 2)]
+        inside = [each for each in found if low < each <= high]
+        if inside:
+            return min(inside, key=lambda each: (abs(each - near), each))
+    return near
+
+
+def shortened(cuts: Sequence[float], values: NDArray[np.float64]) -> list[float]:
+    """Rising cuts, those of many digits as the shortest decimals that part these values alike.
+
+    Parameters
+    ----------
+    cuts : rising, each opens the interval above it.
+    values : (n,) of the feature; NaN where missing.
+
+    Examples
+    --------
+    >>> shortened([0.2, 0.7904800000000001], np.array([0.1, 0.5, 0.79048, 0.7952, 1.0]))
+    [0.2, 0.791]
+    >>> shortened([1.2345678901234, 1.5, 1.7654321098765], np.array([1.0, 2.0]))  # all part the same
+    [1.5]
+    """
+    if all(map(_is_short, cuts)):
+        return list(cuts)
+    levels = np.unique(values[np.isfinite(values)])
+    alike: dict[int, list[float]] = {}
+    for cut in cuts:
+        alike.setdefault(int(np.searchsorted(levels, cut, side="left")), []).append(cut)
+    return [cut for at, between in alike.items() for cut in _shortest(between, levels, at)]
+
+
+def _shortest(cuts: list[float], levels: NDArray[np.float64], at: int) -> list[float]:
+    """The short ones of cuts below the level at a position and above the one before, or else one in their place."""
+    if not 0 < at < len(levels):
+        return cuts  # they part nothing
+    return list(filter(_is_short, cuts)) or [shortest_between(float(levels[at - 1]), float(levels[at]), cuts[0])]
+
+
+def _is_short(cut: float) -> bool:
+    digits = number(cut).partition("e")[0].strip("-").replace(".", "").strip("0")
+    return len(digits) <= SHORT

@@ -1,0 +1,47 @@
+"""Options by column: trends, cuts and merges name columns that exist and are of the right kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scrutable.binning.tables import Trend
+from scrutable.data.training import TrainingRows, is_nominal
+from scrutable.errors import InputError, did_you_mean
+from scrutable.errors.checks import check_mapping
+
+_EXAMPLES = {
+    "trends": "{'age': 'ascending'}",
+    "cuts": "{'age': [25, 40]}",
+    "merges": "{'region': [['north', 'west'], ['south']]}",
+}
+
+#: How points may move as the value of a numeric feature rises, by feature.
+Trends = Mapping[str, Trend]
+
+
+def check_trends(trends: Trends, data: TrainingRows, categorical: Iterable[str]) -> None:
+    """Refuse trends of columns that do not exist or have no order, and trends that are neither way."""
+    check_columns("trends", trends, data, categorical, nominal=False)
+    for name, trend in trends.items():
+        if trend not in ("ascending", "descending"):
+            allowed = "'ascending' or 'descending'"
+            raise InputError("unknown trend", where=f"trends, column {name!r}", got=trend, allowed=allowed)
+
+
+def check_columns(
+    option: str, named: Mapping[str, Any], data: TrainingRows, categorical: Iterable[str], *, nominal: bool
+) -> None:
+    """Refuse an option that is no mapping, or names a column that does not exist or is of the other kind."""
+    check_mapping(named, option, _EXAMPLES[option])
+    known = {feature.name: feature for feature in data.features}
+    for name in named:
+        if name not in known:
+            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, known))
+        if is_nominal(known[name], data.columns[name], categorical) != nominal:
+            raise InputError(
+                f"the column is {'numeric' if nominal else 'categorical'}",
+                where=option,
+                got=name,
+                fix="use cuts and trends for numbers, merges for categories",
+            )

@@ -1,0 +1,91 @@
+"""Features: the columns that a model reads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scrutable.data.values import finite, name, text, unique
+from scrutable.errors import ModelError, under
+
+Kind = Literal["numeric", "categorical"]
+#: A value that a category or a special code can have: a double in numeric features, a text in categorical ones.
+Value = float | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """An input column: its name, what its values are, and which of them are special codes.
+
+    Parameters
+    ----------
+    name : column name.
+    kind : `numeric` (IEEE doubles; booleans are 0 and 1) or `categorical` (texts, compared by code point).
+    special_codes : values that are no measurement, for example -9 for "no bureau record".
+        A special code never satisfies an `Interval` or `Categories` condition.
+    label : how people call it; made from the name when left empty.
+
+    Examples
+    --------
+    >>> Feature(name="age", kind="numeric", special_codes=(-9,)).special_codes
+    (-9.0,)
+    """
+
+    name: str
+    kind: Kind
+    special_codes: tuple[Value, ...] = ()
+    label: str = ""
+    _codes: frozenset[Value] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        name(self.name, "feature name")
+        text(self.label, f"label of feature {self.name!r}")
+        if self.kind not in ("numeric", "categorical"):
+            raise ModelError(
+                "unknown kind", where=f"feature {self.name!r}", got=self.kind, allowed="'numeric' or 'categorical'"
+            )
+        codes = tuple(self.value(code) for code in self.special_codes)
+        unique(codes, f"special codes of feature {self.name!r}")
+        object.__setattr__(self, "special_codes", codes)
+        object.__setattr__(self, "_codes", frozenset(codes))
+
+    @property
+    def title(self) -> str:
+        """The label, or the name with blanks for underscores and a capital first letter.
+
+        A name with a number after an underscore is a code, and stays as it is.
+
+        >>> Feature(name="months_since_inquiry", kind="numeric").title
+        'Months since inquiry'
+        >>> Feature(name="X_5", kind="numeric").title
+        'X_5'
+        """
+        if not self.label and re.search(r"_\d", self.name):
+            return self.name
+        words = self.name.replace("_", " ")
+        return self.label or words[:1].upper() + words[1:]
+
+    def is_special(self, value: Value) -> bool:
+        """Whether a value is one of the special codes, however many there are."""
+        return value in self._codes
+
+    def value(self, value: Value) -> Value:
+        """Check that a value is of this feature's kind, and return it as stored."""
+        try:
+            return finite(value, "") if self.kind == "numeric" else text(value, "")
+        except ModelError as error:
+            raise under(error, f"feature {self.name!r}") from None
+
+
+def index_features(features: tuple[Feature, ...]) -> dict[str, Feature]:
+    """Features by name, after refusing repeated names."""
+    unique(tuple(feature.name for feature in features), "features")
+    return {feature.name: feature for feature in features}
+
+
+def refuse_unused(features: dict[str, Feature], used: set[str]) -> None:
+    """A model lists the columns it reads, no others: each one is demanded of whoever runs it."""
+    for key in features:
+        if key not in used:
+            raise ModelError("the feature is not used", where=f"feature {key!r}", fix="leave it out of the features")

@@ -1,0 +1,27 @@
+"""Reading of frames and files into columns of doubles and of texts."""
+
+from scrutable.data.frames.column import Column, Kind
+from scrutable.data.frames.convert import as_table
+from scrutable.data.frames.files import read_file, read_header
+from scrutable.data.frames.headers import NoHeaderWarning
+from scrutable.data.frames.leading_zeros import LeadingZerosWarning
+from scrutable.data.frames.lookalikes import NumbersAsTextWarning
+from scrutable.data.frames.numerals import MixedDecimalsWarning
+from scrutable.data.frames.reading import DateOrder, Decimal
+from scrutable.data.frames.table import Table, select
+
+__all__ = [
+    "Column",
+    "DateOrder",
+    "Decimal",
+    "Kind",
+    "LeadingZerosWarning",
+    "MixedDecimalsWarning",
+    "NoHeaderWarning",
+    "NumbersAsTextWarning",
+    "Table",
+    "as_table",
+    "read_file",
+    "read_header",
+    "select",
+]

@@ -1,0 +1,375 @@
+"""Training data as binners and learners read it: checked once, in one place."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from scrutable.data.features import Feature, Kind, Value
+from scrutable.data.frames import Column, Table, as_table
+from scrutable.data.groups import Groups
+from scrutable.data.inputs import read_columns
+from scrutable.data.masking import Masked
+from scrutable.data.outcome import Outcome, Quantity
+from scrutable.data.protected import refuse_protected, refuse_unknown
+from scrutable.data.separation import Alone
+from scrutable.data.suspects import warn_of_suspects
+from scrutable.data.targets import (
+    read_classes,
+    read_quantity,
+    read_weight,
+    refuse_other_length,
+    refuse_weightless_class,
+)
+from scrutable.errors import InputError, did_you_mean
+
+
+class UnfittedError(InputError, NotFittedError):  # type: ignore[misc]  # a class of scikit-learn, which is not typed
+    """An estimator that is asked before it was fitted."""
+
+
+#: Codes that are no measurement: by column, or a list of those that count in every column that holds them.
+SpecialCodes = Mapping[str, Sequence[Value]] | Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingRows(ABC):
+    """n rows to learn from, whatever their target is.
+
+    Parameters
+    ----------
+    features : what each input column is.
+    columns : values of each feature.
+    weight : (n,) sample weights; ones where none were given.
+    groups : protected groups, where they were given.
+    """
+
+    features: tuple[Feature, ...]
+    columns: Mapping[str, Column]
+    weight: NDArray[np.float64]
+    groups: Groups | None = None
+
+    @property
+    @abstractmethod
+    def target(self) -> NDArray[np.float64]:
+        """(n,) the target in numbers: the quantity, or 1 where the outcome is favourable and 0 elsewhere."""
+
+    @abstractmethod
+    def target_bytes(self) -> bytes:
+        """The target for a fingerprint."""
+
+    @property
+    def table(self) -> Table:
+        """The inputs as a table, for the evaluator."""
+        readers = {name: (lambda column=column: column) for name, column in self.columns.items()}
+        return Table(len(self.weight), readers)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of inputs, outcomes, weights and groups, whatever kind of frame they came in."""
+        digest = hashlib.sha256()
+        for feature in self.features:
+            digest.update(f"{feature.name}\0{feature.kind}\0".encode())
+            digest.update(_canonical(self.columns[feature.name]))
+        digest.update(self.target_bytes())
+        digest.update(self.weight.astype("<f8").tobytes())
+        for attribute in self.groups.attributes if self.groups else ():
+            digest.update(repr((attribute.name, attribute.labels, attribute.reference)).encode())
+            digest.update(attribute.membership.astype("<f8").tobytes())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingData(TrainingRows):
+    """n rows to learn classes from; what they are is said by `TrainingRows`.
+
+    Parameters
+    ----------
+    outcome : the classes, and which one is favourable.
+    classes : the classes as the outcomes held them, sorted.
+    label : (n,) index of each row's class.
+    """
+
+    outcome: Outcome
+    classes: NDArray[Any]
+    label: NDArray[np.intp]
+    #: Counted when they are first asked for.
+    _alone: dict[str, Alone] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def good(self) -> NDArray[np.bool_]:
+        """Rows with the favourable outcome."""
+        good: NDArray[np.bool_] = self.label == self.outcome.favourable_index
+        return good
+
+    @property
+    def leaks(self) -> dict[str, str]:
+        """Inputs that separate the outcome of two classes nearly perfectly, with how; see `separating`."""
+        return {name: each.separates for name, each in self.alone.items() if each.separates}
+
+    @property
+    def alone(self) -> dict[str, Alone]:
+        """What each input tells of the outcome of two classes by itself."""
+        if not self.outcome.binary:
+            return {}
+        if self._alone is None:
+            found = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
+            object.__setattr__(self, "_alone", found)
+        return dict(self._alone or {})
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        return self.good.astype(np.float64)
+
+    @property
+    def outcomes(self) -> NDArray[Any]:
+        """(n,) outcomes as fairness constraints read them: whether favourable, or of more than two classes which."""
+        return self.good if self.outcome.binary else self.classes[self.label]
+
+    def target_bytes(self) -> bytes:
+        return repr(self.outcome.classes).encode() + self.label.astype("<i8").tobytes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QuantityData(TrainingRows):
+    """n rows to learn a quantity from; what they are is said by `TrainingRows`.
+
+    Parameters
+    ----------
+    outcome : what is measured.
+    values : (n,) finite measurements.
+    """
+
+    outcome: Quantity
+    values: NDArray[np.float64]
+
+    @property
+    def target(self) -> NDArray[np.float64]:
+        return self.values
+
+    def target_bytes(self) -> bytes:
+        return (self.values + 0.0).astype("<f8").tobytes()
+
+
+def read_training(
+    X: Any,
+    y: Any,
+    *,
+    sensitive_features: Any = None,
+    sample_weight: Any = None,
+    special_codes: SpecialCodes | None = None,
+    categorical: Iterable[str] = (),
+    favourable: Any = None,
+    allow_protected: Sequence[str] = (),
+    reference_groups: Mapping[str, str] | None = None,
+    multi_class: bool = False,
+) -> TrainingData:
+    """Check everything that `fit` is given; whoever fits is not touched, so that a failure leaves it as it was.
+
+    Parameters
+    ----------
+    special_codes : codes that are no measurement, by column, or a list for every column that holds them.
+    categorical : numeric columns whose numbers are categories.
+    favourable : the favourable class; the last of the sorted classes when None.
+    allow_protected : input columns that may be protected or tell a protected attribute.
+    reference_groups : reference label of each protected attribute; the largest group where none is named.
+    multi_class : whether more than two classes are welcome.
+
+    Raises
+    ------
+    InputError, KindError : data that cannot be used, rows in different order, a single class, a column without
+        values, a protected column among the inputs, an option that names an unknown column.
+    """
+    table = _table(X, y, sensitive_features, sample_weight)
+    outcome, classes, label = read_classes(y, favourable, multi_class)
+    refuse_other_length(len(label), table.n_rows, "y")
+    weight = read_weight(sample_weight, table.n_rows)
+    refuse_weightless_class(weight, label, len(classes))
+    inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
+    return TrainingData(outcome=outcome, classes=classes, label=label, weight=weight, **inputs)
+
+
+def read_quantity_training(
+    X: Any,
+    y: Any,
+    *,
+    sensitive_features: Any = None,
+    sample_weight: Any = None,
+    special_codes: SpecialCodes | None = None,
+    categorical: Iterable[str] = (),
+    allow_protected: Sequence[str] = (),
+    reference_groups: Mapping[str, str] | None = None,
+) -> QuantityData:
+    """As `read_training`, for a continuous target.
+
+    Examples
+    --------
+    >>> data = read_quantity_training({"ltv": [0.5, 0.9, 0.7]}, [0.1, 0.4, 0.2])
+    >>> data.values.tolist(), data.weight.tolist()
+    ([0.1, 0.4, 0.2], [1.0, 1.0, 1.0])
+    """
+    table = _table(X, y, sensitive_features, sample_weight)
+    quantity, values = read_quantity(y)
+    refuse_other_length(len(values), table.n_rows, "y")
+    weight = read_weight(sample_weight, table.n_rows)
+    inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
+    return QuantityData(outcome=quantity, values=values, weight=weight, **inputs)
+
+
+def remember(estimator: Any, X: Any, data: TrainingRows) -> None:
+    """Note on a fitted estimator the names and number of features that scikit-learn wants noted."""
+    _note_features(estimator, X, data.table, reset=True)
+
+
+def refuse_unfitted(estimator: Any) -> None:
+    """Refuse to go on with an estimator that was not fitted.
+
+    Raises
+    ------
+    UnfittedError : it was not; scikit-learn's tools know it as a NotFittedError.
+    """
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError:
+        raise UnfittedError("not fitted yet", where=type(estimator).__name__, fix="call fit first") from None
+
+
+def read_again(estimator: Any, X: Any, names: Sequence[str]) -> Table:
+    """Rows for a fitted estimator, checked against what it was fitted on; columns without names get these."""
+    table = as_table(X, names=names, where="X")
+    _note_features(estimator, X, table, reset=False)
+    return table
+
+
+def is_nominal(feature: Feature, column: Column, categorical: Iterable[str]) -> bool:
+    """Whether values are categories: texts, or numbers that the user or the frame declares to be codes."""
+    return feature.kind == "categorical" or column.nominal or feature.name in categorical
+
+
+def _note_features(estimator: Any, X: Any, table: Table, *, reset: bool) -> None:
+    """Let scikit-learn note, or check, names and number of features; a dict or `Table` is shown as a frame."""
+    if isinstance(X, Mapping | Table):
+        X = pd.DataFrame(columns=list(table.names))
+    try:
+        validate_data(estimator, X, skip_check_array=True, reset=reset)
+    except ValueError as error:
+        raise InputError(str(error).strip(), where="X", fix="give the columns of fit, in their order") from None
+
+
+def refuse_reordered(X: Any, others: Mapping[str, Any]) -> None:
+    """Rows belong together by position; the same index labels in another order say that they do not."""
+    index = getattr(X, "index", None)
+    for name, other in others.items():
+        theirs = getattr(other, "index", None)
+        if not (isinstance(index, pd.Index) and isinstance(theirs, pd.Index)) or index.equals(theirs):
+            continue
+        if len(index) == len(theirs) and theirs.isin(index).all():
+            raise InputError(
+                "its rows have the index labels of X in another order",
+                where=name,
+                got=f"{Masked(theirs[0])!r} first, where X has {Masked(index[0])!r}",
+                fix="sort them alike, or reset both indexes if the rows do belong together as they stand",
+            )
+
+
+class _Inputs(TypedDict):
+    """Fields of `TrainingRows` that do not depend on the target."""
+
+    features: tuple[Feature, ...]
+    columns: dict[str, Column]
+    groups: Groups | None
+
+
+def _table(X: Any, y: Any, sensitive_features: Any, sample_weight: Any) -> Table:
+    table = as_table(X, where="X")
+    refuse_reordered(X, {"y": y, "sensitive_features": sensitive_features, "sample_weight": sample_weight})
+    return table
+
+
+def _read_inputs(
+    table: Table,
+    sensitive_features: Any,
+    special_codes: SpecialCodes | None,
+    categorical: Iterable[str],
+    allow_protected: Sequence[str],
+    reference_groups: Mapping[str, str] | None,
+) -> _Inputs:
+    columns = read_columns(table)
+    groups = None
+    if sensitive_features is not None:
+        groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
+        refuse_protected(table, groups, allow_protected)
+    else:
+        refuse_unknown(table, allow_protected)
+        _refuse_references(reference_groups)
+    codes = _codes(() if special_codes is None else special_codes, table)
+    _known_names(categorical, table, "categorical")
+    warn_of_suspects((column for name, column in columns.items() if name not in categorical), codes)
+    features = tuple(_feature(column, codes[name]) for name, column in columns.items())
+    return {"features": features, "columns": columns, "groups": groups}
+
+
+def _refuse_references(given: Mapping[str, str] | None) -> None:
+    """Refuse reference groups where there are no protected attributes."""
+    if given:
+        raise InputError(
+            "there are no groups to compare",
+            where="reference_groups",
+            got=dict(given),
+            fix="give the protected attributes, or leave it out",
+        )
+
+
+def _codes(given: SpecialCodes, table: Table) -> dict[str, tuple[Value, ...]]:
+    """The special codes of each column."""
+    if isinstance(given, Mapping):
+        _known_names(given, table, "special_codes")
+        for name, codes in given.items():
+            _refuse_no_list(codes, f"special_codes, column {name!r}")
+        return {name: tuple(given.get(name, ())) for name in table}
+    _refuse_no_list(given, "special_codes")
+    return {name: tuple(code for code in given if _holds(table.column(name), code)) for name in table}
+
+
+def _refuse_no_list(codes: Any, where: str) -> None:
+    if isinstance(codes, str) or not isinstance(codes, Sequence | np.ndarray):
+        raise InputError(
+            "expected a list of codes",
+            where=where,
+            got=codes,
+            allowed="lists of codes by column, or one list for every column that holds them",
+            fix="special_codes={'age': [-9]}, or special_codes=[-9]",
+        )
+
+
+def _holds(column: Column, code: Value) -> bool:
+    return isinstance(code, str) == (column.kind == "categorical") and bool((column.values == code).any())
+
+
+def _feature(column: Column, codes: Sequence[Value]) -> Feature:
+    kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
+    return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
+
+
+def _known_names(names: Iterable[str], table: Table, option: str) -> None:
+    if isinstance(names, str):
+        raise InputError("expected a list of names", where=option, got=names, fix=f"{option}=[{names!r}]")
+    for name in names:
+        if name not in table:
+            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, table.names))
+
+
+def _canonical(column: Column) -> bytes:
+    if column.kind == "numeric":
+        values = np.where(np.isnan(column.values), np.nan, column.values)
+        return values.astype("<f8").tobytes()
+    texts = ("" if value is None else f"={value}" for value in column.values)
+    return "\0".join(texts).encode("utf-8", "surrogatepass")

@@ -1,0 +1,1 @@
+"""Figures of scores and outcomes: separation, stability, reliability, and the numerics that they need."""

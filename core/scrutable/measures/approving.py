@@ -1,0 +1,114 @@
+"""Scores from which a share of the rows is approved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scrutable.data.arrays import Floats, favourable, scores, share, weights
+from scrutable.errors import InputError
+
+#: Absorbs the rounding of a sum of weights, far below the share of any row.
+_ROUNDING = 1e-12
+
+
+def approval_threshold(
+    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
+) -> float:
+    """The highest score at which `score >= threshold` approves at least `approval_rate` of the (weighted) rows.
+
+    Parameters
+    ----------
+    score, approval_rate, sample_weight, knocked_out : as in `reachable_threshold`.
+
+    Raises
+    ------
+    InputError : a rate outside (0, 1], missing scores, or more than knock-outs leave.
+
+    Examples
+    --------
+    >>> approval_threshold([1, 2, 3, 4], 0.5)
+    3.0
+    >>> approval_threshold([1, 3, 3, 4], 0.5)
+    3.0
+    """
+    found = reachable_threshold(score, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
+    if found is None:
+        left = np.average(~favourable(knocked_out, "knocked_out"), weights=sample_weight)
+        raise InputError(
+            "no cutoff approves so many, because knock-outs decline the others",
+            where="approval_rate",
+            got=approval_rate,
+            allowed=f"at most {float(left)!r}",
+            fix="ask for fewer",
+        )
+    return found
+
+
+def reachable_threshold(
+    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
+) -> float | None:
+    """The threshold as in `approval_threshold`; None where knock-outs leave fewer rows than that.
+
+    Parameters
+    ----------
+    score : (n,) points, more being better for the applicant.
+    approval_rate : share of all rows, above 0 and at most 1.
+    sample_weight : (n,) weights; None means 1 each.
+    knocked_out : (n,) booleans, True where a knock-out declines: no threshold approves these rows, and they count
+        among all. None where there are no knock-outs.
+
+    Raises
+    ------
+    InputError : lengths that differ, a rate outside (0, 1], or missing scores.
+
+    Examples
+    --------
+    >>> out = [False, False, False, True]
+    >>> reachable_threshold([1, 2, 3, 4], 0.5, knocked_out=out), reachable_threshold([1, 2, 3, 4], 0.8, knocked_out=out)
+    (2.0, None)
+    """
+    rate = share(approval_rate, "approval_rate", all_=True)
+    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
+    enough = np.flatnonzero(approved >= rate - _ROUNDING)
+    return float(levels[enough[-1]]) if enough.size else None
+
+
+def closest_threshold(score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None) -> float:
+    """The score at which `score >= threshold` approves as close to `approval_rate` of the rows as their ties allow.
+
+    Of two shares that are equally close the smaller one is taken. To approve nobody is one of them: the threshold is
+    then the next double above the highest score.
+
+    Parameters
+    ----------
+    score, sample_weight, knocked_out : as in `reachable_threshold`.
+    approval_rate : share of all rows, from 0 to 1.
+
+    Raises
+    ------
+    InputError : lengths that differ, or missing scores.
+
+    Examples
+    --------
+    >>> closest_threshold([1, 2, 3, 4], 0.5), closest_threshold([1, 3, 3, 3], 0.9), closest_threshold([1, 2], 0.75)
+    (3.0, 1.0, 2.0)
+    """
+    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
+    if not levels.size:
+        return 0.0
+    levels = np.append(levels, np.nextafter(levels[-1], np.inf))
+    away = np.abs(np.append(approved, 0.0) - approval_rate)
+    return float(levels[np.flatnonzero(away <= away.min() + _ROUNDING)[-1]])
+
+
+def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any) -> tuple[Floats, Floats]:
+    """The levels of the score that rows with weight have, rising, and the share of all rows approved from each on."""
+    weight = weights(sample_weight, points.size)
+    in_play = weight > 0
+    if knocked_out is not None:
+        in_play &= ~favourable(knocked_out, "knocked_out", points.size)
+    levels, position = np.unique(points[in_play], return_inverse=True)
+    counts = np.bincount(position, weight[in_play], minlength=levels.size)
+    return levels, np.cumsum(counts[::-1])[::-1] / weight.sum()

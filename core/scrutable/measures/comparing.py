@@ -1,0 +1,96 @@
+"""A group beside its reference: weighted means of rows that may belong to several groups, and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from scrutable.data.arrays import Floats
+from scrutable.data.attribute import ProtectedAttribute
+from scrutable.data.groups import Groups
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pair:
+    """A group and its reference.
+
+    Parameters
+    ----------
+    ours, theirs : (n,) weights with which each row counts in the group and in the reference: its sample weight times
+        its membership.
+    sizes : effective numbers of members of the two.
+    hard : whether memberships are known.
+    """
+
+    attribute: str
+    group: str
+    reference: str
+    ours: Floats
+    theirs: Floats
+    sizes: tuple[float, float]
+    hard: bool
+
+
+def pairs_of(groups: Groups, weight: Floats) -> Iterator[Pair]:
+    """Every group that is not its attribute's reference, beside the reference.
+
+    >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
+    >>> [pair.ours.tolist() for pair in pairs_of(groups, np.ones(3))]
+    [[1.0, 0.0, 0.0]]
+    """
+    for attribute in groups.attributes:
+        yield from _pairs(attribute, weight)
+
+
+def effective_size(weight: Floats, membership: Floats | None = None) -> float:
+    """How many rows of equal weight tell as much: (sum of w)^2 / sum of w^2 (Kish, "Survey Sampling", 1965).
+
+    Parameters
+    ----------
+    weight : (n,) sample weights; their scale does not matter.
+    membership : (n,) probabilities m of belonging to a group. The size is then the effective number of its members,
+        (sum of w m)^2 / sum of w^2 m: with equal weights the expected one, the sum of m.
+
+    Examples
+    --------
+    >>> effective_size(np.array([2.0, 2.0])), effective_size(np.array([1.0, 0.0]))
+    (2.0, 1.0)
+    >>> effective_size(np.array([3.0, 3.0]), np.array([0.5, 0.25]))
+    0.75
+    """
+    counted = weight if membership is None else weight * membership
+    squares = float(weight @ counted)
+    return float(counted.sum()) ** 2 / squares if squares else 0.0
+
+
+def effective_sizes(attribute: ProtectedAttribute, weight: Floats) -> Floats:
+    """(g,) how many rows of equal weight tell as much of each group."""
+    return np.array([effective_size(weight, member) for member in attribute.membership.T])
+
+
+def normal_quantile(confidence: float) -> float:
+    """How many standard errors an interval of this confidence reaches to either side.
+
+    >>> round(normal_quantile(0.95), 2)
+    1.96
+    """
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+def _pairs(attribute: ProtectedAttribute, weight: Floats) -> Iterator[Pair]:
+    reference = attribute.reference_index
+    sizes = effective_sizes(attribute, weight)
+    for position, label in enumerate(attribute.labels):
+        if position != reference:
+            yield Pair(
+                attribute=attribute.name,
+                group=label,
+                reference=attribute.reference,
+                ours=weight * attribute.membership[:, position],
+                theirs=weight * attribute.membership[:, reference],
+                sizes=(float(sizes[position]), float(sizes[reference])),
+                hard=attribute.hard,
+            )

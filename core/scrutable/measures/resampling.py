@@ -1,0 +1,108 @@
+"""The bootstrap: how much each row counts in a replicate, and what the middle of the replicates covers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from scrutable.data.arrays import Floats
+from scrutable.errors import InputError
+
+#: The lower and the upper end.
+Interval = tuple[float, float]
+#: Rows that are drawn one by one; see `packets_of`.
+MAX_PACKETS = 10_000
+
+_CHUNK = 2**22  # counts held at a time, so that many replicates need no more memory than few
+_DIGITS = 9  # of an effective number of rows, so that rounding in sums of weights changes no draw
+
+
+def packets_of(rows: int, generator: np.random.Generator) -> npt.NDArray[np.intp]:
+    """(rows,) the packet with which each row is drawn.
+
+    Up to `MAX_PACKETS` rows are drawn one by one. More are dealt out at random into packets of equal size, to one row,
+    and drawn packet by packet: sums spread as widely, to the 1 % or so by which the spread of that many packets is
+    itself known, at a cost that grows no further.
+
+    >>> packets_of(3, np.random.default_rng(0)).tolist()
+    [0, 1, 2]
+    """
+    if rows <= MAX_PACKETS:
+        return np.arange(rows)
+    return generator.permutation(rows) % MAX_PACKETS
+
+
+def row_weights(rows: int, n_boot: int, generator: np.random.Generator) -> Iterator[Floats]:
+    """Blocks (b, rows) of a random weight of each row, exponentially distributed; they hold `n_boot` replicates.
+
+    >>> [block] = row_weights(3, 2, np.random.default_rng(0))
+    >>> block.shape, bool((block > 0).all())
+    ((2, 3), True)
+    """
+    for count in _blocks(rows, n_boot):
+        yield generator.standard_exponential((count, rows))
+
+
+def cell_weights(
+    cell: npt.NDArray[np.intp], weight: Floats, n_boot: int, generator: np.random.Generator
+) -> Iterator[Floats]:
+    """Blocks (b, cells) of the weight that falls into each cell, where rows count by `row_weights`.
+
+    The sum of the random weights of rows that weigh the same has the gamma distribution, which is drawn itself; where
+    rows of a cell do not, it is drawn from the gamma distribution with the mean and variance of that sum.
+
+    Parameters
+    ----------
+    cell : (n,) cell of each row.
+    weight : (n,) weight of each row, at least 0.
+
+    >>> [block] = cell_weights(np.array([0, 0, 2]), np.array([2.0, 2.0, 5.0]), 3, np.random.default_rng(0))
+    >>> (block > 0).tolist()[0], block.shape
+    ([True, False, True], (3, 3))
+    """
+    total, squares = np.bincount(cell, weight), np.bincount(cell, weight**2)
+    scale = np.divide(squares, total, out=np.ones(total.size), where=total > 0)
+    rows = np.round(total / scale, _DIGITS)
+    for count in _blocks(total.size, n_boot):
+        yield generator.gamma(rows, scale, size=(count, total.size))
+
+
+def percentile_interval(replicates: npt.ArrayLike, confidence: float) -> tuple[Floats, Floats]:
+    """Percentile bounds over the first axis. Undefined replicates are left out; NaN where all of them are.
+
+    >>> low, high = percentile_interval([[0.0], [1.0], [2.0]], 0.5)
+    >>> low.tolist(), high.tolist()
+    ([0.5], [1.5])
+    """
+    tail = (1 - confidence) / 2
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "All-NaN slice", RuntimeWarning)
+        low, high = np.nanquantile(np.asarray(replicates, dtype=np.float64), [tail, 1 - tail], axis=0)
+    return low, high
+
+
+def check_bootstrap(n_boot: int, seed: int) -> None:
+    """Refuse a number of replicates or a seed that is not a whole number in range."""
+    if not _is_whole(n_boot) or n_boot < 1:
+        raise InputError(
+            "expected a number of bootstrap replicates",
+            where="n_boot",
+            got=n_boot,
+            allowed="a whole number from 1 on",
+            fix="use 1000",
+        )
+    if not _is_whole(seed) or seed < 0:
+        raise InputError("expected a seed", where="seed", got=seed, allowed="a whole number from 0 on", fix="use 0")
+
+
+def _blocks(width: int, n_boot: int) -> Iterator[int]:
+    size = max(1, _CHUNK // width)
+    for start in range(0, n_boot, size):
+        yield min(size, n_boot - start)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

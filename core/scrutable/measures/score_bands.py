@@ -1,0 +1,123 @@
+"""Bands of the score that are fixed on the baseline, and how the score is distributed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.arrays import Bools, Floats
+from scrutable.measures.edges import equal_shares
+from scrutable.measures.sample import Sample
+from scrutable.measures.stability import Stability, sizes_of, stability
+from scrutable.writing.decimals import decimal, decimals_apart
+
+#: Bars of a histogram at most.
+_BARS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreBands:
+    """Bands of the score, lower end included; where the model has knock-outs, those are a band of their own.
+
+    Of segments, whose scores may be on scales of their own, they are bands of the probability: see
+    `Evaluation.ranking`.
+
+    Parameters
+    ----------
+    cuts : rising scores between the bands; not needed where all scores are equal.
+    knock_outs : whether there is a last band for them.
+    """
+
+    cuts: tuple[float, ...]
+    knock_outs: bool
+
+    @classmethod
+    def of(cls, baseline: Sample, bands: int, *, knock_outs: bool) -> ScoreBands:
+        """Bands of the score of a sample, or of segments of the probability; see `fixed_on`."""
+        inside = ~baseline.knocked_out & (baseline.weight > 0)
+        return cls.fixed_on(baseline.found.ranking[inside], baseline.weight[inside], bands, knock_outs=knock_outs)
+
+    @classmethod
+    def fixed_on(cls, scores: Floats, weights: Floats, bands: int, *, knock_outs: bool) -> ScoreBands:
+        """Bands with about the same share of the scores each.
+
+        Equal scores share a band, so there may be fewer bands than asked for.
+
+        >>> ScoreBands.fixed_on(np.array([1.0, 2.0, 2.0, 3.0]), np.ones(4), 2, knock_outs=True).names
+        ['below 3', '3 or more', 'knock-out']
+        """
+        return cls(cuts=equal_shares(scores, weights, bands), knock_outs=knock_outs)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the bands, as few decimals as tell the cuts apart."""
+        places = decimals_apart(self.cuts, 0)
+        ends = [-math.inf, *self.cuts, math.inf]
+        names = [_between(low, high, places) for low, high in pairwise(ends)]
+        return [*names, "knock-out"] if self.knock_outs else names
+
+    def index(self, scores: Floats, knocked_out: Bools) -> NDArray[np.intp]:
+        """(n,) band of each row."""
+        found = np.searchsorted(self.cuts, scores, side="right")
+        return np.where(knocked_out, len(self.cuts) + 1, found) if self.knock_outs else found
+
+    def compare(self, baseline: Sample, new: Sample, rows: NDArray[np.bool_] | None = None) -> Stability:
+        """The index of the score, of all new rows or of some."""
+        names = self.names
+        before, now = (
+            sample.counts(self.index(sample.found.ranking, sample.knocked_out), len(names), chosen)
+            for sample, chosen in ((baseline, None), (new, rows))
+        )
+        return stability(baseline.ranked_by, names, before, now, sizes=sizes_of(baseline, new, rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Histogram:
+    """Shares of two samples in intervals of the score of equal width, knock-outs left out.
+
+    Parameters
+    ----------
+    edges : (b + 1,) ends of the intervals.
+    baseline, new : (b,) shares.
+    """
+
+    edges: tuple[float, ...]
+    baseline: tuple[float, ...]
+    new: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def histogram(baseline: Sample, new: Sample) -> Histogram | None:
+    """Both distributions over the scores that occur; None where either sample has no row that is scored."""
+    inside = [~sample.knocked_out & (sample.weight > 0) for sample in (baseline, new)]
+    scores = [sample.score[rows] for sample, rows in zip((baseline, new), inside, strict=True)]
+    if not all(map(len, scores)):
+        return None
+    levels = np.unique(np.concatenate(scores))
+    bars = min(_BARS, len(levels))
+    edges = np.linspace(levels[0], levels[-1], bars + 1) if len(levels) > 1 else levels[0] + np.array([-0.5, 0.5])
+    before, now = (
+        np.histogram(its, edges, weights=sample.weight[rows])[0]
+        for its, sample, rows in zip(scores, (baseline, new), inside, strict=True)
+    )
+    return Histogram(
+        edges=tuple(edges.tolist()),
+        baseline=tuple((before / before.sum()).tolist()),
+        new=tuple((now / now.sum()).tolist()),
+    )
+
+
+def _between(low: float, high: float, places: int) -> str:
+    if math.isinf(low):
+        return "all" if math.isinf(high) else f"below {decimal(high, places)}"
+    return (
+        f"{decimal(low, places)} or more" if math.isinf(high) else f"{decimal(low, places)} to {decimal(high, places)}"
+    )

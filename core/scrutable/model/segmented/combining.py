@@ -1,0 +1,222 @@
+"""Several models put together as one: a segment each, with its own cutoff, policy and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scrutable.data.values import freeze
+from scrutable.errors import InputError, did_you_mean
+from scrutable.model import (
+    Clause,
+    Conjunction,
+    Feature,
+    FrozenMapping,
+    Model,
+    Provenance,
+    RuleSet,
+    Scorecard,
+    Segment,
+    SegmentedModel,
+    TreeEnsemble,
+    fingerprint,
+)
+from scrutable.model.conditions import ClauseCondition, describe_all
+from scrutable.model.segmented.coding import agreeing
+from scrutable.model.segmented.wording import conditions
+from scrutable.model.segments import SingleModel
+
+#: Who belongs to a segment: a text, clauses, or conditions by feature, all of which have to hold.
+When = str | Sequence[Clause] | Mapping[str, ClauseCondition | Sequence[ClauseCondition]]
+
+
+def combine(
+    models: Mapping[str, Model],
+    when: Mapping[str, When],
+    *,
+    features: Iterable[Feature] = (),
+    provenance: Provenance | None = None,
+) -> SegmentedModel:
+    """One model out of several: an applicant gets the first whose condition holds, and else the last.
+
+    Features that conditions read are of the kind that they have in the models, with the special codes of all of them.
+    Where two models call different reasons by one code, all codes are numbered anew, R01, R02 and so on: the same text
+    has the same code in every segment.
+
+    Parameters
+    ----------
+    models : by the name of their segment, in the order in which conditions are tried.
+    when : the condition of each segment but the last: a text as `scrutable.model.segmented.conditions` reads it,
+        clauses, or a condition or several alternative ones by feature.
+    features : what the conditions read and no model does, or what is to have other special codes there.
+    provenance : of the whole; if not given it tells the fingerprints of the models that were put together.
+
+    Raises
+    ------
+    InputError : conditions that are missing, cannot be read, or name a feature that nobody knows; features that no
+        condition reads; models that have segments themselves, or predict a quantity; two knock-outs of one code.
+    ModelError : models that decide about different outcomes or read a column as different kinds.
+
+    Examples
+    --------
+    >>> from scrutable import create, evaluate
+    >>> from scrutable.data.datasets import make_credit
+    >>> data = make_credit(600, seed=1)
+    >>> new = data.X["employment_months"] < 24
+    >>> learner = create("learner", "scorecard", binner="quantile", favourable=0)
+    >>> thin, rest = (learner.fit(data.X[rows], data.y[rows]).model_ for rows in (new, ~new))
+    >>> model = combine({"new": thin, "others": rest}, {"new": "employment_months < 24"})
+    >>> (evaluate(model, data.X).segment == "new").tolist() == new.tolist()
+    True
+    """
+    _check_mapping(models, "models", "models")
+    _check_mapping(when, "when", "conditions")
+    read = {name: read_when(name, its) for name, its in when.items()}
+    _check_names(models, read)
+    singles = {name: _single(name, model) for name, model in models.items()}
+    _check_knock_outs(singles)
+    agreed = agreeing(singles)
+    segments = tuple(Segment(name=name, model=model, when=read.get(name, ())) for name, model in agreed.items())
+    routing = _routing(segments, _by_name(features))
+    return SegmentedModel(
+        segments=segments,
+        routing=routing,
+        provenance=_provenance(segments, models) if provenance is None else provenance,
+    )
+
+
+def read_when(name: str, when: When) -> Conjunction:
+    """The clauses of a segment's condition.
+
+    Raises
+    ------
+    InputError : no condition, or one that cannot be read; the message names the segment.
+    """
+    try:
+        found = _clauses(when)
+    except InputError as error:
+        error.where = f"segment {name!r}, {error.where}"
+        raise
+    if not found:
+        raise InputError(
+            "a condition that always holds leaves nobody for the segments that follow",
+            where=f"segment {name!r}",
+            got=when,
+            fix="give the condition, and none to the last segment",
+        )
+    return found
+
+
+def _clauses(when: When) -> Conjunction:
+    if isinstance(when, str):
+        return conditions(when)
+    if isinstance(when, Mapping):
+        by_feature = {name: its if isinstance(its, list | tuple) else (its,) for name, its in when.items()}
+        if all(its and all(isinstance(each, ClauseCondition) for each in its) for its in by_feature.values()):
+            return tuple(Clause(feature, tuple(its)) for feature, its in by_feature.items())
+    elif isinstance(when, list | tuple) and all(isinstance(clause, Clause) for clause in when):
+        return tuple(when)
+    raise InputError(
+        "not a condition", where="condition", got=when, allowed="a text, clauses, or conditions by feature"
+    )
+
+
+def _check_mapping(given: object, where: str, what: str) -> None:
+    if not isinstance(given, Mapping):
+        raise InputError("expected a mapping", where=where, got=given, allowed=f"{what} by the name of their segment")
+
+
+def _check_names(models: Mapping[str, Model], when: Mapping[str, Conjunction]) -> None:
+    names = list(models)
+    if not names:
+        raise InputError("no model to combine", where="models", fix="give a model for each segment")
+    for name in when:
+        if name not in models:
+            raise InputError("unknown segment", where="when", got=name, fix=did_you_mean(name, names))
+    if names[-1] in when:
+        raise InputError(
+            "the last segment takes everybody else, so it has no condition",
+            where=f"segment {names[-1]!r}",
+            got=describe_all(when[names[-1]]),
+            fix="leave its condition out, or add a segment without one",
+        )
+    lacking = [name for name in names[:-1] if name not in when]
+    if lacking:
+        raise InputError(
+            "no condition says who belongs to the segment",
+            where=f"segment {lacking[0]!r}",
+            allowed="a condition for every segment but the last",
+            fix=f"for example when={{{lacking[0]!r}: 'accounts < 3'}}",
+        )
+
+
+def _check_knock_outs(models: Mapping[str, SingleModel]) -> None:
+    """Refuse a code that is two knock-outs: unlike codes of features, those of knock-outs were all chosen."""
+    known: dict[str, str] = {}
+    for name, model in models.items():
+        for rule in model.policy.knock_outs:
+            if known.setdefault(rule.code, rule.reason) != rule.reason:
+                raise InputError(
+                    "another segment's knock-out has this code and another reason",
+                    where=f"segment {name!r}, knock-out {rule.code!r}",
+                    got=rule.reason,
+                    allowed=repr(known[rule.code]),
+                    fix="give each its own code in the policies of the models",
+                )
+
+
+def _by_name(features: Iterable[Feature]) -> dict[str, Feature]:
+    found: dict[str, Feature] = {}
+    for feature in features:
+        if found.setdefault(feature.name, feature) != feature:
+            raise InputError("the feature is given twice", where="features", got=feature.name, fix="give it once")
+    return found
+
+
+def _single(name: str, model: Model) -> SingleModel:
+    if isinstance(model, Scorecard | RuleSet | TreeEnsemble):
+        return model
+    raise InputError(
+        "a segment has a single model that decides",
+        where=f"segment {name!r}",
+        got=repr(model),
+        allowed="a scorecard, a rule set or trees",
+        fix="combine the segments' own models" if isinstance(model, SegmentedModel) else None,
+    )
+
+
+def _routing(segments: Sequence[Segment], given: Mapping[str, Feature]) -> tuple[Feature, ...]:
+    """The features that the conditions read, as given, or of the kind and with all the codes that the models know."""
+    known: dict[str, Feature] = {}
+    for feature in (feature for segment in segments for feature in segment.model.features):
+        first = known.setdefault(feature.name, feature)
+        codes = tuple(dict.fromkeys((*first.special_codes, *feature.special_codes)))
+        known[feature.name] = Feature(
+            name=first.name,
+            kind=first.kind,
+            special_codes=codes if first.kind == feature.kind else (),
+            label=first.label,
+        )
+    known |= given
+    read = dict.fromkeys(clause.feature for segment in segments for clause in segment.when)
+    for name in read:
+        if name not in known:
+            raise InputError(
+                "the condition reads a feature that no model reads",
+                where="when",
+                got=name,
+                allowed=did_you_mean(name, known),
+                fix=f"say what it is: features=[Feature(name={name!r}, kind='numeric')]",
+            )
+    for name in given:
+        if name not in read:
+            fix = did_you_mean(name, read)
+            raise InputError("no condition reads the feature", where="features", got=name, fix=fix)
+    return tuple(known[name] for name in read)
+
+
+def _provenance(segments: Sequence[Segment], models: Mapping[str, Model]) -> Provenance:
+    parts = [
+        {"name": each.name, "when": each.describe(), "model_sha256": fingerprint(models[each.name])}
+        for each in segments
+    ]
+    return Provenance(learner="combine", parameters=FrozenMapping({"segments": freeze(parts, "segments")}))

@@ -1,0 +1,404 @@
+"""Binners: features into attributes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils import ClassifierTags, Tags
+
+from scrutable.binning.audit import Edit
+from scrutable.binning.bins import Bins
+from scrutable.binning.counting import BinCounter, Counter, D, E, MeanCounter, T
+from scrutable.binning.cuts import shortened
+from scrutable.binning.edits import BinEdit, read_edits
+from scrutable.binning.mean_binning import MeanBinning
+from scrutable.binning.mixed import mixed_values, warn_of_mixed
+from scrutable.binning.policies import refuse_policies
+from scrutable.binning.replay import Replay
+from scrutable.binning.sample import AllRows, Sample, distinct, no_quantities, pooled
+from scrutable.binning.tables import Binning, BinTable, Trend
+from scrutable.binning.trends import Trends, check_columns, check_trends
+from scrutable.data.features import Value
+from scrutable.data.frames import Column, select
+from scrutable.data.training import (
+    QuantityData,
+    SpecialCodes,
+    TrainingData,
+    TrainingRows,
+    is_nominal,
+    read_again,
+    read_quantity_training,
+    read_training,
+    refuse_unfitted,
+    remember,
+)
+from scrutable.errors import InputError, PluginError
+from scrutable.model import Feature
+from scrutable.plugins.options import check_options
+
+__all__ = ["Binner", "Cuts", "Edits", "Merges", "PreBins", "Proposal", "Sample", "distinct"]
+
+Cuts = Mapping[str, Sequence[float]]
+Merges = Mapping[str, Sequence[Sequence[Value]]]
+#: Rising cuts of a numeric feature, or groups of values of a categorical one.
+Proposal = list[float] | list[tuple[Value, ...]]
+#: Decisions about bins, by hand.
+Edits = Sequence[BinEdit | Mapping[str, Any]]
+
+
+def check_binner(binner: Binner, favourable: Any = None) -> None:
+    """Refuse options of a binner that cannot be, whatever the data is.
+
+    Parameters
+    ----------
+    favourable : the favourable class that whoever uses the binner is asked for; None where none is.
+
+    Raises
+    ------
+    InputError : names the option.
+    """
+    check_options(binner)
+    if binner.encoding not in ("woe", "index"):
+        raise InputError("unknown encoding", where="encoding", got=binner.encoding, allowed="'woe' or 'index'")
+    if None not in (favourable, binner.favourable) and favourable != binner.favourable:
+        raise InputError(
+            "the binner favours another class than whoever uses it",
+            where="binner, favourable",
+            got=binner.favourable,
+            allowed=repr(favourable),
+            fix="leave it out of the binner's options",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreBins:
+    """Bins that whoever reads them merges further.
+
+    Parameters
+    ----------
+    proposals : rising cuts or groups of values, by feature.
+    trends : what is asked for, by feature.
+    audit : what the user's options and edits did.
+    """
+
+    proposals: Mapping[str, Proposal]
+    trends: Trends
+    audit: tuple[Edit, ...]
+
+
+class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Base of every binner: reads the data, honours the user's cuts, merges and trends, and tabulates.
+
+    A subclass finds cuts of a numeric feature (`find_cuts`) and groups of categories (`find_groups`), or both for all
+    features at once (`propose`).
+
+    Parameters
+    ----------
+    trends : "ascending" or "descending" by feature: how points may move as the value rises. Bins found by the binner
+        are pooled until the favourable rate follows the trend; cuts given by the user stay, and learners keep to the
+        trend in the points.
+    cuts : fixed cuts by feature; an attribute is [lower, upper), so each cut opens the attribute above it.
+    merges : groups of categories that belong together, by categorical feature; values named nowhere are grouped by
+        the binner as usual.
+    edits : decisions by hand, which are replayed in their order on what the binner and the options above give: each a
+        `BinEdit`, or a mapping with its fields.
+    special_codes : values that are no measurement, by feature, or a list for every feature that holds them; each
+        becomes an attribute of its own.
+    categorical : numeric features whose numbers are categories.
+    favourable : the favourable class; the last of the sorted classes when None.
+    encoding : what `transform` returns, "woe" or "index" (the position of the attribute).
+
+    Attributes
+    ----------
+    binning_ : `Binning` with a table of attributes for each feature, and the audit trail of the user's edits.
+    """
+
+    def __init__(
+        self,
+        *,
+        trends: Trends | None = None,
+        cuts: Cuts | None = None,
+        merges: Merges | None = None,
+        edits: Edits = (),
+        special_codes: SpecialCodes | None = None,
+        categorical: Iterable[str] = (),
+        favourable: Any = None,
+        encoding: str = "woe",
+    ) -> None:
+        self.trends = trends
+        self.cuts = cuts
+        self.merges = merges
+        self.edits = edits
+        self.special_codes = special_codes
+        self.categorical = categorical
+        self.favourable = favourable
+        self.encoding = encoding
+
+    def fit(self, X: Any, y: Any = None, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
+        """Find the attributes of every column of X.
+
+        Parameters
+        ----------
+        X : (n, features) frame or array.
+        y : (n,) outcomes of two classes.
+        sensitive_features : (n, attributes) protected attributes; used to keep them out of the inputs, and by binners
+            that enforce a bound on them.
+        sample_weight : (n,) weights of zero or more.
+
+        Raises
+        ------
+        InputError, KindError : data or options that cannot be used; the message names the column.
+        """
+        data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        binning = self.bin(data)
+        remember(self, X, data)
+        self.binning_ = binning
+        return self
+
+    def read(self, X: Any, y: Any, **options: Any) -> TrainingData:
+        """Training data as this binner's options describe it; a learner that uses it adds options of its own."""
+        check_binner(self)
+        return read_training(X, y, **self._described() | {"favourable": self.favourable} | options)
+
+    def read_quantity(self, X: Any, y: Any, **options: Any) -> QuantityData:
+        """As `read`, for a continuous target."""
+        check_binner(self)
+        if self.favourable is not None:
+            where = f"{type(self).__name__}, favourable"
+            raise InputError("a quantity has no favourable class", where=where, got=self.favourable, fix="leave it out")
+        return read_quantity_training(X, y, **self._described() | options)
+
+    def bin(self, data: TrainingData) -> Binning:
+        """The binning of training data that is already read; learners call this.
+
+        Whoever values attributes by it takes `BinTable.woe`, which follows the policies for missing values and special
+        codes, or refuses them by `scrutable.binning.policies.refuse_policies`.
+        """
+        replay = self.started(data)
+        replay.apply_all(read_edits(self.edits))
+        self._warn_of_mixed(replay)
+        return Binning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
+
+    def bin_quantity(self, data: QuantityData) -> MeanBinning:
+        """As `bin`, for a continuous target: feature by feature, with the mean of the quantity in each attribute.
+
+        Raises
+        ------
+        InputError : the binner looks at classes, or at all features at once.
+        """
+        if type(self).propose is not Binner.propose:
+            raise no_quantities(type(self).__name__)
+        replay = self._started(data, MeanCounter, self._propose_each)
+        replay.apply_all(read_edits(self.edits))
+        return MeanBinning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
+
+    def started(self, data: TrainingData) -> Replay[TrainingData, BinTable, Edit]:
+        """The bins that the binner and its options give, before any of the edits, ready to be edited."""
+        return self._started(data, BinCounter, self.propose)
+
+    def prebins(self, data: TrainingData) -> PreBins:
+        """What a learner may start from that merges attributes itself.
+
+        The user's cuts, merges and edits are in place; nothing is pooled for a trend, since what is merged too early
+        cannot be parted again.
+
+        Raises
+        ------
+        InputError : an edit sets a policy, which cuts and groups cannot say.
+        """
+        self.check_options(data)
+        found = self._readable(self.propose(data, self.trends or {}), data)
+        replay = self._unpooled(data, data.features, found)
+        refuse_policies(list(replay.bins.values()), "whoever merges bins itself")
+        proposals = {name: bins.proposal for name, bins in replay.bins.items()}
+        return PreBins(proposals=proposals, trends=self.asked_trends(), audit=tuple(replay.audit))
+
+    def fixed(self, feature: Feature, data: TrainingData, found: Proposal) -> Proposal:
+        """A proposal for a feature with the user's cuts, merges and edits in place, and nothing pooled for a trend."""
+        return self._unpooled(data, (feature,), {feature.name: found}).bins[feature.name].proposal
+
+    def asked_trends(self) -> Trends:
+        """The trend of each feature, by the option or the last edit that says one."""
+        found = dict(self.trends or {})
+        for edit in read_edits(self.edits):
+            if edit.trend is not None or edit.action == "start":
+                found.pop(edit.feature, None)
+            if edit.trend in ("ascending", "descending"):
+                found[edit.feature] = edit.trend
+        return found
+
+    def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
+        """For each feature the rising cuts (numeric) or the groups of values (categorical) that the binner wants.
+
+        The default asks `find_cuts` and `find_groups` feature by feature; a binner that looks at all features, or at
+        the groups, at once overrides this. What the user fixed is put in its place afterwards, and cuts are pooled
+        until the favourable rate follows the trend.
+        """
+        return self._propose_each(data, trends)
+
+    def check_options(self, data: TrainingRows) -> None:
+        """Refuse options that cannot be, or do not fit the data; a binner with options of its own adds to it.
+
+        Raises
+        ------
+        InputError : names the option and the column.
+        """
+        check_options(self)
+        check_trends(self.trends or {}, data, self.categorical)
+        for option, nominal in (("cuts", False), ("merges", True)):
+            check_columns(option, getattr(self, option) or {}, data, self.categorical, nominal=nominal)
+
+    def versions(self) -> dict[str, str]:
+        """Versions of further libraries that shape the bins."""
+        return {}
+
+    def transform(self, X: Any) -> NDArray[Any]:
+        """WoE or position of the attribute of each value.
+
+        Returns
+        -------
+        (n, features) array, doubles for WoE, integers for positions.
+        """
+        refuse_unfitted(self)
+        features = [table.feature for table in self.binning_.tables]
+        rows = read_again(self, X, [feature.name for feature in features])
+        columns = select(rows, ((feature.name, feature.kind) for feature in features))
+        index = [(table, table.index(columns[table.feature.name])) for table in self.binning_.tables]
+        if self.encoding == "index":
+            return np.stack([position for _, position in index], axis=1)
+        return np.stack([table.woe[position] for table, position in index], axis=1)
+
+    def find_cuts(self, sample: Sample) -> Sequence[float]:
+        """Rising cuts of a numeric feature; none leaves it in one piece."""
+        raise PluginError("a binner has find_cuts and find_groups, or propose", where=type(self).__name__)
+
+    def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
+        """Groups of categories; values left out are treated like values never seen."""
+        raise PluginError("a binner has find_cuts and find_groups, or propose", where=type(self).__name__)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _warn_of_mixed(self, replay: Replay[TrainingData, BinTable, Edit]) -> None:
+        """Warn of telling values that the binner puts with others; what the user fixed is the user's decision."""
+        fixed = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
+        known = {name: counter for name, counter in replay.counters.items() if name not in fixed}
+        found = (mixed_values(replay.table(name), each.data, each.values) for name, each in known.items())
+        warn_of_mixed(chain.from_iterable(found), self)
+
+    def _described(self) -> dict[str, Any]:
+        return {"special_codes": self.special_codes, "categorical": self.categorical}
+
+    def _started(
+        self,
+        data: D,
+        counter: Callable[[Feature, D, Callable[[], Sample]], Counter[D, T, E]],
+        propose: Callable[[D, Trends], dict[str, Proposal]],
+    ) -> Replay[D, T, E]:
+        self.check_options(data)
+        trends = self.trends or {}
+        found = self._readable(propose(data, trends), data)
+        trended = tuple(feature for feature in data.features if feature.name in trends)
+        untrended = propose(replace(data, features=trended), {}) if trended else {}
+        free = found | self._readable(untrended, data)
+        counters = {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in data.features}
+        replay = Replay(counters, {name: self._bins(each, free[name]) for name, each in counters.items()})
+        for feature in data.features:
+            for edit in self._options(feature.name):
+                replay.apply(edit)
+            if trend := trends.get(feature.name):
+                replay.apply(self._trend_option(feature, data, trend, found[feature.name]))
+        return replay
+
+    def _options(self, name: str) -> Iterator[BinEdit]:
+        """The user's cuts or merges of a feature as an edit."""
+        if name in (self.cuts or {}):
+            yield BinEdit(feature=name, action="cuts", cuts=tuple((self.cuts or {})[name]))
+        elif name in (self.merges or {}):
+            groups = tuple(tuple(group) for group in (self.merges or {})[name])
+            yield BinEdit(feature=name, action="merges", groups=groups)
+
+    def _trend_option(self, feature: Feature, data: TrainingRows, trend: Trend, found: Proposal) -> BinEdit:
+        """A trend as an edit: the binner's own cuts follow it; the user's stay, and points will follow the trend."""
+        cuts = (self.cuts or {}).get(feature.name)
+        if cuts is None:
+            sample = self._sample(feature, data, trend)
+            cuts = pooled([cut for cut in found if isinstance(cut, float)], sample)
+        return BinEdit(feature=feature.name, action="trend", trend=trend, cuts=tuple(cuts))
+
+    def _unpooled(
+        self, data: TrainingData, features: Sequence[Feature], found: Mapping[str, Proposal]
+    ) -> Replay[TrainingData, BinTable, Edit]:
+        """Proposals for some features, with the user's cuts, merges and edits, and nothing pooled for a trend."""
+        counters = {f.name: BinCounter(f, data, partial(self._sample, f, data, None)) for f in features}
+        bins = {name: self._bins(each, found[name]) for name, each in counters.items()}
+        replay = Replay(counters, bins, pool=False)
+        for feature in features:
+            for edit in self._options(feature.name):
+                replay.apply(edit)
+        names = {feature.name for feature in data.features} - {feature.name for feature in features}
+        replay.apply_all(read_edits(self.edits), but=names)
+        return replay
+
+    def _bins(self, counter: Counter[Any, Any, Any], found: Proposal) -> Bins:
+        return counter.bins(is_nominal(counter.feature, counter.column, self.categorical), found)
+
+    def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
+        every = AllRows.of(data)
+        samples = (self._sample(feature, data, trends.get(feature.name), every) for feature in data.features)
+        return {sample.feature.name: self._propose_one(sample, data) for sample in samples}
+
+    def _readable(self, found: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
+        """Proposals with cuts that have no more digits than it takes to part the rows."""
+        return {name: _readable(data.columns[name], proposal, data.weight > 0) for name, proposal in found.items()}
+
+    def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
+        if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
+            return [tuple(group) for group in self.find_groups(sample)]
+        return _usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
+
+    def _sample(
+        self, feature: Feature, data: TrainingRows, trend: Trend | None, every: AllRows | None = None
+    ) -> Sample:
+        column = data.columns[feature.name]
+        ordinary = ~column.missing & (data.weight > 0)
+        if feature.special_codes:
+            ordinary &= ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
+        return Sample(
+            feature=feature,
+            values=column.values[ordinary],
+            target=data.target[ordinary],
+            weight=data.weight[ordinary],
+            every=every or AllRows.of(data),
+            trend=trend,
+            continuous=isinstance(data, QuantityData),
+        )
+
+
+def _readable(column: Column, proposal: Proposal, counts: NDArray[np.bool_]) -> Proposal:
+    cuts = [cut for cut in proposal if not isinstance(cut, tuple)]
+    return shortened(cuts, column.values[counts]) if cuts and column.kind == "numeric" else proposal
+
+
+def _usable(cuts: Sequence[float], where: str) -> list[float]:
+    """Finite cuts: one at infinity opens at the largest double, and one at -infinity parts nothing."""
+    if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) and cut == cut for cut in cuts):
+        raise PluginError(
+            "find_cuts must return a list of numbers", where=where, got=cuts, allowed="finite or infinite ones"
+        )
+    return [min(float(cut), sys.float_info.max) for cut in cuts if cut > -np.inf]

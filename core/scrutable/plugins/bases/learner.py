@@ -1,0 +1,393 @@
+"""Learners: scikit-learn classifiers and regressors whose only product is a model of the representation."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import Tags
+
+from scrutable.binning.scorecards import without_constants
+from scrutable.data.frames import Table
+from scrutable.data.separation import LEAK_ENTRY, warn_of_leaks
+from scrutable.data.training import (
+    QuantityData,
+    SpecialCodes,
+    TrainingData,
+    read_again,
+    read_quantity_training,
+    read_training,
+    refuse_unfitted,
+    remember,
+)
+from scrutable.errors import InputError
+from scrutable.fairness import Bound
+from scrutable.model import (
+    DecisionModel,
+    Evidence,
+    FrozenMapping,
+    Provenance,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+)
+from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
+from scrutable.plugins.bases.alternative import Alternative
+from scrutable.plugins.bases.answers import policy_by
+from scrutable.plugins.bases.binding import bound_by
+from scrutable.plugins.bases.binner import Binner, check_binner
+from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.recording import (
+    check_learned,
+    check_orientation,
+    core_versions,
+    finished,
+    finished_alternative,
+    recorded_class,
+    recorded_parameters,
+    with_metrics,
+)
+from scrutable.plugins.decisions import DECISION, Asked, Decision, decided
+from scrutable.plugins.doubts import DOUBT, doubt_of, warn_of_doubt
+from scrutable.plugins.options import check_options
+from scrutable.plugins.registry import registry
+from scrutable.plugins.unseen_missing import ALL_MISSING, AllMissing, warn_of_unseen
+
+#: The entry of the metrics that names the characteristics left out because they give everybody the same points.
+WITHOUT_POINTS = "without_points"
+
+D = TypeVar("D", TrainingData, QuantityData)
+M = TypeVar("M", DecisionModel, RegressionScorecard)
+S = TypeVar("S", bound=Scorecard | RuleSet | TreeEnsemble)
+
+
+class ModelEstimator(BaseEstimator, Generic[D, M]):
+    """Base of learners of every kind: `fit` makes `model_`, and everything else reads it.
+
+    A subclass says in `learn` what model its options give. Options of the names below, where its constructor has them,
+    describe the data; a subclass that takes them from elsewhere says so in `read`.
+
+    Parameters
+    ----------
+    favourable : the favourable class; the last of the sorted classes when None.
+    constraints : fairness constraints to keep.
+    binner : what makes attributes of the features, or its name.
+    allow_protected : input columns that may be protected attributes or tell them.
+    reference_groups : reference label by protected attribute; the largest group where none is named.
+    special_codes : values by feature that are no measurement, or a list for every feature that holds them.
+    categorical : numeric features whose numbers are categories.
+
+    Attributes
+    ----------
+    model_ : the model.
+    evidence_ : what is known about it and does not run with it.
+    """
+
+    #: Kinds of fairness bound that the learner can keep: "rate", "divergence".
+    accepts_bounds: tuple[str, ...] = ()
+
+    favourable: Any = None
+    constraints: Any = ()
+    binner: Any = None
+    allow_protected: Sequence[str] = ()
+    reference_groups: dict[str, str] | None = None
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
+
+    model_: M
+
+    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
+        """Learn a model.
+
+        Parameters
+        ----------
+        X : (n, features) frame or array.
+        y : (n,) outcomes: classes, or numbers for a learner of quantities.
+        sensitive_features : (n, attributes) frame of protected attributes, a column each, or `Groups`; never needed to
+            predict.
+        sample_weight : (n,) weights of zero or more.
+
+        Raises
+        ------
+        InputError, KindError : data or options that cannot be used; the message names the column.
+        PluginError : `learn` gives no model, or one that favours another class than was asked.
+        """
+        _check_options(self)
+        data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        found = self.learn(data)
+        check_learned(found, self)
+        self._check_orientation(found[0], data)
+        model, evidence = finished(*self.completed(*found, data), self._provenance(data), data)
+        remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
+        self._input_names = [feature.name for feature in data.features]
+        self.remember_target(data)
+        self.model_, self.evidence_ = model, evidence
+        warn_of_unseen(evidence)
+        warn_of_doubt(evidence, bounded=bool(self.constraints))
+        return self
+
+    @abstractmethod
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> D:
+        """Training data as this learner's options describe it."""
+
+    @abstractmethod
+    def learn(self, data: D) -> tuple[M, Evidence]:
+        """The model of training data that is already read, and its evidence."""
+
+    def completed(self, model: M, evidence: Evidence, data: D) -> tuple[M, Evidence]:
+        """What `learn` gave as a whole model: without characteristics that move no score, which the evidence names."""
+        if not isinstance(model, Scorecard | RegressionScorecard):
+            return model, evidence
+        smaller, constant = without_constants(model)
+        return smaller, with_metrics(evidence, {WITHOUT_POINTS: constant}) if constant else evidence
+
+    def remember_target(self, data: D) -> None:
+        """Note on the fitted estimator what else it has to know of the target."""
+
+    @classmethod
+    def about_learning(cls, evidence: Evidence) -> Iterable[str]:
+        """Sentences on how learning ended, from the evidence of a model of this learner; none by default."""
+        return ()
+
+    def versions(self) -> dict[str, str]:
+        """Versions of further libraries that shape the model."""
+        return {}
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _to_predict(self, X: Any) -> Table:
+        """Rows to predict, checked against those of `fit`; the estimator is fitted."""
+        refuse_unfitted(self)
+        return read_again(self, X, self._input_names)
+
+    def _check_orientation(self, model: DecisionModel | RegressionScorecard, data: D) -> None:
+        check_orientation(model, data, self.favourable, self)
+
+    def _provenance(self, data: D) -> Provenance:
+        parameters = self.get_params(deep=False)
+        return Provenance(
+            learner=recorded_class(type(self)),
+            parameters=recorded_parameters(parameters),
+            versions=FrozenMapping({**core_versions(), **self.versions()}),
+            seed=None if parameters.get("random_state") is None else int(parameters["random_state"]),
+            data_fingerprint=data.fingerprint(),
+        )
+
+
+class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
+    """Base of every learner of classes; further options and attributes as in `ModelEstimator`.
+
+    `learn` gives a model whose scores are what was learned, without reasons; what all learners do alike is done here.
+    Where neither a cutoff nor an approval rate is asked for, the cutoff is the one that approves the training share of
+    good outcomes, or as close to it as ties of the score allow; the evidence says so, in `decision`. A learner whose
+    decision itself was learned says so in `own_decision`, and keeps it. Options of the names below work where a
+    subclass has them in its constructor. A model that has reasons although there is no `explainer` is left as it is:
+    its reasons belong to its characteristics and its cutoff.
+
+    Parameters
+    ----------
+    cutoff : in points.
+    approval_rate : share of the training rows to approve, instead of a cutoff.
+    explainer : the explainer that sets the reason policy, or its name; None for a model without reasons.
+
+    Attributes
+    ----------
+    classes_ : the two (or, where the learner says so, more) classes, sorted.
+    """
+
+    #: Whether it learns more than two classes.
+    multi_class: ClassVar[bool] = False
+
+    cutoff: float | None = None
+    approval_rate: float | None = None
+    explainer: str | Explainer | None = None
+
+    def own_decision(self, model: DecisionModel) -> str:
+        """What decides where the decision itself was learned, in words; empty where scores are to be cut.
+
+        Rule sets decide by their votes. A learner that bounds rates at its own cutoff, or fits its classes and not a
+        score, has words of its own for `model`, which is the one that `learn` gave.
+        """
+        return "the votes of its rules, as they were learned" if isinstance(model, RuleSet) else ""
+
+    def reasons_by(self, model: DecisionModel) -> str | Explainer | None:
+        """What makes the reasons of a model; None for none."""
+        return self.explainer
+
+    def completed(self, model: DecisionModel, evidence: Evidence, data: TrainingData) -> tuple[DecisionModel, Evidence]:
+        """What `learn` gave as a whole model: constants left out, the cutoff set, reasons made.
+
+        The evidence says what settled the decision and what becomes of applicants of whom nothing is known, and names
+        columns that separate the outcome nearly perfectly.
+        """
+        if leaks := data.leaks:
+            evidence = with_metrics(evidence, {LEAK_ENTRY: FrozenMapping(leaks)})
+        if doubt := doubt_of(model, data):
+            evidence = with_metrics(evidence, {DOUBT: doubt})
+        if isinstance(model, SegmentedModel):
+            whole, decision = decided(model, data, Asked(own="the cutoffs of the segments"))
+            return whole, _with_decision(evidence, decision, AllMissing.measured(whole, data))
+        explainer = self.reasons_by(model)
+        if explainer is None and model.reasons is not None:
+            return model, evidence
+        asked = Asked(cutoff=self.cutoff, approval_rate=self.approval_rate, own=self.own_decision(model))
+        smaller, evidence = super().completed(replace(model, reasons=None), evidence, data)
+        assert not isinstance(smaller, SegmentedModel)
+        cut, decision = decided(smaller, data, asked)
+        return add_reasons(cut, data, explainer), _with_decision(evidence, decision, AllMissing.measured(cut, data))
+
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
+        """Training data as this learner's options describe it."""
+        return read_training(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            special_codes=self.special_codes,
+            categorical=self.categorical,
+            favourable=self.favourable,
+            allow_protected=self.allow_protected,
+            reference_groups=self.reference_groups,
+            multi_class=self.multi_class,
+        )
+
+    def remember_target(self, data: TrainingData) -> None:
+        self.classes_ = data.classes
+        warn_of_leaks(data.leaks)
+
+    def alternatives(
+        self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None
+    ) -> Iterator[Alternative]:
+        """Models of the same rows to choose from, one after another, each as whole as what `fit` gives.
+
+        The data is read once, before the first. The first is the unconstrained model, of method "baseline".
+        Parameters and errors as for `fit`; `fit` itself is neither needed before nor touched.
+
+        Raises
+        ------
+        InputError : the learner makes no alternatives.
+        """
+        _check_options(self)
+        return self.alternatives_of(self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
+
+    def alternatives_of(self, data: TrainingData) -> Iterator[Alternative]:
+        """The alternatives of training data that is already read."""
+        check_options(self)
+        origin = self._provenance(data)
+
+        def whole(found: Alternative) -> Alternative:
+            self._check_orientation(found.model, data)
+            return finished_alternative(self._whole(found, data), origin, data)
+
+        return map(whole, self.vary(data))
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """Alternatives of training data that is already read: model and evidence as `learn` gives them.
+
+        The first is the unconstrained model, of method "baseline".
+        """
+        raise InputError(
+            "this learner makes no alternatives",
+            where=type(self).__name__,
+            fix="use one that does, for example lda-xgb1",
+        )
+
+    def evaluate(self, X: Any) -> Evaluation:
+        """Everything the model says of each row: points, score, probability, decision, reasons."""
+        return self._evaluate(X, reasons=True)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """(n,) classes: the favourable one where no knock-out applies and the score reaches the cutoff.
+
+        Columns must be those of `fit` in their order, as everywhere in scikit-learn; `scrutable.evaluate(model_, X)`
+        takes them by name and ignores others.
+        """
+        predicted = self._evaluate(X, reasons=False).predicted
+        classes: NDArray[Any] = self.classes_
+        return classes[predicted]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """(n, classes) probabilities, in the order of `classes_`."""
+        return self._evaluate(X, reasons=False).class_probability
+
+    def _whole(self, found: Alternative, data: TrainingData) -> Alternative:
+        model, evidence = self.completed(found.model, found.evidence, data)
+        return replace(found, model=model, evidence=evidence)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.multi_class
+        return tags
+
+    def _evaluate(self, X: Any, *, reasons: bool) -> Evaluation:
+        rows = self._to_predict(X)
+        return evaluate(self.model_, rows, reasons=reasons)
+
+    def bounds(
+        self, constraints: FairnessConstraint | Iterable[FairnessConstraint], data: TrainingData
+    ) -> tuple[Bound, ...]:
+        """The bounds that constraints set on the groups of the training rows.
+
+        Raises
+        ------
+        InputError : there are constraints and no groups, or a bound of a kind that this learner cannot keep.
+        """
+        return bound_by(constraints, data, self.accepts_bounds, type(self).__name__)
+
+
+class RegressionLearner(RegressorMixin, ModelEstimator[QuantityData, RegressionScorecard]):
+    """Base of every learner of a quantity, such as loss given default; more is said by `ModelEstimator`."""
+
+    def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> QuantityData:
+        return read_quantity_training(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            special_codes=self.special_codes,
+            categorical=self.categorical,
+            allow_protected=self.allow_protected,
+            reference_groups=self.reference_groups,
+        )
+
+    def evaluate(self, X: Any) -> RegressionEvaluation:
+        """Everything the model says of each row: the prediction, and the points that it is made of."""
+        rows = self._to_predict(X)
+        return evaluate(self.model_, rows)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """(n,) predictions; columns must be those of `fit` in their order, as everywhere in scikit-learn."""
+        return self.evaluate(X).score
+
+
+def _check_options(learner: ModelEstimator[Any, Any]) -> None:
+    """Refuse options that cannot be, of a learner and of a binner that it was given."""
+    check_options(learner)
+    if isinstance(learner.binner, Binner):
+        check_binner(learner.binner, learner.favourable)
+
+
+def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMissing | None) -> Evidence:
+    found = {DECISION: decision, ALL_MISSING: nothing}
+    return with_metrics(evidence, {name: each.to_json() for name, each in found.items() if each is not None})
+
+
+def add_reasons(model: S, data: TrainingData, explainer: str | Explainer | None) -> S:
+    """The model with the reason policy that an explainer, or the one of that name, makes of the training rows."""
+    if explainer is None:
+        return model
+    chosen: Explainer = registry().create("explainer", explainer) if isinstance(explainer, str) else explainer
+    return replace(model, reasons=policy_by(chosen, model, data.table, weight=data.weight))

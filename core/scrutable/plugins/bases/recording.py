@@ -1,0 +1,169 @@
+"""What is recorded of how a model was learned: options, versions and the data."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from scrutable.data.disclosure.least import min_cell
+from scrutable.data.training import QuantityData, TrainingData, TrainingRows
+from scrutable.data.values import Json, freeze
+from scrutable.errors import PluginError
+from scrutable.model import (
+    DecisionModel,
+    Evidence,
+    FrozenMapping,
+    Outcome,
+    Provenance,
+    Quantity,
+    RegressionScorecard,
+    fingerprint,
+)
+from scrutable.plugins.bases.alternative import Alternative
+from scrutable.plugins.bases.whose import advice_on, called
+from scrutable.plugins.claims import qualified
+from scrutable.plugins.lasting import lasting
+from scrutable.plugins.registry import registry
+
+if TYPE_CHECKING:
+    from scrutable.plugins.bases.learner import ModelEstimator
+
+M = TypeVar("M", DecisionModel, RegressionScorecard)
+
+
+def check_learned(found: object, learner: object) -> None:
+    """That `learn` returned a model and its evidence.
+
+    Raises
+    ------
+    PluginError : it returned something else.
+    """
+    models = (*get_args(DecisionModel), RegressionScorecard)
+    if not isinstance(found, tuple) or len(found) != 2:
+        wrong = found
+    elif not isinstance(found[0], models):
+        wrong = found[0]
+    elif not isinstance(found[1], Evidence):
+        wrong = found[1]
+    else:
+        return
+    raise PluginError(
+        "learn must return a model and its evidence",
+        where=called(learner),
+        got=type(wrong).__name__,
+        allowed=f"a tuple: {', '.join(model.__name__ for model in models)}; and Evidence",
+        fix=advice_on(learner),
+    )
+
+
+def check_orientation(
+    model: DecisionModel | RegressionScorecard, data: TrainingData | QuantityData, asked: Any, learner: object
+) -> None:
+    """That a model decides about the outcome of its data, and favours the class that it was asked to favour.
+
+    Parameters
+    ----------
+    asked : the learner's option `favourable`; None where it has none, or nothing was asked.
+
+    Raises
+    ------
+    PluginError : the learner reads or makes another orientation, so that its model would approve the wrong applicants.
+    """
+    found, given = model.outcome, data.outcome
+    if isinstance(found, Outcome) and isinstance(given, Outcome):
+        wanted = given.favourable if asked is None else asked
+        if found.favourable != wanted:
+            raise PluginError(
+                "the learner's model favours another class than it was asked to",
+                where=called(learner),
+                got=found.favourable,
+                allowed=repr(wanted),
+                fix="in the learner, hand favourable on to what reads the data, and data.outcome on to the model",
+            )
+    if isinstance(found, Quantity) and isinstance(given, Quantity):
+        given = replace(given, unit=found.unit)  # which data do not say
+    if found != given:
+        raise PluginError(
+            "the learner's model is about another outcome than its data",
+            where=called(learner),
+            got=found,
+            allowed=repr(given),
+            fix="in the learner, hand data.outcome on to the model",
+        )
+
+
+def finished(model: M, evidence: Evidence, provenance: Provenance, data: TrainingRows) -> tuple[M, Evidence]:
+    """What was learned with where it comes from, and evidence that names the model."""
+    whole = replace(model, provenance=provenance)
+    found = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None, "min_cell": min_cell()})
+    return whole, replace(found, model_sha256=fingerprint(whole))
+
+
+def with_metrics(evidence: Evidence, metrics: Mapping[str, Json]) -> Evidence:
+    """Evidence with these metrics, too."""
+    return replace(evidence, metrics=FrozenMapping({**evidence.metrics, **metrics}))
+
+
+def finished_alternative(found: Alternative, origin: Provenance, data: TrainingRows) -> Alternative:
+    """An alternative, finished as the model of a fit is."""
+    parameters = FrozenMapping({**origin.parameters, "alternative": found.recipe})
+    model, evidence = finished(found.model, found.evidence, replace(origin, parameters=parameters), data)
+    return replace(found, model=model, evidence=evidence)
+
+
+def core_versions() -> dict[str, str]:
+    """Versions of what every model is learned with."""
+    found = {name: metadata.version(name) for name in ("scrutable", "numpy", "scikit-learn")}
+    return {**found, "python": platform.python_version()}
+
+
+def recorded_class(cls: type) -> str:
+    """The name of a class as provenance holds it: a third party's has its distribution before it."""
+    its = registry().origin_of_class(cls)
+    if its is None or its.first_party or not its.distribution:
+        return cls.__name__
+    return qualified(its.distribution, cls.__name__)
+
+
+def recorded_learner(name: str) -> type[ModelEstimator[Any, Any]] | None:
+    """The learner's class that provenance calls so; None where no learner here is called so, or it cannot be loaded.
+
+    >>> recorded_learner("Unheard")
+    """
+    for listing in registry().listings("learner"):
+        cls = listing.component.path.rpartition(":")[2]
+        if name == (cls if listing.first_party else qualified(listing.distribution, cls)):
+            with suppress(PluginError):
+                learner: type[ModelEstimator[Any, Any]] = registry().load("learner", listing.name)
+                return learner
+    return None
+
+
+def recorded_parameters(parameters: Mapping[str, Any]) -> FrozenMapping[Json]:
+    """Options as provenance holds them; names of components are those that mean the same one day."""
+    return FrozenMapping({key: recordable(value) for key, value in lasting(parameters).items()})
+
+
+def recordable(value: Any) -> Json:
+    """An option's value as provenance holds it."""
+    if isinstance(value, BaseEstimator):
+        return _named(value, value.get_params(deep=False))
+    if is_dataclass(value):
+        return _named(value, {field.name: getattr(value, field.name) for field in fields(value)})
+    if isinstance(value, list | tuple):
+        return tuple(recordable(item) for item in value)
+    try:
+        return freeze(value.item() if isinstance(value, np.generic) else value)
+    except ValueError:
+        return repr(value)
+
+
+def _named(value: Any, parameters: dict[str, Any]) -> Json:
+    return FrozenMapping({"class": recorded_class(type(value)), "parameters": recorded_parameters(parameters)})

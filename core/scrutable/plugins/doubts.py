@@ -1,0 +1,77 @@
+"""Models that cannot be meant: one score for everybody, or a worse ranking than one of their inputs has alone."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scrutable.data.sizes import MIN_OUTCOMES
+from scrutable.errors import ScrutableWarning, warn_caller
+from scrutable.measures.performance import auc
+from scrutable.measures.scored import score_rows
+from scrutable.model import DecisionModel, Evidence
+from scrutable.plugins.decisions import Decision
+
+if TYPE_CHECKING:
+    from scrutable.data.training import TrainingData
+
+#: The entry of the metrics.
+DOUBT = "doubt"
+#: Scores that are no further apart than this share of the largest are one score: rounding would part them.
+_ROUNDING = 1e-9
+#: By how much one input alone has to rank better, and by how many standard errors of an AUC of one half.
+_BETTER, _ERRORS = 0.02, 3.0
+
+
+class DoubtfulModelWarning(ScrutableWarning):
+    """A model that ranks applicants worse than one of its inputs does alone, or not at all."""
+
+
+def doubt_of(model: DecisionModel, data: TrainingData) -> str:
+    """Why a model cannot be meant, in words; empty where nothing speaks against it.
+
+    On the rows that it was learned from, the AUC of its score is compared with that of each input alone. It has to be
+    lower by more than .02 and three standard errors.
+
+    Parameters
+    ----------
+    model : whole, for two classes or more; of more than two nothing is said.
+    """
+    bad, good = np.bincount(data.good[data.weight > 0], minlength=2).tolist()
+    if not data.outcome.binary or not data.alone or min(bad, good) < MIN_OUTCOMES:
+        return ""
+    best = max(data.alone, key=lambda name: data.alone[name].auc)
+    alone = data.alone[best].auc
+    error = math.sqrt((bad + good + 1) / (12 * bad * good))
+    if alone - 0.5 <= _BETTER + _ERRORS * error:
+        return ""
+    ranking = score_rows(model, data.table).ranking
+    largest, spread = float(np.abs(ranking).max()), float(np.ptp(ranking))
+    by_itself = f"{best!r} alone ranks the training outcomes with an AUC of {alone:.3f}"
+    if not spread > _ROUNDING * largest:
+        return f"it gives everybody the same score, and {by_itself}"
+    its = auc(data.good, ranking, sample_weight=data.weight)
+    if alone - its > _BETTER + _ERRORS * error:
+        return f"{by_itself}, and its score with {its:.3f}"
+    return ""
+
+
+def doubt_in_words(evidence: Evidence) -> str:
+    """What evidence says against the model, and what to do; empty where it says nothing."""
+    said = evidence.metrics.get(DOUBT)
+    advice = "Fix: look at its options, its bounds and trends, and at the units and digits of its points"
+    return f"This model is probably not what you want: {said}. {advice}." if said else ""
+
+
+def warn_of_doubt(evidence: Evidence, *, bounded: bool) -> None:
+    """Warn where evidence doubts a model whose scores were learned; classes alone may be all one, and be the best.
+
+    Parameters
+    ----------
+    bounded : whether bounds were asked for, which are the reason for what they cost; then evidence says it alone.
+    """
+    decision = Decision.of(evidence)
+    if not bounded and (said := doubt_in_words(evidence)) and (decision is None or decision.by != "learner"):
+        warn_caller(said, DoubtfulModelWarning)

@@ -1,0 +1,55 @@
+"""What stands at the top of an exported file: what the model predicts, how it decides, and its fingerprint."""
+
+from __future__ import annotations
+
+from scrutable.data.values import UNIT
+from scrutable.model import Model, RegressionScorecard, RuleSet, SegmentedModel
+from scrutable.model.rulesets import deciding_sentence
+from scrutable.model.whole import routing_in_words
+
+
+def heading_lines(model: Model, kind: str, fingerprint: str) -> list[str]:
+    """The heading of an export, as plain texts: whoever writes them into a file quotes them.
+
+    Parameters
+    ----------
+    kind : the kind of the model in words, as a sentence begins.
+    fingerprint : the model's, from `scrutable.model.fingerprint`.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> for line in heading_lines(models_named()["stumps"], "Tree ensemble", "12ab"):
+    ...     print(line)
+    Tree ensemble for 'outcome', favourable class 'good'.
+    Approved is 1 where the score is at least 0.09999999962747097 and no knock-out applies.
+    Model fingerprint (SHA-256): 12ab
+    """
+    lines = subject_lines(model, kind)
+    cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
+    if cutoff is not None:
+        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
+        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
+    return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
+
+
+def subject_lines(model: Model, kind: str) -> list[str]:
+    """What the model predicts: its outcome, how votes decide, who belongs to which segment, and more than two classes.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> subject_lines(models_named()["regression-scorecard"], "Regression scorecard")
+    ["Regression scorecard for 'outcome': the score is the prediction."]
+    """
+    if isinstance(model, RegressionScorecard):
+        return [f"{kind} for {model.outcome.title!r}: the score is the prediction."]
+    outcome = model.outcome
+    lines = [f"{kind} for {outcome.target!r}, favourable class {outcome.favourable!r}."]
+    if isinstance(model, RuleSet):
+        lines.append(f"Votes decide: {deciding_sentence(model)}.")
+    if isinstance(model, SegmentedModel):
+        lines += routing_in_words(model)
+    if not outcome.binary:
+        lines += [f"Class {i}: {label!r}." for i, label in enumerate(outcome.classes)]
+    return lines

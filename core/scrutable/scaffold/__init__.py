@@ -1,8 +1,0 @@
-"""A plugin package to begin with: small, installable, and working from the first minute."""
-
-from __future__ import annotations
-
-from scrutable.scaffold.names import Names
-from scrutable.scaffold.plugin import NewPlugin, new_plugin
-
-__all__ = ["Names", "NewPlugin", "new_plugin"]

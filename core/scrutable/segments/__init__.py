@@ -1,6 +1,0 @@
-"""Models of segments: several models put together as one, and the words that say who belongs where."""
-
-from scrutable.segments.combining import When, combine, read_when
-from scrutable.segments.wording import EVERYBODY_ELSE, conditions
-
-__all__ = ["EVERYBODY_ELSE", "When", "combine", "conditions", "read_when"]

@@ -1,0 +1,1 @@
+"""Texts and files: written whole or not at all, and steering nothing that shows them."""

@@ -1,0 +1,1 @@
+"""The commands `scrutable notices` and `scrutable report`."""

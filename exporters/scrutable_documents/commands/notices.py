@@ -1,0 +1,127 @@
+"""`scrutable notices`: adverse-action notices for the applicants that a model declines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrutable.cli.folders import output_folder
+from scrutable.cli.output import console, emit, emit_json, note, working
+from scrutable.cli.reading import reads_data
+from scrutable.errors import InputError
+from scrutable.plugins.registry import registry
+from scrutable.writing.files import check_targets, write_all
+from scrutable.writing.law import REGULATION_B_READ, REGULATION_B_SINCE
+
+_INDEX = ("index.html", "index.csv")
+
+_SHOWN = 5
+
+
+def _print_example(wanted: bool) -> None:
+    if wanted:
+        emit(registry().load("exporter", "notices").example_files()["lender"])
+        raise typer.Exit()
+
+
+@reads_data
+def notices(
+    model: Annotated[Path, typer.Argument(help="A model file, with a reason policy.")],
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
+    lender: Annotated[Path, typer.Option(help="A TOML file that says who sends the notices; see --example-lender.")],
+    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Date of the notices.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="Folder to write to.")],
+    form: Annotated[
+        list[str] | None, typer.Option("--format", help="html, pdf, docx, text or json. Repeatable; html if not given.")
+    ] = None,
+    identifier: Annotated[
+        str | None, typer.Option("--id", help="Column to call applicants and their files by; rows are counted if not.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Column of the applicants' names.")] = None,
+    address: Annotated[list[str] | None, typer.Option(help="Column of the applicants' addresses. Repeatable.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language of the reasons, one that the model has translations in.")
+    ] = None,
+    templates: Annotated[
+        Path | None, typer.Option(help="Folder of templates of your own: notice.html, index.html, style.css.")
+    ] = None,
+    paper: Annotated[str, typer.Option(help="letter or A4.")] = "letter",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes that make PDF and DOCX files; one a processor if not given.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+    example_lender: Annotated[
+        bool, typer.Option("--example-lender", callback=_print_example, is_eager=True, help="Show a file for --lender.")
+    ] = False,
+) -> None:
+    """A notice to each declined applicant: action taken, principal reasons, and the ECOA notice.
+
+    Where the lender's file names a consumer reporting agency, a notice has what section 615(a) of the Fair Credit
+    Reporting Act asks for, and where it describes a score, the score with its key factors. The folder gets a file for
+    each notice and format, index.html and index.csv, or, where one notice would not be whole, nothing.
+
+    The templates are a starting point and not legal advice. They follow Regulation B {read}; {since}. Check them
+    against the law in force.
+
+    Examples:
+
+    [bold]scrutable notices --example-lender > lender.toml[/bold]
+
+    [bold]scrutable notices model.json applicants.csv --lender lender.toml --date 2026-11-22 --id loan_id
+    --name name --address address --format pdf --output notices[/bold]
+    """
+    inputs = [model, data, lender]
+    folder = output_folder(output)
+    check_targets([folder / each for each in _INDEX], inputs=inputs, overwrite=overwrite)
+    with working("Importing the numeric libraries"):
+        from scrutable_documents.commands.noticing import Asked, make_notices
+    asked = Asked(
+        model=model,
+        data=data,
+        lender=lender,
+        date=date,
+        formats=form or ("html",),
+        identifier=identifier,
+        name=name,
+        address=address or (),
+        language=language,
+        templates=templates,
+        paper=paper,
+        workers=workers,
+        quiet=as_json,
+    )
+    made = make_notices(asked)
+    _refuse_others(folder, made.export.files)
+    contents = made.export.placed(folder)
+    check_targets(contents, inputs=inputs, overwrite=overwrite)
+    with working(f"Writing {len(contents):,} files"):
+        write_all(contents, overwrite=overwrite)
+    if as_json:
+        emit_json({"applicants": made.applicants, "notices": made.notices, "written": list(contents)})
+        return
+    said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {folder / 'index.html'}"
+    console().print(said, soft_wrap=True)
+    note(
+        "the templates are a starting point and not legal advice; they follow Regulation B "
+        f"{REGULATION_B_READ}; {REGULATION_B_SINCE}"
+    )
+
+
+notices.__doc__ = (notices.__doc__ or "").format(read=REGULATION_B_READ, since=REGULATION_B_SINCE)
+
+
+def _refuse_others(folder: Path, names: Iterable[str]) -> None:
+    """Refuse a folder with notices that the new index would not name: somebody might send them with the others."""
+    others = sorted({path.name for path in folder.glob("notice-*")} - set(names))
+    if others:
+        shown = ", ".join(others[:_SHOWN]) + (f" and {len(others) - _SHOWN:,} more" if len(others) > _SHOWN else "")
+        raise InputError(
+            "the folder holds notices that the new index would not name",
+            where=f"folder {str(folder)!r}",
+            got=shown,
+            fix="remove them, or give another folder",
+        )

@@ -1,0 +1,106 @@
+"""`scrutable report`: a model's own document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
+from scrutable.cli.options import ModelFile
+from scrutable.cli.output import console, emit_json, working
+from scrutable.cli.reading import reads_data
+from scrutable.plugins.choices import parse_names
+from scrutable.writing.files import check_targets, write_all
+from scrutable_documents.commands.reporting import Measuring, make_report, targets
+
+_REFERENCE_GROUP = "--reference-group"
+_TEXTS = "Texts, as they stand in the document"
+
+
+@reads_data
+def report(
+    model: ModelFile,
+    output: Annotated[str, typer.Option("--output", "-o", help="A .html or .pdf file, or a folder.")] = "report.html",
+    data: Annotated[
+        Path | None, typer.Option(help="Applicants to measure on, not learned from: a CSV or Parquet file.")
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Column of their outcomes.")] = None,
+    protected: Annotated[
+        list[str] | None, typer.Option(help="Protected attribute: a column whose groups are compared. Repeatable.")
+    ] = None,
+    protected_probabilities: Annotated[
+        list[str] | None,
+        typer.Option(
+            FLAG,
+            metavar=FORM,
+            help="Protected attribute whose groups are not known: a column for each group, with the probability that "
+            "the row belongs to it. Repeatable.",
+        ),
+    ] = None,
+    reference_group: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ATTRIBUTE=GROUP",
+            help="Group that the others are compared with; the largest if not given. Repeatable.",
+        ),
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option(help="Applicants that the model was developed on, for stability.")
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="The .json certificate that scrutable verify wrote of the model.")
+    ] = None,
+    evidence: Annotated[Path | None, typer.Option(help="The model's evidence file.")] = None,
+    title: Annotated[str, typer.Option(help="Title.", rich_help_panel=_TEXTS)] = "",
+    date: Annotated[str, typer.Option(help="Date; none is taken from the clock.", rich_help_panel=_TEXTS)] = "",
+    purpose: Annotated[str, typer.Option(help="What the model is for.", rich_help_panel=_TEXTS)] = "",
+    limits: Annotated[str, typer.Option(help="What it is not for.", rich_help_panel=_TEXTS)] = "",
+    about_data: Annotated[
+        str, typer.Option(help="Where the data come from, and of which dates.", rich_help_panel=_TEXTS)
+    ] = "",
+    form: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format", metavar="html|pdf", help="What to write into a folder; html if not given. Repeatable."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """Write a model's own document: purpose, data, binning, points, performance, groups, limits, parity, provenance.
+
+    The page stands alone and needs no network. It holds a what-if calculator that runs the model in the browser. What
+    is not given, the document says that it is not there.
+
+    Examples:
+
+    [bold]scrutable report model.json --evidence evidence.json[/bold]
+
+    [bold]scrutable report model.json --data test.csv --target default --protected sex --reference train.csv
+    --certificate certificate.json --purpose "Consumer loans up to 20,000" --format html --format pdf -o report/[/bold]
+    """
+    check_reference(reference_group, protected, protected_probabilities, _REFERENCE_GROUP)
+    measuring = Measuring(
+        data=data,
+        target=target,
+        protected=protected or (),
+        probabilities=parse_probabilities(protected_probabilities),
+        reference_groups=parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP", once="the attribute"),
+        reference=reference,
+    )
+    paths = targets(output, form or ())
+    inputs = [model, *measuring.files, *(path for path in (certificate, evidence) if path is not None)]
+    check_targets(paths.values(), inputs=inputs, overwrite=overwrite)
+    texts = {"title": title, "date": date, "purpose": purpose, "limits": limits, "about_data": about_data}
+    given = {**texts, "certificate": None if certificate is None else str(certificate), "seed": seed}
+    with working(f"Measuring {model}"):
+        made = make_report(model, evidence, measuring, given, list(paths))
+    write_all({paths[each]: content for each, content in made.items()}, overwrite=overwrite)
+    if as_json:
+        emit_json({"written": list(paths.values())})
+        return
+    for path in paths.values():
+        console().print(f"wrote {path}", soft_wrap=True)

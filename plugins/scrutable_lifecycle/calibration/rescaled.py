@@ -1,0 +1,213 @@
+"""The same scorecard with its points on another scale."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from scrutable.data.arrays import Bools
+from scrutable.data.values import UNIT
+from scrutable.errors import InputError
+from scrutable.model import (
+    Calibration,
+    Characteristic,
+    DecisionModel,
+    FrozenMapping,
+    ReasonPolicy,
+    Scaling,
+    Scorecard,
+    SegmentedModel,
+)
+from scrutable.model.evaluator import evaluate
+from scrutable.model.evaluator.outputs import Evaluation
+from scrutable_lifecycle.calibration.scale import log_odds_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rescaled:
+    """A model on another scale, and what its decisions have to do with the old ones.
+
+    Parameters
+    ----------
+    margin : of the old points. An applicant less than so far below the old cutoff may be approved now, and with
+        rounded points one less than so far above it declined. Nobody else is decided otherwise.
+    certain : whether no applicant at all can be decided otherwise, because no sum of the old points lies so near.
+    rows, flipped, reasons_changed : applicants given, those of them that are decided otherwise now, and those that get
+        other reasons or in another order; None where no applicants were given.
+    """
+
+    model: DecisionModel
+    margin: float
+    certain: bool
+    rows: int | None
+    flipped: int | None
+    reasons_changed: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "margin": self.margin,
+            "certain": self.certain,
+            "rows": self.rows,
+            "flipped": self.flipped,
+            "reasons_changed": self.reasons_changed,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """The new score as a straight line in the old one: offset + factor * score."""
+
+    offset: float
+    factor: float
+
+    def at(self, score: float) -> float:
+        return self.offset + self.factor * score
+
+
+def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescaled:
+    """Put the points of a scorecard on another scale, so that the score means exactly the odds that it declares.
+
+    The calibration says what the score means in log-odds, and a score is a sum: so all points are multiplied by one
+    number, the base points take up the rest, and with them the cutoff, the calibration and the baselines of reasons
+    are mapped. The scorecards of a segmented model are put on one scale, whatever theirs were.
+
+    Points are multiples of 2^-30, so that scores move by a few billionths of a point. The new cutoff lies below by as
+    much, so that everybody who was approved is; `Rescaled` says how far from the cutoff that could matter, and whether
+    it can at all. `scaling.decimals` rounds the points, which moves scores and so can change decisions: give
+    applicants to count them.
+
+    Parameters
+    ----------
+    X : applicants to compare decisions and reasons on.
+
+    Raises
+    ------
+    InputError : another kind of model than a scorecard, or a calibration that is no straight line in the log-odds.
+    ModelError : points too large to add up exactly.
+
+    Examples
+    --------
+    >>> from scrutable_lifecycle.calibration import odds_at
+    >>> from scrutable.testing.contract.models import models_named
+    >>> found = rescale(models_named()["scorecard"], Scaling(pdo=40, base_score=660, base_odds=15))
+    >>> round(odds_at(found.model, 660), 9), round(odds_at(found.model, 700), 9)
+    (15.0, 30.0)
+    """
+    if isinstance(model, SegmentedModel):
+        found = [_rescaled(part.model, scaling, f"segment {part.name!r}") for part in model.segments]
+        parts = zip(model.segments, found, strict=True)
+        segments = tuple(replace(part, model=its.model) for part, its in parts)
+        whole: DecisionModel = replace(model, segments=segments)
+    else:
+        found = [_rescaled(model, scaling, "model")]
+        whole = found[0].model
+    compared = {} if X is None else _compared(evaluate(model, X), evaluate(whole, X))
+    return Rescaled(
+        model=whole,
+        margin=max(its.margin for its in found),
+        certain=all(its.certain for its in found),
+        rows=compared.get("rows"),
+        flipped=compared.get("flipped"),
+        reasons_changed=compared.get("reasons_changed"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    model: Scorecard
+    margin: float
+    certain: bool
+
+
+def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
+    if not isinstance(model, Scorecard):
+        raise InputError(
+            "only the points of a scorecard have a scale",
+            where=where,
+            got=type(model).__name__,
+            allowed="a scorecard, or segments that are scorecards",
+            fix="calibrate other models: their cutoff and probability do not depend on a scale",
+        )
+    line = _line(log_odds_line(model), scaling)
+    cutoff, margin = _cutoff(model, line, scaling)
+    rescaled = replace(
+        model,
+        characteristics=tuple(_characteristic(each, line, scaling) for each in model.characteristics),
+        base_points=scaling.round(line.at(model.base_points)),
+        cutoff=cutoff,
+        calibration=scaling.calibration,
+        scaling=scaling,
+        reasons=None if model.reasons is None else _reasons(model.reasons, line, model.cutoff, cutoff),
+    )
+    certain = _nobody_within(model, margin, both_sides=scaling.decimals is not None)
+    return _Part(model=rescaled, margin=margin, certain=certain)
+
+
+def _cutoff(model: Scorecard, line: _Line, scaling: Scaling) -> tuple[float, float]:
+    """The new cutoff, and the margin of `Rescaled`."""
+    exactly = line.at(model.cutoff)
+    numbers = len(model.characteristics) + 1  # that are rounded, each by half a unit
+    largest = max(abs(line.offset), *(abs(line.factor * points) for points in (model.base_points, model.cutoff)))
+    inexact = numbers * UNIT + 4 * math.ulp(largest)  # twice what snapping moves, and what sums on the way round off
+    if scaling.decimals is None:
+        return exactly - inexact, 2 * inexact / line.factor
+    unit = 10.0**-scaling.decimals
+    return round(exactly, scaling.decimals), (inexact + (numbers + 1) * unit / 2) / line.factor
+
+
+def _line(calibration: Calibration, scaling: Scaling) -> _Line:
+    return _Line(
+        offset=scaling.offset + scaling.factor * calibration.intercept, factor=scaling.factor * calibration.slope
+    )
+
+
+def _characteristic(characteristic: Characteristic, line: _Line, scaling: Scaling) -> Characteristic:
+    attributes = tuple(
+        replace(each, points=scaling.round(line.factor * each.points)) for each in characteristic.attributes
+    )
+    return replace(characteristic, attributes=attributes)
+
+
+def _reasons(policy: ReasonPolicy, line: _Line, old_cutoff: float, new_cutoff: float) -> ReasonPolicy:
+    """Baselines by the same factor as the points that they are compared with."""
+    return replace(
+        policy,
+        baselines=FrozenMapping({name: line.factor * points for name, points in policy.baselines.items()}),
+        cutoff=new_cutoff if policy.cutoff == old_cutoff else line.at(policy.cutoff),
+        near=None if policy.near is None else line.factor * policy.near,
+    )
+
+
+def _nobody_within(model: Scorecard, margin: float, *, both_sides: bool) -> bool:
+    """Whether no sum of points can lie within the margin of the cutoff: below it, or on both sides.
+
+    Every score is the least one plus a multiple of the points' greatest common divisor, counted in units of 2^-30.
+    """
+    steps: list[int] = []
+    lowest = round(model.base_points / UNIT)
+    for characteristic in model.characteristics:
+        points = [round(each.points / UNIT) for each in characteristic.attributes]
+        lowest += min(points)
+        steps += [each - min(points) for each in points]
+    divisor = math.gcd(*steps)
+    cutoff = model.cutoff / UNIT
+    if not divisor:
+        below = lowest if lowest < cutoff else -math.inf
+        above = lowest if lowest >= cutoff else math.inf
+    else:
+        above = lowest + math.ceil((cutoff - lowest) / divisor) * divisor
+        below = above - divisor
+    near = margin / UNIT
+    return cutoff - below > near and (not both_sides or above - cutoff > near)
+
+
+def _compared(old: Evaluation, new: Evaluation) -> dict[str, int]:
+    flipped: Bools = old.approved != new.approved
+    reasons = 0
+    if old.reasons is not None and new.reasons is not None:
+        reasons = int(np.asarray(old.reasons != new.reasons, dtype=bool).any(axis=1).sum())
+    return {"rows": len(flipped), "flipped": int(flipped.sum()), "reasons_changed": reasons}

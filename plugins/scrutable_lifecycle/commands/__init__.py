@@ -1,0 +1,1 @@
+"""The commands of the lifecycle, and what they print and write."""

@@ -1,0 +1,147 @@
+"""`scrutable compare`: a champion and its challengers, measured alike, and the one to take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.folders import output_folder
+from scrutable.cli.options import (
+    CHOICE,
+    DATA,
+    FRONTIER,
+    AsJson,
+    Favourable,
+    FurtherRates,
+    Margin,
+    NoPicture,
+    OutputFolder,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Ratio,
+    Reference,
+    RequiredRatio,
+    Seed,
+    Weight,
+    WhichRatio,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, say_weighted, working
+from scrutable.cli.pictures import need_matplotlib
+from scrutable.cli.reading import reads_data
+from scrutable.cli.terminal import line
+from scrutable.plugins.choices import parse_names
+from scrutable.writing.files import check_targets, write_all
+
+if TYPE_CHECKING:
+    from scrutable_lifecycle.search import SearchResult
+
+_FIXED = ("model.json", "evidence.json", "comparison.json", "frontier.csv")
+
+
+@reads_data
+def compare(
+    models: Annotated[list[Path], typer.Argument(metavar="CHAMPION CHALLENGER…", help="Model files, champion first.")],
+    data: Annotated[
+        Path, typer.Option(help="Applicants to compare on, that no model learned from.", rich_help_panel=DATA)
+    ],
+    target: Annotated[str, typer.Option(help="Column of their outcomes.", rich_help_panel=DATA)],
+    output: OutputFolder,
+    development: Annotated[
+        Path | None,
+        typer.Option(help="Applicants to set the cutoffs on; those of --data if not given.", rich_help_panel=DATA),
+    ] = None,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    require: RequiredRatio = 0.8,
+    ratio: Ratio = WhichRatio.FOUR_FIFTHS,
+    margin: Margin = None,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(help="Share that every model approves; the champion's if not given.", rich_help_panel=CHOICE),
+    ] = None,
+    at: FurtherRates = None,
+    seed: Seed = 0,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL=FILE",
+            help="A model's evidence by the model's name; the pick's is carried over. Repeatable.",
+            rich_help_panel=DATA,
+        ),
+    ] = None,
+    no_picture: NoPicture = False,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a champion with its challengers, and pick one.
+
+    Every model is cut to approve as many as the champion does, then measured on the same rows. The pick is the most
+    accurate one whose ratio of approval rates between groups meets the requirement; it may be the champion. Names of
+    models are those of their files.
+
+    If no model meets it, model.json is the one that comes closest. With --evidence, the binning, audit trail and
+    reference of the pick stand in evidence.json, too.
+
+    The folder gets model.json and evidence.json of the pick with its new cutoff, frontier.csv, frontier.svg, and
+    comparison.json with every measure and why each model was picked or not.
+
+    Example: [bold]scrutable compare champion.json scorecard.json trees.json --data test.csv --target paid
+    --protected sex --require 0.8 -o comparison[/bold]
+    """
+    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
+    if not no_picture:
+        need_matplotlib(FRONTIER)
+    folder = output_folder(output)
+    files_of = parse_names(evidence or (), "--evidence", "MODEL=FILE", once="the model")
+    known = {name: Path(path) for name, path in files_of.items()}
+    inputs = [*models, data, *known.values(), *([] if development is None else [development])]
+    check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)
+    config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    settings = {
+        "required_ratio": require,
+        "ratio": ratio.value,
+        "margin": margin,
+        "approval_rate": approval_rate,
+        "approval_rates": tuple(at or ()),
+        "random_state": seed,
+    }
+    with working("Importing the numeric libraries"):
+        from scrutable_lifecycle.commands.comparing import compare_files, files
+    with working(f"Comparing {len(models)} models"):
+        result = compare_files(models, config, development, known, settings)
+        contents = files(result, picture=not no_picture)
+    written = {str(folder / name): content for name, content in contents.items()}
+    write_all(written, overwrite=overwrite)
+    if as_json:
+        emit_json(result.log() | {"written": list(written)})
+    else:
+        say_weighted(weight)
+        _show(result, list(written))
+
+
+def _show(result: SearchResult, written: list[str]) -> None:
+    from scrutable_lifecycle.commands.frontier import at_rates, beside_baseline, candidates, reading
+
+    out, rows = console(), _rows(result)
+    out.print(heading(f"{len(result.candidates)} models compared on {rows['validation']:,} rows"))
+    out.print(candidates(result, out.width))
+    out.print(reading(result, rows="development rows"), style="dim")
+    if result.settings.approval_rates:
+        out.print(at_rates(result, out.width))
+    mark = "Picked: " if result.requirement_met else "No model meets the requirement. Closest: "
+    out.print(line((mark, "bold"), f"{result.picked.name}: {result.picked.why}."))
+    out.print(beside_baseline(result, name="champion"))
+    for repeat in result.repeats:
+        out.print(f"{repeat.alternative.name} is the same model as number {repeat.equals}.")
+    out.print(f"wrote {', '.join(written)}", soft_wrap=True)
+
+
+def _rows(result: SearchResult) -> Any:
+    return result.log()["rows"]

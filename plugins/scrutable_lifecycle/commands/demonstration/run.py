@@ -1,0 +1,166 @@
+"""What `scrutable demo` does; `page` shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from scrutable.data.datasets import Dataset, load_german_credit
+from scrutable.data.population import Positions
+from scrutable.data.splits import split_rows
+from scrutable.data.values import freeze
+from scrutable.errors import ScrutableError
+from scrutable.fairness import Groups
+from scrutable.fairness.measuring import Measured, measure
+from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, dumps_evidence
+from scrutable.plugins.bases import Export, Learner
+from scrutable.plugins.registry import registry
+from scrutable.plugins.unseen_missing import told_otherwise
+from scrutable.proof import Certificate, certify, exporter_at, to_dict, to_html, verification_rows
+from scrutable_lifecycle.commands.fitting import with_measures
+
+TEST_SIZE = 0.3
+APPROVAL_RATE = 0.7
+#: Largest information value that any characteristic may have about sex or age group; by the field's rule of thumb,
+#: below 0.1 is weak (Siddiqi 2006, chapter 5).
+BOUND = 0.1
+#: Points never rise with a loan's duration.
+TRENDS = {"duration_months": "descending"}
+#: Whole points, as scorecards on paper have; what is shown is then exactly what the model holds.
+SCALING = Scaling(decimals=0)
+N_EXPLAINED = 3
+#: Rows of edge values drawn at random, on which the SQL is run besides the applicants.
+N_DRAWN = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demonstration:
+    """Everything the demo found."""
+
+    data: Dataset
+    seed: int
+    learn: Positions
+    held_out: Positions
+    plain: Scorecard
+    bounded: Scorecard
+    measured: tuple[Measured, Measured]
+    evidence: Evidence
+    export: Export
+    certificate: Certificate
+    declined: list[Any]
+
+
+def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Demonstration:
+    """Learn, measure, export, certify in DuckDB, explain."""
+    data = load_german_credit()
+    groups = Groups.from_frame(data.sensitive_features)
+    learn, held_out = split_rows(data.y, TEST_SIZE, seed)
+    with working("Fitting the plain scorecard"), told_otherwise():
+        plain = _fit(_plain(data), data, groups, learn)
+    with working("Fitting the disparity-bounded scorecard"), told_otherwise():
+        bounded = _fit(_bounded(data), data, groups, learn)
+    with working("Measuring on the rows held out"):
+        measured = [
+            measure(
+                learner.model_,
+                data.X.iloc[held_out],
+                data.y.iloc[held_out],
+                groups=groups.subset(held_out),
+                approval_rate=APPROVAL_RATE,
+                seed=seed,
+            )
+            for learner in (plain, bounded)
+        ]
+    model = _scorecard(bounded)
+    with working("Running score.sql in DuckDB"):
+        exporter = exporter_at("duckdb", table="applicants")
+        rows = verification_rows(model, data.X, n_random=N_DRAWN, seed=seed)
+        certificate = certify(model, [exporter], rows)
+    explained = registry().create("explainer", "reason-codes").explain(model, data.X.iloc[held_out])
+    first, second = (_given(found) for found in measured)
+    return Demonstration(
+        data=data,
+        seed=seed,
+        learn=learn,
+        held_out=held_out,
+        plain=_scorecard(plain),
+        bounded=model,
+        measured=(first, second),
+        evidence=_evidence(bounded, first, second),
+        export=exporter.export(model),
+        certificate=certificate,
+        declined=[
+            replace(found, row=int(row)) for found, row in zip(explained, held_out, strict=True) if not found.approved
+        ][:N_EXPLAINED],
+    )
+
+
+def files(shown: Demonstration) -> dict[str, str | bytes]:
+    """Models, evidence and SQL by file name."""
+    return {
+        "model.json": dumps(shown.bounded),
+        "plain.json": dumps(shown.plain),
+        "evidence.json": dumps_evidence(shown.evidence),
+        **shown.export.files,
+        "certificate.html": to_html(shown.certificate),
+    }
+
+
+def to_json(shown: Demonstration, written: list[str]) -> dict[str, Any]:
+    """Plain values for JSON."""
+    plain, bounded = (found.to_dict() for found in shown.measured)
+    return {
+        "rows": {"all": len(shown.data.frame), "fit": len(shown.learn), "held_out": len(shown.held_out)},
+        "seed": shown.seed,
+        "not_inputs": not_inputs(shown.data),
+        "held_out": {"plain": plain, "bounded": bounded},
+        "certificate": to_dict(shown.certificate),
+        "declined": [asdict(found) for found in shown.declined],
+        "written": written,
+    }
+
+
+def not_inputs(data: Dataset) -> list[str]:
+    """Columns that no model gets: protected attributes, and columns that tell them."""
+    return [name for name in data.frame.columns if name not in (*data.inputs, data.target)]
+
+
+def _plain(data: Dataset) -> Learner:
+    learner: Learner = registry().create("learner", "scorecard", scaling=SCALING, favourable=data.favourable)
+    return learner
+
+
+def _bounded(data: Dataset) -> Learner:
+    bound = registry().create("constraint", "fairness-information-value", bound=BOUND)
+    learner: Learner = registry().create(
+        "learner",
+        "lda-xgb1",
+        constraints=(bound,),
+        trends=TRENDS,
+        scaling=SCALING,
+        favourable=data.favourable,
+    )
+    return learner
+
+
+def _fit(learner: Learner, data: Dataset, groups: Groups, rows: Positions) -> Learner:
+    return learner.fit(data.X.iloc[rows], data.y.iloc[rows], sensitive_features=groups.subset(rows))
+
+
+def _scorecard(learner: Learner) -> Scorecard:
+    if not isinstance(learner.model_, Scorecard):
+        raise ScrutableError("the demo needs a scorecard", where=type(learner).__name__)
+    return learner.model_
+
+
+def _given(measured: Measured | None) -> Measured:
+    if measured is None:
+        raise ScrutableError("the demo needs a model with a score")
+    return measured
+
+
+def _evidence(bounded: Learner, plain: Measured, own: Measured) -> Evidence:
+    known = with_measures(bounded.evidence_, own)
+    return replace(known, metrics=FrozenMapping({**known.metrics, "held_out_plain": freeze(plain.to_dict())}))

@@ -1,0 +1,78 @@
+"""A model's evidence that goes on to the model made of it: one file is read, another is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.options import OUTPUT
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    from scrutable.model import Evidence, Model
+
+EvidenceInput = Annotated[
+    Path | None, typer.Option("--evidence", help="The model's evidence, to carry over.", rich_help_panel=OUTPUT)
+]
+EvidenceOutput = Annotated[
+    Path | None,
+    typer.Option("--evidence-output", help="Evidence file to write, of the new model.", rich_help_panel=OUTPUT),
+]
+
+#: Metrics that hold what a model decided, at its cutoff and on its scale.
+_DECISIONS = ("all_missing", "decision", "held_out", "held_out_baseline", "held_out_plain", "validation")
+
+
+def check_evidence(evidence: Path | None, evidence_output: Path | None, output: Path | None) -> list[Path]:
+    """Refuse one of the two files without the other, or both without a new model; the file that is read, if any.
+
+    Raises
+    ------
+    InputError : such options.
+    """
+    if (evidence is None) != (evidence_output is None):
+        fix = "give --evidence and --evidence-output, or neither"
+        raise InputError("one evidence file is read and another written", where="--evidence", fix=fix)
+    if evidence is not None and output is None:
+        raise InputError("evidence belongs to a model that is written", where="--evidence", fix="give --output too")
+    return [] if evidence is None else [evidence]
+
+
+def carried(
+    evidence_path: Path, old_model: Model, new_model: Model, changes: Mapping[str, Any], *, same_decisions: bool = False
+) -> str:
+    """The content of the new model's evidence file: binning, audit trail, search log and reference as they were.
+
+    Parameters
+    ----------
+    evidence_path : the old model's evidence.
+    changes : what is written among the metrics, as plain JSON values by name.
+    same_decisions : the new model scores and decides as the old one, so that what was measured of it holds.
+
+    Raises
+    ------
+    ModelError, InputError : a file that cannot be read, or is about another model.
+    """
+    from dataclasses import replace
+
+    from scrutable.cli.tables import read_evidence
+    from scrutable.data.values import freeze
+    from scrutable.model import FrozenMapping, dumps_evidence, fingerprint
+
+    old = read_evidence(evidence_path, old_model)
+    kept = old if same_decisions else without_decisions(old)
+    metrics = FrozenMapping({**kept.metrics, **{name: freeze(value) for name, value in changes.items()}})
+    return dumps_evidence(replace(kept, model_sha256=fingerprint(new_model), metrics=metrics))
+
+
+def without_decisions(evidence: Evidence) -> Evidence:
+    """The evidence without measures of decisions, which another cutoff or other points make untrue."""
+    from dataclasses import replace
+
+    from scrutable.model import FrozenMapping
+
+    kept = {name: value for name, value in evidence.metrics.items() if name not in _DECISIONS}
+    return replace(evidence, metrics=FrozenMapping(kept))

@@ -1,0 +1,389 @@
+"""`scrutable fit`: learn a model from a file, or repeat the run that a config describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.options import (
+    DATA,
+    MEASURES,
+    MODEL,
+    OUTPUT,
+    Accepted,
+    AsJson,
+    BinnerName,
+    BinnerOption,
+    Constraint,
+    DateColumn,
+    Drop,
+    EditsFile,
+    Favourable,
+    Identifier,
+    Indeterminate,
+    LearnerName,
+    LearnerOption,
+    OutOfTime,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Seed,
+    Weight,
+    binner_choice,
+    constraint_choices,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, listed, say_weighted, working
+from scrutable.cli.reading import reads_data
+from scrutable.data.config import SplitConfig
+from scrutable.errors import InputError
+from scrutable.plugins.choices import choice
+from scrutable.plugins.coerce import coerce
+from scrutable.plugins.learner_options import default_binner
+from scrutable.writing.files import check_targets, write_all
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.config import (
+    MissingConfig,
+    OutputConfig,
+    RejectConfig,
+    ReportConfig,
+    ReviewConfig,
+    Run,
+    dump_run,
+    load_run,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scrutable.plugins.decisions import Decision
+    from scrutable_lifecycle.commands.fitting import Fitted
+
+#: What may be said beside a config; everything else is the config's.
+_BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
+
+
+@reads_data
+def fit(
+    context: typer.Context,
+    source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
+    target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)] = None,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    drop: Drop = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    indeterminate: Indeterminate = None,
+    accepted: Accepted = None,
+    date: DateColumn = None,
+    learner: LearnerName = "scorecard",
+    option: LearnerOption = None,
+    binner: BinnerName = None,
+    binner_option: BinnerOption = None,
+    edits: EditsFile = None,
+    constraint: Constraint = None,
+    reject_inference: Annotated[
+        str | None,
+        typer.Option(
+            metavar="fuzzy|parcelling",
+            help="Guess the outcomes of the declined, and learn from them too; with --accepted.",
+            rich_help_panel=MODEL,
+        ),
+    ] = None,
+    reject_factor: Annotated[
+        float,
+        typer.Option(
+            help="How many times as bad the declined are taken to be: odds (fuzzy), bad rates (parcelling).",
+            rich_help_panel=MODEL,
+        ),
+    ] = 1.0,
+    refuse_missing: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all|unseen",
+            help="Decline, by knock-outs, who lacks all inputs, or one that was there on every training row.",
+            rich_help_panel=MODEL,
+        ),
+    ] = None,
+    test_size: Annotated[
+        float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=MEASURES)
+    ] = 0.3,
+    out_of_time: OutOfTime = None,
+    seed: Seed = 0,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(
+            help="Measure at this approval rate too; the share of good outcomes if not given. The model's own cutoff "
+            "is set by --option approval_rate=… or --option cutoff=….",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file.", rich_help_panel=OUTPUT)] = None,
+    evidence: Annotated[
+        Path | None, typer.Option(help="File for measurements and binning tables.", rich_help_panel=OUTPUT)
+    ] = None,
+    save_config: Annotated[
+        Path | None, typer.Option(help="Write the config that repeats this run.", rich_help_panel=OUTPUT)
+    ] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn a model, and measure it on rows that it did not see.
+
+    Every column is an input but the target, the protected ones, the id, the weight and those dropped. Protected
+    columns, and columns that tell them, are refused as inputs.
+
+    Examples:
+
+    [bold]scrutable fit loans.csv --target paid --favourable yes --drop loan_id -o model.json[/bold]
+
+    [bold]scrutable fit loans.csv --target paid --favourable yes --protected sex --learner lda-xgb1 --constraint
+    fairness-information-value:bound=0.05 -o model.json --save-config run.toml[/bold]
+
+    [bold]scrutable fit loans.csv --target paid --favourable yes --date issued --out-of-time 2019-07 --accepted booked
+    --reject-inference fuzzy -o model.json[/bold]
+
+    [bold]scrutable fit run.toml --overwrite[/bold]
+    """
+    if source.suffix == ".toml":
+        _refuse_beside_config(context)
+        run = load_run(source)
+    else:
+        run = Run(
+            data=replace(
+                data_config(
+                    source,
+                    _required(target, "--target", "the column of the outcome"),
+                    favourable,
+                    protected,
+                    drop,
+                    identifier,
+                    weight,
+                    reference,
+                    protected_probabilities,
+                ),
+                indeterminate=indeterminate,
+                accepted=accepted,
+                date=date,
+            ),
+            learner=choice(learner, option or (), "--option"),
+            binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
+            review=ReviewConfig.of(edits),
+            constraints=constraint_choices(constraint),
+            split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
+            reject_inference=_reject_config(reject_inference, reject_factor),
+            missing=coerce({"refuse": refuse_missing} if refuse_missing else {}, MissingConfig, "--refuse-missing"),
+            report=ReportConfig(approval_rate=approval_rate),
+            output=OutputConfig(
+                model=_required(output, "--output", "the model file to write"),
+                evidence=None if evidence is None else str(evidence),
+            ),
+        )
+    _run(run, source, save_config, overwrite, as_json)
+
+
+def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
+    from scrutable.model import dumps, dumps_evidence
+
+    written = [Path(path) for path in (run.output.model, run.output.evidence, save_config) if path is not None]
+    edits = [] if run.review.edits is None else [run.review.edits]
+    check_targets(written, inputs=[source, run.data.path, *edits], overwrite=overwrite)
+    config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
+    with working("Importing the numeric libraries"):
+        from scrutable_lifecycle.commands.fitting import fit_run
+    with working(f"Fitting {run.learner.name} on {run.data.path}"):
+        fitted = fit_run(run)
+    contents: dict[str, str | bytes] = {run.output.model: dumps(fitted.model)}
+    if run.output.evidence is not None:
+        contents[run.output.evidence] = dumps_evidence(fitted.evidence)
+    if config is not None:
+        contents[str(save_config)] = config
+    write_all(contents, overwrite=overwrite)
+    if as_json:
+        emit_json(_summary(run, fitted, written))
+    else:
+        say_weighted(run.data.weight)
+        _show(run, fitted, written)
+
+
+def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
+    from scrutable.model import RuleSet
+
+    return {
+        "learner": run.learner.name,
+        "model_sha256": fitted.evidence.model_sha256,
+        **_target_facts(run, fitted),
+        "inputs": list(fitted.inputs),
+        "left_out": list(fitted.left_out),
+        "bounds": _bounds(run, fitted),
+        "decision": plain(fitted.evidence.metrics.get("decision")),
+        "cutoff": None if fitted.approved is None else {"score": fitted.cutoff, "approved": fitted.approved},
+        "all_missing": plain(fitted.evidence.metrics.get("all_missing")),
+        "leak_or_knock_out": plain(fitted.evidence.metrics.get("leak_or_knock_out", {})),
+        "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
+        "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
+        "population": None if fitted.population is None else fitted.population.to_dict(),
+        "constraints": [each.to_dict() for each in fitted.kept],
+        "ending": fitted.evidence.metrics.get("ending"),
+        "gap": fitted.evidence.metrics.get("gap"),
+        "rules": len(fitted.model.rules) if isinstance(fitted.model, RuleSet) else None,
+        "written": [str(path) for path in written],
+    }
+
+
+def _target_facts(run: Run, fitted: Fitted) -> dict[str, Any]:
+    from scrutable.model import Quantity
+
+    outcome = fitted.model.outcome
+    if isinstance(outcome, Quantity):
+        return {"target": outcome.target, "unit": outcome.unit}
+    known = outcome.binary or run.data.favourable is not None
+    return {"classes": list(outcome.classes), "favourable": outcome.favourable if known else None}
+
+
+def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
+    from scrutable_lifecycle.commands.measured import about_data
+
+    out = console()
+    out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
+    for line in _about_decision(run, fitted):
+        out.print(line)
+    for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
+        out.print(line)
+    for line in _about_model(run, fitted):
+        out.print(line)
+    for line in fitted.population.lines() if fitted.population is not None else ():
+        out.print(line)
+    _show_measures(fitted, out)
+    for path in written:
+        out.print(f"wrote {path}", soft_wrap=True)
+
+
+def _show_measures(fitted: Fitted, out: Console) -> None:
+    from scrutable_lifecycle.commands.classes import ClassMeasured, class_table
+    from scrutable_lifecycle.commands.kept import kept_table
+    from scrutable_lifecycle.commands.measured import legend, side_by_side
+    from scrutable_lifecycle.commands.quantities import QuantityMeasured, quantity_table
+
+    if fitted.measured is None:
+        out.print("Nothing was held out, so nothing is measured on other rows.")
+    elif isinstance(fitted.measured, ClassMeasured):
+        out.print()
+        out.print(class_table(fitted.measured))
+    elif isinstance(fitted.measured, QuantityMeasured):
+        out.print()
+        out.print(quantity_table(fitted.measured))
+    else:
+        out.print()
+        out.print(side_by_side(["held-out rows"], [fitted.measured]))
+        out.print(legend(fitted.measured), style="dim")
+    if fitted.kept:
+        out.print()
+        out.print(kept_table(fitted.kept))
+
+
+def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
+    """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
+    from scrutable.cli.card import size_of_rules
+    from scrutable.cli.learned import about_learning
+    from scrutable.model import RegressionScorecard, RuleSet
+    from scrutable.model.rulesets import deciding_sentence
+    from scrutable_lifecycle.learners import leaving_out
+
+    if left_out := fitted.left_out:
+        constant: Any = fitted.evidence.metrics.get("without_points", ())
+        why = f" (every value would have the same points: {listed(constant)})" if constant else ""
+        yield f"Left out by the model: {listed(left_out)}{why}"
+    if not fitted.model.features:
+        asked = " or ".join(leaving_out(run)) or "an option of the learner"
+        yield f"The model reads no input: it says the same for everybody; {asked} may ask too much of these rows"
+    if isinstance(fitted.model, RegressionScorecard):
+        low, high = fitted.model.score_range
+        yield f"Predictions from {low:.6g} to {high:.6g}"
+        return
+    bounds = [
+        f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"
+        for each in _bounds(run, fitted)
+    ]
+    yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
+    if isinstance(fitted.model, RuleSet):
+        yield f"{size_of_rules(fitted.model)}; {deciding_sentence(fitted.model)}"
+    yield from about_learning(fitted.model, fitted.evidence)
+
+
+def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
+    """What settled the decision and how another is asked for, and what becomes of who is not known at all."""
+    from scrutable.plugins.decisions import Decision
+    from scrutable.plugins.doubts import doubt_in_words
+    from scrutable.plugins.unseen_missing import AllMissing
+
+    decision, nothing = Decision.of(fitted.evidence), AllMissing.of(fitted.evidence)
+    if decision is not None:
+        yield f"{decision.describe()}{_other_cutoffs(run, decision)}"
+    elif fitted.approved is not None:
+        yield f"The model's own decision approves {fitted.approved:.1%} of the training applicants"
+    if nothing is not None and nothing.unlearned:
+        declines = "--refuse-missing all declines them, and unseen whoever lacks one of these inputs"
+        yield f"Warning: {nothing.describe()}; {declines}"
+    if doubt := doubt_in_words(fitted.evidence):
+        yield f"Warning: {doubt}"
+
+
+def _other_cutoffs(run: Run, decision: Decision) -> str:
+    """How another cutoff is asked for; empty where one was."""
+    from scrutable.plugins.learner_options import options_of
+
+    named = [name for name in ("approval_rate", "cutoff") if name in options_of(run.learner.name)]
+    if decision.by != "good-share":
+        return ""
+    flags = " or ".join(f"--option {name}=…" for name in named) or "`scrutable strategy cutoff`"
+    return f"; {flags} changes it"
+
+
+def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:
+    """The constraints of the run with the options that they had, defaults included."""
+    recorded = plain(fitted.model.provenance.parameters.get("constraints") or ())
+    return [
+        {
+            "name": choice.name,
+            "options": {key: value for key, value in its["parameters"].items() if value is not None},
+        }
+        for choice, its in zip(run.constraints, recorded, strict=True)
+    ]
+
+
+def _required(value: Any, flag: str, what: str) -> str:
+    if value is None:
+        raise InputError("an option is missing", where="scrutable fit", allowed=f"{flag}: {what}", fix=f"give {flag}")
+    return str(value)
+
+
+def _reject_config(method: str | None, factor: float) -> RejectConfig | None:
+    if method is None:
+        if factor != 1:
+            fix = "give --reject-inference, or leave the factor out"
+            raise InputError("nothing is inferred", where="--reject-factor", got=factor, fix=fix)
+        return None
+    found: RejectConfig = coerce({"method": method, "factor": factor}, RejectConfig, "--reject-inference")
+    return found
+
+
+def _refuse_beside_config(context: typer.Context) -> None:
+    for name in context.params:
+        source = getattr(context.get_parameter_source(name), "name", "")
+        if source == "COMMANDLINE" and name not in _BESIDE_CONFIG:
+            flag = "--id" if name == "identifier" else "--" + name.replace("_", "-")
+            raise InputError(
+                "a config says everything about a run",
+                where=flag,
+                allowed="--save-config, --overwrite, --json beside a config",
+                fix="write it into the config",
+            )

@@ -1,0 +1,178 @@
+"""One run of `scrutable fit`: read, split, learn, measure on what was held out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from scrutable.cli.learned import RULES, rules_entry
+from scrutable.data.applicants import Applicants, read_everyone
+from scrutable.data.population import Positions
+from scrutable.data.splits import rejects_before, split_known
+from scrutable.data.values import freeze
+from scrutable.errors import InputError
+from scrutable.fairness.measuring import Measured, measure
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet
+from scrutable.model.evaluator import evaluate
+from scrutable.plugins.bases import Learner, RegressionLearner
+from scrutable.plugins.unseen_missing import refusing_missing, told_otherwise
+from scrutable_lifecycle.commands.classes import ClassMeasured, measure_classes
+from scrutable_lifecycle.commands.kept import KeptBound, measure_kept
+from scrutable_lifecycle.commands.quantities import QuantityMeasured, measure_quantity
+from scrutable_lifecycle.config import Run
+from scrutable_lifecycle.learners import check_favoured, create_learner
+from scrutable_lifecycle.population import PopulationMeasured, infer_rejects, measure_population
+
+AnyMeasured = Measured | ClassMeasured | QuantityMeasured
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fitted:
+    """What a run gives; `measured` is None where nothing was held out.
+
+    A model without one score, as of more than two classes, is measured by its classes, and one of a quantity by its
+    errors. `kept` has the bounds on rates. `cutoff` is None where the model has none or several, and `approved` is the
+    share of the rows learned from that it approves, None of more than two classes. `population` says who was left out;
+    None where nobody is.
+    """
+
+    model: Model
+    evidence: Evidence
+    measured: AnyMeasured | None
+    kept: tuple[KeptBound, ...]
+    inputs: tuple[str, ...]
+    cutoff: float | None
+    approved: float | None
+    population: PopulationMeasured | None
+    n_fit: int
+    n_held_out: int
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Inputs that the model does not read."""
+        read = {feature.name for feature in self.model.features}
+        return tuple(name for name in self.inputs if name not in read)
+
+
+def fit_run(run: Run) -> Fitted:
+    """Learn the model of a run, and measure it on the rows held out."""
+    everyone, population = read_everyone(run.data)
+    applicants = everyone.subset(population.known)
+    learner = create_learner(run, applicants.y)
+    if isinstance(learner, RegressionLearner) and run.report.approval_rate is not None:
+        fix = "leave it out"
+        raise InputError("a prediction approves nobody", where="--approval-rate", got=run.report.approval_rate, fix=fix)
+    of_classes = isinstance(learner, Learner)
+    learn, held_out = split_known(run.split, applicants.y, population, of_classes=of_classes)
+    part = applicants.subset(learn)
+    rejected = population.rejected if run.reject_inference is None else rejects_before(run.split, population)
+    learner = _learned(run, learner, part, everyone, population.known[learn], rejected)
+    check_favoured(learner.model_, run, applicants.y)
+    _refuse_missing(run, learner)
+    rest = applicants.subset(held_out) if len(held_out) else None
+    measured = None if rest is None else _measure(learner.model_, rest, run)
+    kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)
+    model, found = learner.model_, None
+    if not isinstance(model, RegressionScorecard):
+        found = measure_population(population, everyone, model, run.reject_inference)
+    noted = {
+        RULES: rules_entry(model, part) if isinstance(model, RuleSet) else None,
+        "population": None if found is None else found.to_dict(),
+    }
+    return Fitted(
+        model=model,
+        evidence=_with_metrics(with_measures(learner.evidence_, measured), noted),
+        measured=measured,
+        kept=kept,
+        inputs=tuple(applicants.X.columns),
+        cutoff=getattr(model, "cutoff", None),
+        approved=approved,
+        population=found,
+        n_fit=len(learn),
+        n_held_out=len(held_out),
+    )
+
+
+def measure_on(
+    rows: Applicants | None, model: DecisionModel, approval_rate: float | None, seed: int
+) -> Measured | None:
+    """Measures of a model on rows that it did not see; None where there are none, or no score."""
+    if rows is None:
+        return None
+    return measure(
+        model,
+        rows.X,
+        rows.y,
+        groups=rows.groups,
+        sample_weight=rows.weight,
+        approval_rate=approval_rate,
+        seed=seed,
+    )
+
+
+def with_measures(evidence: Evidence, measured: AnyMeasured | None) -> Evidence:
+    """Evidence with what was measured on the rows held out."""
+    return _with_metrics(evidence, {"held_out": None if measured is None else measured.to_dict()})
+
+
+def _with_metrics(evidence: Evidence, found: Mapping[str, Mapping[str, Any] | None]) -> Evidence:
+    """Evidence with these metrics, too; None adds none."""
+    frozen = {name: freeze(values) for name, values in found.items() if values is not None}
+    return replace(evidence, metrics=FrozenMapping({**evidence.metrics, **frozen})) if frozen else evidence
+
+
+def _learned(
+    run: Run,
+    learner: Learner | RegressionLearner,
+    part: Applicants,
+    everyone: Applicants,
+    learn: Positions,
+    rejected: Positions,
+) -> Learner | RegressionLearner:
+    """The learner fitted on a part, and where rejects are inferred, another one like it fitted on these as well."""
+    with told_otherwise():
+        learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
+    inference = run.reject_inference
+    if inference is None:
+        return learner
+    if not isinstance(learner, Learner):
+        raise InputError("reject inference needs two classes", where="--reject-inference", fix="leave it out")
+    if not len(rejected):
+        fix = "name the column that says who was accepted with --accepted"
+        raise InputError("there is no declined applicant", where="--reject-inference", fix=fix)
+    rows = infer_rejects(everyone, learn, rejected, learner.model_, inference, run.split.seed)
+    again = create_learner(run, part.y)
+    with told_otherwise():
+        again.fit(rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.weight)
+    return again
+
+
+def _refuse_missing(run: Run, learner: Learner | RegressionLearner) -> None:
+    """Give the learned model the knock-outs that the run asks for."""
+    refused = run.missing.refuse
+    if refused is None:
+        return
+    if not isinstance(learner, Learner):
+        raise InputError("a prediction declines nobody", where="--refuse-missing", got=refused, fix="leave it out")
+    learner.model_, learner.evidence_ = refusing_missing(learner.model_, learner.evidence_, refused)
+
+
+def _measure(model: Model, rows: Applicants, run: Run) -> AnyMeasured:
+    if isinstance(model, RegressionScorecard):
+        return measure_quantity(model, rows.X, rows.y, rows.weight)
+    measured = measure_on(rows, model, run.report.approval_rate, run.split.seed)
+    return measured or measure_classes(model, rows.X, rows.y, rows.weight)
+
+
+def _decisions(
+    run: Run, learner: Learner, part: Applicants, rest: Applicants | None
+) -> tuple[tuple[KeptBound, ...], float | None]:
+    """What became of the bounds, and the share of the rows learned from that is approved; None of many classes."""
+    kept = measure_kept(learner, [each.create("constraint") for each in run.constraints], part, rest)
+    if not learner.model_.outcome.binary:
+        return kept, None
+    approved = evaluate(learner.model_, part.X, reasons=False).approved
+    return kept, float(np.average(approved, weights=part.weight))

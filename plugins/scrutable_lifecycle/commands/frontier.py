@@ -1,0 +1,147 @@
+"""The candidates of a search as tables, in as many columns as the terminal has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.table import Table
+
+from scrutable.cli.output import table
+from scrutable.cli.terminal import lines
+from scrutable.data.sizes import MIN_GROUP_SIZE
+from scrutable.fairness.judged import MEANINGS, TITLES
+from scrutable_lifecycle.search import Candidate, SearchResult
+from scrutable_lifecycle.search.ratio import Ratio
+from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
+
+#: Columns between two others of a table, and at its edges.
+_BETWEEN, _EDGES = 3, 2
+#: The longest word of a name that gets room unbroken.
+_WORD = 20
+#: Measures that give way where there is no room, the first one first.
+_YIELDING = ("attri-\nbutes", "approved", "bad\nrate", "low\nend")
+
+
+def candidates(result: SearchResult, width: int) -> Table:
+    """What each candidate does at its cutoff, by falling AUC."""
+    found = [(*_named(each, result), _measures(each)) for each in _sorted(result)]
+    headers = list(found[0][-1])
+    for header in _YIELDING:
+        if _needed([[*names, *(its[key] for key in headers)] for *names, its in found], ["", "", "", *headers]) > width:
+            headers.remove(header)
+    title = "On the validation rows" + ("" if len(headers) == 2 + len(_YIELDING) else "; all columns: frontier.csv")
+    rows = [[*names, *(its[key] for key in headers)] for *names, its in found]
+    return _table(headers, rows, title)
+
+
+def at_rates(result: SearchResult, width: int) -> Table:
+    """What each candidate does at the fixed approval rates, in the same order."""
+    rates = result.settings.approval_rates
+    shown = len(rates)
+    while True:
+        headers = [header for rate in rates[:shown] for header in (f"ratio\nat {100 * rate:.3g}%", "bad\nrate")]
+        rows = [[*_named(each, result), *_at(each, rates[:shown])] for each in _sorted(result)]
+        if shown == 1 or _needed(rows, ["", "", "", *headers]) <= width:
+            break
+        shown -= 1
+    title = "At fixed approval rates, on the validation rows"
+    return _table(headers, rows, title if shown == len(rates) else f"{title}; the others are in frontier.csv")
+
+
+def reading(result: SearchResult, *, rows: str) -> str:
+    """What the marks and figures mean; `rows` names those that cutoffs are set on."""
+    not_compared = [each for each in result.candidates if not each.comparable]
+    aside = ""
+    if any(not each.aside for each in not_compared):
+        aside += " aside: approves far more, which lifts a ratio by itself; not compared."
+    if any(each.aside for each in not_compared):
+        aside += " aside: knock-outs leave too few, so that it cannot approve as many; not compared."
+    return (
+        f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {TITLES[result.settings.ratio]}, "
+        f"{MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and the low "
+        f"end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
+        f"{result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
+    )
+
+
+def beside_baseline(result: SearchResult, *, name: str) -> str:
+    """The AUC of the pick beside the baseline's, and whether that one meets the requirement; `name` is what it is."""
+    settings, baseline = result.settings, result.baseline
+    if result.picked.number == baseline.number:
+        return f"It is the {name} itself."
+    meets = settings.meets(baseline.ratio)
+    verdict, how = ("meets the required ratio already", "at least") if meets else ("misses the required ratio", "below")
+    said = (
+        f"Its AUC is {result.picked.auc:.4f}, the {name}'s {baseline.auc:.4f}. The {name} {verdict}: "
+        f"{settings.in_words(baseline.ratio)} is {how} {settings.required_ratio:g}."
+    )
+    if settings.margin is not None or meets or baseline.ratio.value < settings.required_ratio:
+        return said
+    return (
+        f"{said} Its ratio itself, {baseline.ratio.value:.3f}, reaches it: more validation rows narrow the interval, "
+        "and --margin 0 asks for the ratio alone."
+    )
+
+
+def on_held_out(ratio: Ratio | None, settings: Settings) -> str:
+    """Whether the ratio on the rows held out reaches what is required, in words."""
+    if ratio is None:
+        return "No group has rows enough held out to say whether the required ratio is met there."
+    low, high = ratio.interval
+    required = settings.required_ratio
+    if ratio.value < required:
+        verdict = "is not met"
+    elif low < required:
+        verdict = "is met, but not by the low end of the interval"
+    else:
+        verdict = "is met, by the low end of the interval too"
+    return (
+        f"The required ratio of {required:g} {verdict}: the pick's smallest {TITLES[settings.ratio]} is "
+        f"{ratio.value:.3f} ({ratio.attribute}: {ratio.group} / {ratio.against}), its {CONFIDENCE:.0%} interval "
+        f"{low:.3f} to {high:.3f}."
+    )
+
+
+def _measures(its: Candidate) -> dict[str, str]:
+    return {
+        "AUC": f"{its.auc:.4f}",
+        "ratio": f"{its.ratio.value:.3f}",
+        "low\nend": f"{its.ratio.interval[0]:.3f}",
+        "approved": f"{its.approval_rate:.1%}",
+        "bad\nrate": f"{its.bad_rate:.2%}",
+        "attri-\nbutes": "" if its.attributes is None else str(its.attributes),
+    }
+
+
+def _at(candidate: Candidate, rates: Sequence[float]) -> Iterator[str]:
+    for rate in rates:
+        its = candidate.judgement.at_rates[rate]
+        yield "-" if its is None else f"{its.ratio.value:.3f}"
+        yield "-" if its is None else f"{its.point.bad_rate_among_approved:.2%}"
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> Table:
+    right = [1, *range(3, 3 + len(headers))]
+    broken = (lines(header.split("\n")) for header in headers)
+    return table(("", "", "candidate", *broken), rows, title=title, right=right, whole=[0])
+
+
+def _needed(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> int:
+    """Columns of text that a table takes, its names broken between words."""
+    total = _EDGES + _BETWEEN * (len(headers) - 1)
+    for place, header in enumerate(headers):
+        texts = [*header.split("\n"), *(row[place] for row in rows)]
+        words = [min(len(word), _WORD) for text in texts for word in text.split()] if place == 2 else map(len, texts)
+        total += max(words, default=0)
+    return total
+
+
+def _sorted(result: SearchResult) -> Iterable[Candidate]:
+    return sorted(result.candidates, key=lambda each: (-each.auc, each.number))
+
+
+def _named(candidate: Candidate, result: SearchResult) -> tuple[str, str, str]:
+    marks = "* " if candidate.on_frontier else "  "
+    if candidate.number == result.picked.number:
+        marks += "pick"
+    return marks if candidate.comparable else "aside", str(candidate.number), candidate.name

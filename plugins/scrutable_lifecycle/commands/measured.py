@@ -1,0 +1,111 @@
+"""Measures of one or more models as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+
+from scrutable.cli.output import heading, listed, table
+from scrutable.data.config import DataConfig
+from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
+from scrutable.fairness.measuring import Measured
+from scrutable.fairness.results import GroupMetrics, OperatingPoint
+from scrutable.measures.resampling import Interval
+from scrutable.model import Outcome, Quantity
+
+#: What stands below such a table.
+INTERVALS = (
+    "In brackets: 95% intervals from resampling, the thresholds held fixed. AUC, Gini and KS of fewer than "
+    f"{MIN_GROUP_SIZE} rows, or {MIN_OUTCOMES} of the scarcer outcome, have none."
+)
+#: The same where groups are compared.
+RATIOS = (
+    "Adverse impact ratio: a group's approval rate by its reference's. Four-fifths ratio: the lowest rate by the "
+    f"highest, of groups of {MIN_GROUP_SIZE} rows or more. Few rows: fewer than that, too few for an interval."
+)
+#: What separates, where it is not the score.
+_RANKED_BY = {"probability": "of the probability, across segments"}
+#: An approved share that lies further than this from what was asked for is remarked upon.
+_FAR = 0.02
+
+
+def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
+    """A table with a column for each model, 95% intervals in brackets."""
+    first = found[0]
+    by = [measured.ranked_by for measured in found]
+    rows: list[list[object]] = [[heading("Separation"), *(_RANKED_BY.get(each, "") for each in by)]]
+    for name in ("auc", "gini", "ks"):
+        cells = [
+            _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval"))
+            + (" (few rows)" if m.performance.small else "")
+            for m in found
+        ]
+        rows.append([f"  {name.upper() if name != 'gini' else 'Gini'}", *cells])
+    own = "At the cutoff of each segment" if set(by) == {"probability"} else "At the model's own cutoff"
+    titles = (own, f"At an approval rate of {first.requested_approval_rate:.0%}")
+    for position, title in enumerate(titles):
+        points = [measured.points[position] for measured in found]
+        rows.append([heading(title), *(_ties(m) if position else "" for m in found)])
+        rows.append(["  approved", *(_percent(point.approval_rate) for point in points)])
+        rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
+        rows += _ratios(points)
+    return table(("", *names), rows, right=range(1, len(found) + 1))
+
+
+def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence[str]) -> Iterator[str]:
+    """Lines that say which outcome is favourable, or what else is learned, and which columns are inputs."""
+    if isinstance(outcome, Quantity):
+        yield f"{outcome.title}: the score is the prediction"
+    elif config.favourable is None and not outcome.binary:
+        yield f"{outcome.target}: {len(outcome.classes)} classes, {', '.join(map(repr, outcome.classes))}"
+    else:
+        how = "" if config.favourable is not None else ", as the labels say; --favourable names another"
+        yield f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}"
+    named = [*config.protected, *(f"{name} (probabilities)" for name in config.protected_probabilities)]
+    protected = f"; protected, and no input: {', '.join(named)}" if named else ""
+    yield f"{len(inputs):,} inputs: {listed(inputs)}{protected}"
+    if named:
+        yield "Copies of these are refused, proxies are not: `scrutable bins` shows what each input tells of a group."
+
+
+def _ties(found: Measured) -> str:
+    """A remark where equal scores keep the approved share from what was asked for, and not one row's weight."""
+    approved = found.points[1].approval_rate
+    far = abs(approved - found.requested_approval_rate) > max(_FAR, 1 / found.n_rows)
+    return f"the {found.ranked_by}'s ties approve {approved:.1%} instead" if far else ""
+
+
+def legend(found: Measured) -> str:
+    """What stands below a table of `side_by_side`."""
+    return INTERVALS if found.fairness is None else f"{INTERVALS} {RATIOS}"
+
+
+def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
+    rows: list[list[object]] = []
+    for i, group in enumerate(points[0].groups):
+        if not group.is_reference:
+            label = f"  adverse impact ratio, {group.attribute}: {group.group} / {group.reference}"
+            rows.append([label, *(_ratio(point.groups[i]) for point in points)])
+    for i, ratio in enumerate(points[0].four_fifths):
+        its = [point.four_fifths[i] for point in points]
+        titles = {each.title for each in its}
+        label = f"  four-fifths ratio, {ratio.title if len(titles) == 1 else ratio.attribute}"
+        rows.append([label, *(_with_interval(each.ratio, each.interval) for each in its)])
+    return rows
+
+
+def _ratio(group: GroupMetrics) -> str:
+    few = " (few rows)" if group.small else ""
+    return _with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio")) + few
+
+
+def _with_interval(value: float, interval: Interval | None) -> str:
+    if value != value:
+        return "undefined"
+    undefined = interval is None or interval[0] != interval[0]
+    return f"{value:.3f}" if undefined or interval is None else f"{value:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
+
+
+def _percent(share: float) -> str:
+    return "undefined" if share != share else f"{share:.1%}"

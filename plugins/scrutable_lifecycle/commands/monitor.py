@@ -1,0 +1,170 @@
+"""`scrutable monitor`: a model on new applicants beside a baseline, and whether anything calls for a look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scrutable.cli.grouping import check_reference, parse_probabilities
+from scrutable.cli.options import (
+    OUTPUT,
+    RATIO_HELP,
+    AsJson,
+    ModelFile,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    WhichRatio,
+)
+from scrutable.cli.output import console, emit_json, say_weighted, working
+from scrutable.cli.pages import page_targets
+from scrutable.cli.reading import reads_data
+from scrutable.data.sizes import MIN_GROUP_SIZE
+from scrutable.errors import InputError
+from scrutable.plugins.choices import parse_names
+from scrutable.writing.files import check_targets, write_all
+
+if TYPE_CHECKING:
+    from scrutable_lifecycle.monitoring import Monitoring
+
+_DATA = "Data"
+_LIMITS = "Thresholds"
+
+
+@reads_data
+def monitor(
+    model: ModelFile,
+    baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
+    new: Annotated[Path, typer.Argument(help="New applicants: a CSV or Parquet file.")],
+    target: Annotated[
+        str | None,
+        typer.Option(help="Column of the outcomes, empty where not yet known.", rich_help_panel=_DATA),
+    ] = None,
+    favourable: Annotated[
+        str | None,
+        typer.Option(
+            help="The good outcome as the files call it; as the model does if not given.", rich_help_panel=_DATA
+        ),
+    ] = None,
+    date: Annotated[str | None, typer.Option(help="Column of the new file's dates.", rich_help_panel=_DATA)] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(
+            metavar="month|quarter|year|values",
+            help="How long a period is, month if not given; values: each different one.",
+            rich_help_panel=_DATA,
+        ),
+    ] = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    reference: Reference = None,
+    weight: Annotated[
+        str | None, typer.Option(help="Column of sample weights; a file without it has none.", rich_help_panel=_DATA)
+    ] = None,
+    bands: Annotated[int, typer.Option(min=2, max=100, help="Bands of the score.", rich_help_panel=_LIMITS)] = 10,
+    psi_warn: Annotated[float, typer.Option(help="PSI of score and reasons.", rich_help_panel=_LIMITS)] = 0.10,
+    psi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
+    csi_warn: Annotated[float, typer.Option(help="CSI of a characteristic.", rich_help_panel=_LIMITS)] = 0.10,
+    csi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
+    auc_drop: Annotated[float, typer.Option(help="Fall of the AUC.", rich_help_panel=_LIMITS)] = 0.05,
+    impact_ratio: Annotated[float, typer.Option(help="Least ratio of approval rates.", rich_help_panel=_LIMITS)] = 0.80,
+    ratio: Annotated[WhichRatio, typer.Option(help=RATIO_HELP, rich_help_panel=_LIMITS)] = WhichRatio.FOUR_FIFTHS,
+    calibration_low: Annotated[
+        float, typer.Option(help="Least observed / expected bad rate.", rich_help_panel=_LIMITS)
+    ] = 0.80,
+    calibration_high: Annotated[
+        float, typer.Option(help="Most observed / expected bad rate.", rich_help_panel=_LIMITS)
+    ] = 1.25,
+    smallest_group: Annotated[
+        float, typer.Option(help="Smaller groups are shown, not judged.", rich_help_panel=_LIMITS)
+    ] = MIN_GROUP_SIZE,
+    significant: Annotated[
+        bool,
+        typer.Option("--significant", help="Indices and ratios alert only where significant.", rich_help_panel=_LIMITS),
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.", rich_help_panel=_LIMITS)] = 0,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", help="A .html or .json file, or a folder for both.", rich_help_panel=OUTPUT),
+    ] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare new applicants with a baseline, and raise an alert where something drifted.
+
+    PSI of the score, CSI of each characteristic and what it shifts the mean score by, drift of the reasons; with
+    --target AUC, KS and calibration, with --protected approval rates and their ratios, with --date by period.
+
+    Exit code 0: no alert; 1: an alert; 2: bad input.
+
+    Examples:
+
+    [bold]scrutable monitor model.json train.csv new.csv -o monitor.html[/bold]
+
+    [bold]scrutable monitor model.json train.csv new.csv --target paid --date issued --period quarter --protected sex
+    --reference sex=male --json[/bold]
+    """
+    _check_together(favourable, "--favourable", target, "--target")
+    _check_together(period, "--period", date, "--date")
+    check_reference(reference, protected, protected_probabilities, "--reference")
+    targets = page_targets(output, "monitoring")
+    check_targets(targets, inputs=[model, baseline, new], overwrite=overwrite)
+    probabilities = parse_probabilities(protected_probabilities)
+    references = parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")
+    limits = {
+        "psi_warn": psi_warn,
+        "psi_alert": psi_alert,
+        "csi_warn": csi_warn,
+        "csi_alert": csi_alert,
+        "auc_drop": auc_drop,
+        "impact_ratio": impact_ratio,
+        "ratio": ratio.value,
+        "calibration_low": calibration_low,
+        "calibration_high": calibration_high,
+        "smallest_group": smallest_group,
+        "significant": significant,
+    }
+    with working(f"Comparing {new} with {baseline}"):
+        from scrutable_lifecycle.commands.monitored import Watched, run_monitoring, show
+
+        watched = Watched(
+            baseline=baseline,
+            new=new,
+            target=target,
+            favourable=favourable,
+            date=date,
+            period=period or "month",
+            weight=weight,
+            protected=tuple(protected or ()),
+            probabilities=probabilities,
+            reference=references,
+        )
+        found = run_monitoring(model, watched, {"thresholds": limits, "bands": bands, "seed": seed})
+    _write(found, targets, overwrite)
+    if as_json:
+        emit_json(found.to_dict())
+    else:
+        say_weighted(weight)
+        show(found)
+        for path in targets:
+            console().print(f"wrote {path}", soft_wrap=True)
+    if found.alerts:
+        raise typer.Exit(1)
+
+
+def _check_together(value: str | None, option: str, needed: str | None, other: str) -> None:
+    """Refuse an option that does nothing without another."""
+    if value is not None and needed is None:
+        raise InputError(
+            f"{option} does nothing without {other}", where=option, got=value, fix=f"give {other}, or leave it out"
+        )
+
+
+def _write(found: Monitoring, targets: list[str], overwrite: bool) -> None:
+    from scrutable_lifecycle.monitoring.document import to_html, to_json
+
+    forms = {".json": to_json, ".html": to_html}
+    write_all({path: forms[Path(path).suffix](found) for path in targets}, overwrite=overwrite)

@@ -1,0 +1,245 @@
+"""`scrutable search`: less discriminatory alternatives of a model, measured alike, and the one to take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.folders import output_folder
+from scrutable.cli.options import (
+    CHOICE,
+    FRONTIER,
+    MEASURES,
+    AsJson,
+    BinnerName,
+    BinnerOption,
+    Constraint,
+    Data,
+    Drop,
+    EditsFile,
+    Favourable,
+    FurtherRates,
+    Identifier,
+    LearnerName,
+    LearnerOption,
+    Margin,
+    NoPicture,
+    OutputFolder,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Ratio,
+    Reference,
+    RequiredRatio,
+    Seed,
+    Target,
+    Weight,
+    WhichRatio,
+    binner_choice,
+    constraint_choices,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, note, say_weighted, working
+from scrutable.cli.pictures import need_matplotlib
+from scrutable.cli.reading import reads_data
+from scrutable.cli.terminal import line
+from scrutable.data.config import SplitConfig
+from scrutable.plugins.choices import choice
+from scrutable.plugins.learner_options import default_binner
+from scrutable.writing.files import check_targets, make_folder, write_all
+from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
+
+if TYPE_CHECKING:
+    from scrutable_lifecycle.commands.searching import Searched
+    from scrutable_lifecycle.search import Candidate
+
+_FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
+
+
+@reads_data
+def search(
+    source: Data,
+    target: Target,
+    output: OutputFolder,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    drop: Drop = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    learner: LearnerName = "lda-xgb1",
+    option: LearnerOption = None,
+    binner: BinnerName = None,
+    binner_option: BinnerOption = None,
+    edits: EditsFile = None,
+    constraint: Constraint = None,
+    require: RequiredRatio = 0.8,
+    ratio: Ratio = WhichRatio.FOUR_FIFTHS,
+    margin: Margin = None,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(
+            help="Share that every candidate approves; the share of good outcomes if not given.",
+            rich_help_panel=CHOICE,
+        ),
+    ] = None,
+    at: FurtherRates = None,
+    validation_size: Annotated[
+        float, typer.Option(help="Share of the other rows that candidates are compared on.", rich_help_panel=MEASURES)
+    ] = 0.25,
+    test_size: Annotated[
+        float, typer.Option(help="Share of rows held out from the whole search; 0 for none.", rich_help_panel=MEASURES)
+    ] = 0.3,
+    seed: Seed = 0,
+    no_picture: NoPicture = False,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search for a less discriminatory alternative.
+
+    Tries the models that a learner makes, compares all of them at one approval rate on rows that none learned from,
+    and picks the most accurate one whose ratio of approval rates between groups meets the requirement. The pick and
+    the baseline are then measured on rows that the search did not see.
+
+    The folder gets model.json and evidence.json of the pick, frontier.csv, frontier.svg, search.json with everything
+    that was tried and why it was picked or not, and each candidate's model in models/.
+
+    Examples:
+
+    [bold]scrutable search loans.csv --target paid --favourable yes --protected sex --drop loan_id -o search[/bold]
+
+    [bold]scrutable search loans.csv --target paid --favourable yes --protected sex --require 0.9 --margin 0.02
+    --at 0.5 -o search[/bold]
+    """
+    run = SearchRun(
+        data=data_config(
+            source,
+            target,
+            favourable,
+            protected,
+            drop,
+            identifier,
+            weight,
+            reference,
+            protected_probabilities,
+        ),
+        learner=choice(learner, option or (), "--option"),
+        binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
+        review=ReviewConfig.of(edits),
+        constraints=constraint_choices(constraint),
+        split=SplitConfig(test_size=test_size, seed=seed),
+        required_ratio=require,
+        ratio=ratio.value,
+        margin=margin,
+        approval_rate=approval_rate,
+        approval_rates=tuple(at or ()),
+        validation_size=validation_size,
+    )
+    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
+    folder = _folder(output, source, names, overwrite)
+    found = _search(run)
+    written = _write(found, folder, picture=not no_picture, overwrite=overwrite)
+    if as_json:
+        emit_json(_summary(found, written))
+    else:
+        say_weighted(weight)
+        _show(run, found, written)
+
+
+def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
+    """The folder, refused now where writing would be refused after the work."""
+    if FRONTIER in names:
+        need_matplotlib(FRONTIER)
+    folder = output_folder(output)
+    check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
+    check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
+    return folder
+
+
+def _search(run: SearchRun) -> Searched:
+    with working("Importing the numeric libraries"):
+        from scrutable_lifecycle.commands.searching import search_run
+    with working(f"Reading {run.data.path}") as say:
+
+        def watch(candidate: Candidate) -> None:
+            reached = f"AUC {candidate.auc:.3f}, ratio {candidate.ratio.value:.3f}"
+            say(f"Models tried: {candidate.number}; {candidate.name}: {reached}")
+
+        return search_run(run, watch)
+
+
+def _write(found: Searched, folder: Path, *, picture: bool, overwrite: bool) -> list[str]:
+    from scrutable_lifecycle.commands.searching import files
+
+    with working("Writing"):
+        contents = files(found, picture=picture)
+        make_folder(folder / MODELS)
+        write_all({str(folder / name): content for name, content in contents.items()}, overwrite=overwrite)
+    left = sorted(path.name for path in _models_in(folder) if f"{MODELS}/{path.name}" not in contents)
+    if left:
+        shown = ", ".join([*left[:3], *(["…"] if len(left) > 3 else [])])
+        note(f"{folder / MODELS} holds models that this search did not write: {shown}")
+    return [str(folder / name) for name in contents]
+
+
+def _models_in(folder: Path) -> list[Path]:
+    return sorted((folder / MODELS).glob("*.json"))
+
+
+def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
+    log = found.result.log()
+    return {
+        "rows": log["rows"] | {"held_out": found.n_held_out},
+        "inputs": list(found.inputs),
+        "settings": log["settings"],
+        "candidates": len(found.result.candidates),
+        "frontier": [candidate.number for candidate in found.result.frontier],
+        "requirement_met": found.result.requirement_met,
+        "why": log["why"],
+        "picked": log["candidates"][found.result.picked.number - 1],
+        "baseline": log["candidates"][0],
+        "held_out": found.held_out,
+        "written": written,
+    }
+
+
+def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
+    from scrutable_lifecycle.commands.frontier import at_rates, beside_baseline, candidates, on_held_out, reading
+    from scrutable_lifecycle.commands.measured import about_data, legend, side_by_side
+
+    out, result = console(), found.result
+    rows = result.log()["rows"]
+    out.print(
+        heading(
+            f"{run.learner.name}: {len(result.candidates)} models learned from {rows['learned_from']:,} rows, compared "
+            f"on {rows['validation']:,}; {found.n_held_out:,} held out"
+        )
+    )
+    for told in about_data(run.data, result.picked.model.outcome, found.inputs):
+        out.print(told)
+    out.print()
+    out.print(candidates(result, out.width))
+    out.print(reading(result, rows="rows learned from"), style="dim")
+    if result.settings.approval_rates:
+        out.print()
+        out.print(at_rates(result, out.width))
+    mark = "Picked: " if result.requirement_met else "Closest: "
+    out.print()
+    out.print(line((mark, "bold"), f"{result.picked.number}, {result.picked.name}: {result.picked.why}."))
+    out.print(beside_baseline(result, name="baseline"))
+    if found.picked is not None and found.baseline is not None:
+        out.print()
+        out.print(heading("On the rows held out"))
+        both = {"baseline": found.baseline, "picked": found.picked}
+        shown = both if result.picked.number > 1 else {"picked, the baseline": found.picked}
+        out.print(side_by_side(list(shown), list(shown.values())))
+        out.print(legend(found.picked), style="dim")
+        out.print(on_held_out(found.picked_ratio, result.settings))
+    first = [path for path in written if Path(path).parent.name != MODELS]
+    out.print(f"wrote {', '.join(first)}", soft_wrap=True)
+    out.print(f"wrote {len(written) - len(first)} models to {Path(first[0]).parent / MODELS}", soft_wrap=True)

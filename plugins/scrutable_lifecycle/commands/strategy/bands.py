@@ -1,0 +1,185 @@
+"""`scrutable strategy bands`: applicants, outcomes and gains by score band."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.options import (
+    AsJson,
+    Data,
+    ModelFile,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, say_weighted, table, working
+from scrutable.cli.reading import reads_data
+from scrutable.errors import InputError
+from scrutable.writing.files import write_all
+from scrutable_lifecycle.commands.strategy.options import (
+    STRATEGY,
+    Favourable,
+    Picture,
+    Target,
+    check_outputs,
+    drawn,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from scrutable_lifecycle.strategy import Band, GainsTable, ScoreBands
+
+
+@reads_data
+def bands(
+    model: ModelFile,
+    source: Data,
+    target: Target,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    count: Annotated[
+        int | None,
+        typer.Option("--bands", help="So many bands of equal shares; 10 if not given.", rich_help_panel=STRATEGY),
+    ] = None,
+    width: Annotated[float | None, typer.Option(help="Width of a band in points.", rich_help_panel=STRATEGY)] = None,
+    edges: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Where bands meet, ascending.", rich_help_panel=STRATEGY)
+    ] = None,
+    safest_first: Annotated[
+        bool, typer.Option("--safest-first", help="Add up gains from the highest scores.", rich_help_panel=STRATEGY)
+    ] = False,
+    picture: Picture = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count applicants by score band: outcomes, odds, what a cutoff there would mean, gains and KS.
+
+    Bands are ranges of the score, ascending, [lower, upper). Of segments with cutoffs of their own, they are ranges of
+    the score minus the applicant's cutoff. Knocked-out applicants are in no band and are counted apart.
+
+    Examples:
+
+    [bold]scrutable strategy bands model.json loans.csv --target paid --favourable yes --protected sex[/bold]
+
+    [bold]scrutable strategy bands model.json loans.csv --target paid --width 20 --picture bands.svg[/bold]
+    """
+    check_outputs(picture, (), [model, source], overwrite=overwrite)
+    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    with working(f"Reading {source}"):
+        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.strategy import gains_table, score_bands, score_rows
+
+        given = read_judged([model], config)
+        scored = score_rows(given.model, given.frame)
+    options: dict[str, Any] = {"bands": count, "width": width, "edges": None if edges is None else _numbers(edges)}
+    options |= given.counted(scored)
+    found = score_bands(scored.score, given.good, **options)
+    gains = gains_table(scored.score, given.good, riskiest_first=not safest_first, **options)
+    contents = drawn(picture, lambda: _picture(found))
+    write_all(contents, overwrite=overwrite)
+    written = list(contents)
+    if as_json:
+        emit_json({"basis": scored.basis, **found.to_dict(), "gains": gains.to_dict(), "written": written})
+    else:
+        say_weighted(weight)
+        _show(found, gains, scored.basis, written)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        fix = "for example --edges 500,520"
+        raise InputError("not numbers", where="--edges", got=text, allowed="numbers with commas", fix=fix) from None
+
+
+def _picture(found: ScoreBands) -> Any:
+    from scrutable_lifecycle.plots.strategy import plot_score_bands
+
+    return plot_score_bands(found)
+
+
+def _show(found: ScoreBands, gains: GainsTable, basis: str, written: list[str]) -> None:
+    from scrutable.writing.decimals import number
+    from scrutable_lifecycle.commands.strategy.tables import parts_table, say_written
+
+    out = console()
+    out.print(_bands_table(found, basis))
+    out.print(_meaning(found))
+    out.print(_gains_table(found, gains))
+    if gains.ks_at is not None:
+        out.print(f"KS is {gains.ks:.1%}, at the cutoff {number(gains.ks_at)}.")
+    if found.everybody.groups:
+        out.print()
+        named = [*((band.title, band.part) for band in found.bands), ("knocked out", found.knocked_out)]
+        out.print(parts_table(named, "By group; shares are of the group"))
+        out.print(_meaning_by_group(found))
+    say_written(written)
+
+
+def _bands_table(found: ScoreBands, basis: str) -> Table:
+    from scrutable_lifecycle.commands.strategy.tables import COUNTS, counts_row, odds
+
+    named = [(band.title, band.part) for band in found.bands]
+    named += [("knocked out", found.knocked_out), ("everybody", found.everybody)]
+    rows = [(name, *counts_row(part.counts), odds(part.counts)) for name, part in named]
+    return table((basis, *COUNTS, "odds"), rows, title=f"Bands of the {basis}, [lower, upper)", right=range(1, 8))
+
+
+def _gains_table(found: ScoreBands, gains: GainsTable) -> Table:
+    from scrutable_lifecycle.commands.strategy.tables import figure, percent
+
+    bands, order = (found.bands, "riskiest") if gains.riskiest_first else (found.bands[::-1], "safest")
+    rows = [
+        (band.title, *map(percent, (row.share, row.bads, row.goods)), figure(row.lift, 3), percent(row.ks))
+        for band, row in zip(bands, gains.rows, strict=True)
+    ]
+    headers = ("up to and with", "of all", "of the bad", "of the good", "lift", "KS")
+    return table(headers, rows, title=f"Gains, the {order} first", right=range(1, 6))
+
+
+def _meaning(found: ScoreBands) -> Table:
+    """Approval and bad rate where a band's lower end is the cutoff."""
+    from scrutable.writing.decimals import number
+    from scrutable_lifecycle.commands.strategy.tables import percent
+
+    rows = [
+        (number(band.lower), percent(band.from_here.approval_rate), percent(band.from_here.bad_rate))
+        for band in _with_an_end(found)
+    ]
+    headers = ("cutoff", "approved", "bad rate among them")
+    return table(headers, rows, title="A cutoff at the lower end of a band", right=range(3))
+
+
+def _meaning_by_group(found: ScoreBands) -> Table:
+    from scrutable.writing.decimals import number
+    from scrutable_lifecycle.commands.strategy.tables import figure, percent
+
+    rows = [
+        (
+            number(band.lower),
+            f"{group.attribute}: {group.group}",
+            percent(group.approval_rate),
+            percent(group.bad_rate),
+            "" if group.is_reference else figure(group.adverse_impact_ratio, 3),
+        )
+        for band in _with_an_end(found)
+        for group in band.from_here.groups
+    ]
+    headers = ("cutoff", "group", "approved", "bad rate among them", "adverse impact ratio")
+    return table(headers, rows, title="A cutoff at the lower end of a band, by group", right=(0, 2, 3, 4))
+
+
+def _with_an_end(found: ScoreBands) -> list[Band]:
+    """The bands whose lower end can be a cutoff."""
+    return [band for band in found.bands if band.lower > -math.inf]

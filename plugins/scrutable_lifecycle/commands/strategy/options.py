@@ -1,0 +1,52 @@
+"""Options that the strategy commands share, as Typer reads them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scrutable.cli.options import DATA, OUTPUT
+from scrutable.cli.pictures import picture_format
+from scrutable.writing.files import check_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.figure import Figure
+
+STRATEGY = "Strategy"
+
+Target = Annotated[str, typer.Option(help="Column of the outcome; empty where it is not known.", rich_help_panel=DATA)]
+Favourable = Annotated[
+    str | None,
+    typer.Option(help="The class that is good for the applicant; the model's if not given.", rich_help_panel=DATA),
+]
+Picture = Annotated[Path | None, typer.Option(help="Draw it: a file in .svg or .png.", rich_help_panel=OUTPUT)]
+
+
+class At(StrEnum):
+    """Where another model decides: at its cutoff, or at the approval rate of the model that it is compared with."""
+
+    CUTOFF = "cutoff"
+    APPROVAL_RATE = "approval-rate"
+
+
+def check_outputs(
+    picture: Path | None, others: Sequence[Path | None], inputs: Sequence[Path], *, overwrite: bool
+) -> None:
+    """Refuse outputs now that writing would refuse after the work."""
+    if picture is not None:
+        picture_format(picture, "--picture")
+    check_targets([path for path in (picture, *others) if path is not None], inputs=inputs, overwrite=overwrite)
+
+
+def drawn(picture: Path | None, figure: Callable[[], Figure]) -> dict[str, str | bytes]:
+    """The content of the picture by its path, where one is asked for."""
+    if picture is None:
+        return {}
+    from scrutable.plots import render
+
+    return {str(picture): render(figure(), picture_format(picture, "--picture"))}

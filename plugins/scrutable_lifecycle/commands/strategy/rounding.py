@@ -1,0 +1,131 @@
+"""`scrutable strategy rounding`: what rounded points would change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scrutable.cli.options import (
+    OUTPUT,
+    AsJson,
+    Data,
+    ModelFile,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, say_weighted, table, working
+from scrutable.cli.reading import reads_data
+from scrutable.writing.files import write_all
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable_lifecycle.commands.strategy.options import (
+    STRATEGY,
+    At,
+    Favourable,
+    Target,
+    check_outputs,
+)
+
+if TYPE_CHECKING:
+    from scrutable_lifecycle.strategy import RoundingEffect
+
+
+@reads_data
+def rounding(
+    model: ModelFile,
+    source: Data,
+    target: Target,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    decimals: Annotated[
+        int, typer.Option(min=0, max=6, help="Decimals of the points; 0 for whole points.", rich_help_panel=STRATEGY)
+    ] = 0,
+    keep: Annotated[
+        At,
+        typer.Option(help="What the model that is written keeps of the model as it is.", rich_help_panel=OUTPUT),
+    ] = At.CUTOFF,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the rounded model.", rich_help_panel=OUTPUT)
+    ] = None,
+    evidence: EvidenceInput = None,
+    evidence_output: EvidenceOutput = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Round the points of a scorecard, and show what that does to its ranking, its decisions and its groups.
+
+    The rounded scorecard is measured at the same cutoff and at the same approval rate. Baselines of its reasons are
+    taken anew, averages from the applicants of the file.
+
+    Examples:
+
+    [bold]scrutable strategy rounding model.json loans.csv --target paid --protected sex -o rounded.json[/bold]
+
+    [bold]scrutable strategy rounding model.json loans.csv --target paid --decimals 1 --json[/bold]
+    """
+    inputs = [model, source, *check_evidence(evidence, evidence_output, output)]
+    check_outputs(None, (output, evidence_output), inputs, overwrite=overwrite)
+    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    with working(f"Reading {source}"):
+        from scrutable.model import dumps
+        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.strategy import rounding_effect
+
+        given = read_judged([model], config)
+        found = rounding_effect(
+            given.model,
+            given.frame,
+            given.good,
+            decimals=decimals,
+            groups=given.groups,
+            sample_weight=given.weight,
+            population=f"all applicants of {source.name}",
+        )
+    contents: dict[str, str | bytes] = {}
+    if output is not None:
+        chosen = found.same_cutoff if keep == At.CUTOFF else found.same_approval_rate
+        contents[str(output)] = dumps(chosen.model)
+        if evidence is not None:
+            contents[str(evidence_output)] = carried(evidence, given.model, chosen.model, {"rounding": found.to_dict()})
+    write_all(contents, overwrite=overwrite)
+    written = list(contents)
+    if as_json:
+        emit_json({**found.to_dict(), "written": written})
+    else:
+        say_weighted(weight)
+        _show(found, written)
+
+
+def _show(found: RoundingEffect, written: list[str]) -> None:
+    from scrutable.writing.decimals import number
+    from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, parts_table, percent, say_written
+
+    out = console()
+    both = ((found.same_cutoff, "same cutoff"), (found.same_approval_rate, "same approval rate"))
+    rows = [
+        ("AUC", *(f"{value:.4f}" for value in found.auc)),
+        ("KS", *(f"{value:.4f}" for value in found.ks)),
+        ("distinct scores", *(f"{value:,}" for value in found.distinct_scores)),
+        ("rows per distinct score", *(figure(value) for value in found.rows_per_score)),
+    ]
+    title = f"Points with {found.decimals} decimals, {found.rows:,} rows"
+    out.print(table(("", "as it is", "rounded"), rows, title=title, right=(1, 2)))
+    out.print(
+        f"No score changes by more than {found.largest_change:.4g} points; {found.bound:.4g} is the most it could."
+    )
+    names = [f"{name}, {number(each.model.cutoff)}" for each, name in both]
+    decisions = [found.as_is, *(each.decided for each, _ in both)]
+    out.print(decided_table([f"as it is, {number(found.cutoff)}", *names], decisions, "Approved"))
+    for each, name in both:
+        parts = [("approved, now declined", each.newly_declined), ("declined, now approved", each.newly_approved)]
+        title = f"Rounded at the {name}: {percent(each.flipped, 2)} of the decisions change"
+        out.print(parts_table(parts, title))
+    say_written(written)

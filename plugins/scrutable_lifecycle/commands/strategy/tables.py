@@ -1,0 +1,95 @@
+"""Strategies as tables of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from scrutable.cli.output import console, table
+from scrutable_lifecycle.strategy import Counts, Decided, Part
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """A share, or a dash where it is undefined.
+
+    >>> percent(0.256), percent(float("nan"))
+    ('25.6%', '-')
+    """
+    return "-" if share != share else f"{share:.{decimals}%}"
+
+
+def figure(value: float, decimals: int | None = None) -> str:
+    """A number with so many decimals, or six digits; a dash where it is undefined.
+
+    >>> figure(1234.5), figure(0.5, 3), figure(float("nan"))
+    ('1,234.5', '0.500', '-')
+    """
+    if value != value:
+        return "-"
+    return f"{value:,.6g}" if decimals is None else f"{value:,.{decimals}f}"
+
+
+def odds(counts: Counts) -> str:
+    """Good payers for each bad one.
+
+    >>> odds(Counts(good=31, bad=2, unknown=0, share=1))
+    '15.5'
+    """
+    return figure(counts.odds, 1)
+
+
+def counts_row(counts: Counts) -> tuple[str, ...]:
+    """Applicants, share, good, bad, unknown and bad rate."""
+    numbers = (counts.good, counts.bad, counts.unknown)
+    return (figure(counts.applicants), percent(counts.share), *map(figure, numbers), percent(counts.bad_rate))
+
+
+#: Headers of `counts_row`.
+COUNTS = ("applicants", "share", "good", "bad", "unknown", "bad rate")
+
+
+def decided_table(
+    names: Sequence[str], found: Sequence[Decided], title: str, *, further: Mapping[str, Sequence[str]] | None = None
+) -> Table:
+    """Approval rate and bad rate of several decisions side by side, and by group with both ratios of these.
+
+    Parameters
+    ----------
+    further : cells of rows between those of everybody and those of groups, by what they say.
+    """
+    rows: list[list[str]] = [
+        ["approved", *(percent(each.approval_rate) for each in found)],
+        ["bad rate among the approved", *(percent(each.bad_rate) for each in found)],
+        *([name, *cells] for name, cells in (further or {}).items()),
+    ]
+    for i, group in enumerate(found[0].groups):
+        its = [each.groups[i] for each in found]
+        whose = f"{group.attribute}: {group.group}"
+        rows.append([f"approved, {whose}", *(percent(each.approval_rate) for each in its)])
+        rows.append([f"  bad rate among them, {whose}", *(percent(each.bad_rate) for each in its)])
+        if not group.is_reference:
+            ratio = f"  adverse impact ratio, {whose} / {group.reference}"
+            rows.append([ratio, *(figure(each.adverse_impact_ratio, 3) for each in its)])
+    for i, first in enumerate(found[0].four_fifths):
+        ratios = [each.four_fifths[i] for each in found]
+        whose = first.title if len({each.title for each in ratios}) == 1 else first.attribute
+        rows.append([f"four-fifths ratio, {whose}", *(figure(each.ratio, 3) for each in ratios)])
+    return table(("", *names), rows, title=title, right=range(1, len(found) + 1))
+
+
+def parts_table(parts: Iterable[tuple[str, Part]], title: str) -> Table:
+    """Counts of each part, and of each group in it."""
+    rows = []
+    for name, part in parts:
+        rows.append((name, *counts_row(part.counts)))
+        for each in part.groups:
+            rows.append((f"  {each.attribute}: {each.group}", *counts_row(each.counts)))
+    return table(("", *COUNTS), rows, title=title, right=range(1, 7))
+
+
+def say_written(written: Iterable[str | Path]) -> None:
+    """Name the files that were written."""
+    for path in written:
+        console().print(f"wrote {path}", soft_wrap=True)

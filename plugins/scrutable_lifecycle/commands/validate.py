@@ -1,0 +1,159 @@
+"""`scrutable validate`: a model on applicants that it did not learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scrutable.cli.options import (
+    DATA,
+    MEASURES,
+    OUTPUT,
+    AsJson,
+    Data,
+    ModelFile,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Seed,
+    Weight,
+    data_config,
+)
+from scrutable.cli.output import console, emit_json, heading, say_weighted, working
+from scrutable.cli.pages import json_target
+from scrutable.cli.pictures import picture_format
+from scrutable.cli.reading import reads_data
+from scrutable.writing.files import json_text, write_all
+from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs
+
+if TYPE_CHECKING:
+    from scrutable_lifecycle.validation import Validation
+
+
+@reads_data
+def validate(
+    model: ModelFile,
+    data: Data,
+    target: Target,
+    favourable: Favourable = None,
+    indeterminate: Annotated[
+        str | None,
+        typer.Option(help="Class that is neither good nor bad: not measured on, counted.", rich_help_panel=DATA),
+    ] = None,
+    weight: Weight = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    reference: Reference = None,
+    reference_data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Applicants of the development, for stability; --weight is a column of theirs, too.",
+            rich_help_panel=DATA,
+        ),
+    ] = None,
+    intersection: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="Protected attributes to cross. Repeatable.", rich_help_panel=MEASURES),
+    ] = None,
+    approval_rate: Annotated[
+        float | None,
+        typer.Option(help="Of a second reading; the share of good outcomes if not given.", rich_help_panel=MEASURES),
+    ] = None,
+    min_group_size: Annotated[
+        float, typer.Option(help="Smaller groups are shown, and flagged.", rich_help_panel=MEASURES)
+    ] = 30,
+    seed: Seed = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A .json file to write.", rich_help_panel=OUTPUT)
+    ] = None,
+    picture: Picture = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure separation, calibration, disparity and stability of a model, each with its interval.
+
+    Give applicants that it did not learn from, best of all later ones. Disparity is at the model's own decisions: the
+    adverse impact ratio with a test of equal approval rates, and the standardised mean difference of the score.
+
+    Examples:
+
+    [bold]scrutable validate model.json later.csv --target paid --protected sex --protected age --intersection sex,age
+    --reference-data train.csv[/bold]
+
+    [bold]scrutable validate model.json later.csv --target paid --picture reliability.svg --json[/bold]
+    """
+    inputs = [model, data, *([] if reference_data is None else [reference_data])]
+    json_target(output)
+    check_outputs(picture, [output], inputs, overwrite=overwrite)
+    config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    with working(f"Validating {model} on {data}"):
+        from scrutable_lifecycle.commands.validated import read_development, read_validated
+        from scrutable_lifecycle.validation import validate as measured
+
+        its, read, y = read_validated(model, replace(config, indeterminate=indeterminate))
+        development, development_weight = read_development(its, reference_data, weight)
+        found = measured(
+            its,
+            read.frame,
+            y,
+            groups=read.groups,
+            sample_weight=read.weight,
+            reference=development,
+            reference_weight=development_weight,
+            approval_rate=approval_rate,
+            intersections=[[name.strip() for name in text.split(",")] for text in intersection or ()],
+            min_group_size=min_group_size,
+            seed=seed,
+        )
+        contents = _contents(found, output, picture)
+    write_all(contents, overwrite=overwrite)
+    if as_json:
+        emit_json({**found.to_dict(), "written": list(contents)})
+    else:
+        say_weighted(weight)
+        _show(found, list(contents))
+
+
+def _contents(found: Validation, output: Path | None, picture: Path | None) -> dict[str, str | bytes]:
+    contents: dict[str, str | bytes] = {}
+    if output is not None:
+        contents[str(output)] = json_text(found.to_dict())
+    if picture is not None:
+        from scrutable.plots import render
+        from scrutable_lifecycle.plots.reliability import plot_reliability
+
+        contents[str(picture)] = render(plot_reliability(found.calibration), picture_format(picture, "--picture"))
+    return contents
+
+
+def _show(found: Validation, written: list[str]) -> None:
+    from scrutable_lifecycle.commands.validated import validation_tables
+
+    out = console()
+    out.print(heading(f"{found.known:,} rows with a known outcome"))
+    for line in _remarks(found):
+        out.print(line)
+    for each in validation_tables(found):
+        out.print(each)
+    out.print("In brackets: 95% intervals, the decisions held fixed. Mean difference: SMD of the score.", style="dim")
+    if found.drift:
+        out.print(
+            "Interval of a PSI: the noise of few rows, which only raises an index, is off; so a PSI may lie above it.",
+            style="dim",
+        )
+    for path in written:
+        out.print(f"wrote {path}", soft_wrap=True)
+
+
+def _remarks(found: Validation) -> Iterator[str]:
+    unknown = found.rows - found.known
+    if unknown:
+        yield f"{unknown:,} more without one; the model approves {found.approval_rate_unknown:.1%} of them"
+    if found.small_groups:
+        named = "; ".join(found.small_groups)
+        yield f"Groups of fewer than {found.min_group_size:g}, whose figures say little: {named}"

@@ -1,0 +1,215 @@
+"""What `scrutable calibrate` and `scrutable validate` read, and their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from scrutable.cli.output import table
+from scrutable.data.config import DataConfig
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from scrutable.fairness.results import FourFifths
+    from scrutable.measures.resampling import Interval
+    from scrutable.model import DecisionModel
+    from scrutable_lifecycle.calibration import Calibrated, Reliability, ReliabilityCurve
+    from scrutable_lifecycle.commands.judging import Judged
+    from scrutable_lifecycle.validation import Disparity, Drift, Validation
+
+
+def read_validated(model: Path, config: DataConfig) -> tuple[DecisionModel, Judged, Any]:
+    """A model, applicants, and their outcomes in the model's classes, None where one is not known.
+
+    Raises
+    ------
+    InputError : a model of more than two classes, and as in `scrutable_lifecycle.commands.judging.read_judged`.
+    """
+    from scrutable_lifecycle.commands.judging import deciding, read_judged
+
+    found = read_judged([model], config)
+    return deciding(found.model, f"file {str(model)!r}"), found, found.outcomes
+
+
+def read_development(
+    model: DecisionModel, path: Path | None, weight: str | None
+) -> tuple[pd.DataFrame | None, NDArray[np.float64] | None]:
+    """The applicants that a model was developed on, and their weights; None where no file or no column is named.
+
+    Raises
+    ------
+    InputError : a file that cannot be read, or as in `weights_of`.
+    """
+    from scrutable.cli.reading import read_data
+    from scrutable.data.applicants import weights_of
+
+    if path is None:
+        return None, None
+    frame = read_data(path, model)
+    if weight is None:
+        return frame, None
+    return frame, weights_of(frame, weight, f"--weight, file {str(path)!r}")
+
+
+def calibration_table(found: Calibrated) -> Table:
+    """What the old and the new calibration say, beside what happened."""
+    sides = [found.before.overall, found.after.overall]
+    rows = [[name, *(cells(side) for side in sides)] for name, cells in _FIGURES.items()]
+    return table(("", "before", "after"), rows, right=(1, 2))
+
+
+def bins_table(curve: ReliabilityCurve, title: str) -> Table:
+    """A line for each bin of the PD."""
+    rows = [
+        [
+            _range(each.lower, each.upper),
+            f"{each.size:,.6g}",
+            _percent(each.mean_pd),
+            f"{_percent(each.bad_rate)} {_between(each.interval, '.2%')}",
+        ]
+        for each in curve.bins
+    ]
+    return table(("PD", "applicants", "mean PD", "observed"), rows, title=title, right=(1, 2, 3))
+
+
+def groups_table(found: Reliability) -> Table:
+    """Expected beside observed, by group."""
+    rows = [
+        [
+            each.attribute,
+            each.group + (" (small)" if each.curve.small else ""),
+            f"{each.curve.size:,.6g}",
+            _percent(each.curve.mean_pd),
+            f"{_percent(each.curve.bad_rate)} {_between(each.curve.bad_rate_interval, '.2%')}",
+            _figure(each.curve.expected_over_observed, each.curve.expected_over_observed_interval),
+        ]
+        for each in found.groups
+    ]
+    headers = ("attribute", "group", "applicants", "mean PD", "observed", "expected / observed")
+    return table(headers, rows, title="Calibration by group", right=(2, 3, 4, 5))
+
+
+def validation_tables(found: Validation) -> Iterator[Table]:
+    """Separation, decisions, calibration, disparity and stability."""
+    its = found.discrimination
+    measures = {
+        "AUC": (its.auc, its.auc_interval),
+        "Gini": (its.gini, its.gini_interval),
+        "KS": (its.ks, its.ks_interval),
+    }
+    few = " (few rows)" if its.small else ""
+    rows = [[name, _figure(*figure) + few] for name, figure in measures.items()]
+    for point in found.decisions:
+        threshold = "" if point.threshold != point.threshold else f" (threshold {point.threshold:.6g})"
+        at = f"approved at {_BASIS.get(point.basis, point.basis)}{threshold}"
+        bad = _percent(point.bad_rate_among_approved)
+        rows.append([at, f"{_percent(point.approval_rate)}, bad rate among them {bad}"])
+    rows += [[name, cells(found.calibration.overall)] for name, cells in _FIGURES.items()]
+    yield table(("", "figure"), rows, title="Separation, decisions and calibration", right=(1,))
+    if found.calibration.groups:
+        yield groups_table(found.calibration)
+    if found.disparity:
+        yield disparity_table(found.disparity)
+        yield four_fifths_table(found.four_fifths)
+    if found.drift:
+        yield drift_table(found.drift)
+
+
+def disparity_table(found: Sequence[Disparity]) -> Table:
+    """A line for each group at the model's own decisions."""
+    rows = []
+    for each in found:
+        its, test, difference = each.metrics, each.test, each.difference
+        rows.append(
+            [
+                f"{its.attribute}: {its.group}" + (" (small)" if each.small else ""),
+                f"{each.size:,.6g}",
+                _percent(its.approval_rate),
+                "reference"
+                if test is None
+                else _figure(its.adverse_impact_ratio, its.intervals["adverse_impact_ratio"]),
+                "" if test is None else _p_values(test.p_value, test.fisher_p),
+                "" if difference is None else _figure(difference.smd, difference.interval),
+            ]
+        )
+    headers = ("group", "applicants", "approved", "adverse impact ratio", "p (Fisher)", "mean difference")
+    return table(headers, rows, title="Disparity at the model's decisions", right=(1, 2, 3, 4, 5))
+
+
+def four_fifths_table(found: Sequence[FourFifths]) -> Table:
+    """A line for each attribute: its lowest approval rate divided by its highest."""
+    rows = [
+        [each.title, _figure(each.ratio, each.interval), str(len(each.groups)), ", ".join(each.too_small)]
+        for each in found
+    ]
+    headers = ("lowest / highest", "four-fifths ratio", "groups", "too small")
+    return table(headers, rows, title="Four-fifths ratios of these approval rates", right=(1, 2))
+
+
+def drift_table(found: Sequence[Drift]) -> Table:
+    """A line for the score and each characteristic."""
+    rows = [
+        [
+            each.name if each.segment is None else f"{each.segment}: {each.name}",
+            _figure(each.index, each.interval),
+            f"{each.expected_index:.3f}",
+            each.reading,
+        ]
+        for each in found
+    ]
+    headers = ("", "PSI", "without drift", "reading")
+    return table(headers, rows, title="Stability against the development sample", right=(1, 2))
+
+
+def _p_values(p: float, fisher: float | None) -> str:
+    if p != p:
+        return "undefined"
+    return _small(p) if fisher is None else f"{_small(p)} ({_small(fisher)})"
+
+
+def _small(p: float) -> str:
+    return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
+
+
+def _range(lower: float, upper: float) -> str:
+    if lower == float("-inf"):
+        return "all" if upper == float("inf") else f"below {upper:.4g}"
+    return f"from {lower:.4g}" if upper == float("inf") else f"{lower:.4g} to {upper:.4g}"
+
+
+def _percent(share: float) -> str:
+    return "undefined" if share != share else f"{share:.2%}"
+
+
+def _between(interval: Interval, form: str) -> str:
+    low, high = interval
+    return "" if low != low or high != high else f"[{low:{form}}, {high:{form}}]"
+
+
+def _figure(value: float, interval: Interval) -> str:
+    return "undefined" if value != value else f"{value:.3f} {_between(interval, '.3f')}".rstrip()
+
+
+def _test(curve: ReliabilityCurve) -> str:
+    if curve.hosmer_lemeshow != curve.hosmer_lemeshow:
+        return "undefined"
+    return f"{curve.hosmer_lemeshow:.2f}, p {_small(curve.hosmer_lemeshow_p)}"
+
+
+#: Where a threshold comes from, in words.
+_BASIS = {"cutoff": "the model's cutoff", "approval rate": "a fixed approval rate"}
+_FIGURES: dict[str, Callable[[ReliabilityCurve], str]] = {
+    "mean PD": lambda its: _percent(its.mean_pd),
+    "observed default rate": lambda its: f"{_percent(its.bad_rate)} {_between(its.bad_rate_interval, '.2%')}",
+    "expected / observed": lambda its: _figure(its.expected_over_observed, its.expected_over_observed_interval),
+    "calibration slope": lambda its: _figure(its.slope, its.slope_interval),
+    "calibration intercept": lambda its: _figure(its.intercept, its.intercept_interval),
+    "Brier score": lambda its: f"{its.brier.score:.4f}",
+    "Hosmer-Lemeshow": _test,
+}

@@ -1,0 +1,153 @@
+"""Everything that a run of `scrutable fit` or `search` is told, and the TOML file that repeats a fit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Literal
+
+from scrutable.data.config import DataConfig, SplitConfig
+from scrutable.fairness.judged import RatioKind
+from scrutable.plugins.choices import Choice
+from scrutable.plugins.coerce import coerce
+from scrutable.writing.decoder import read_toml
+from scrutable.writing.toml import toml_value
+
+#: Folder of the candidates' models, in the one that a search writes.
+MODELS = "models"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportConfig:
+    """The approval rate of the second reading; the share of favourable outcomes when None."""
+
+    approval_rate: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewConfig:
+    """The file of a review, whose edits the binner replays."""
+
+    edits: str | None = None
+
+    @classmethod
+    def of(cls, edits: Path | None) -> ReviewConfig:
+        """What an option says of it."""
+        return cls(edits=None if edits is None else str(edits))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RejectConfig:
+    """How outcomes of declined applicants are inferred: `factor` multiplies odds of default, or bands' bad rates."""
+
+    method: Literal["fuzzy", "parcelling"]
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MissingConfig:
+    """Missing values that knock-outs decline: "all" inputs at once, or one that was there on every training row."""
+
+    refuse: Literal["all", "unseen"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputConfig:
+    """Files to write."""
+
+    model: str
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """What is learned from, how, and which rows are held out."""
+
+    data: DataConfig
+    learner: Choice = field(default_factory=lambda: Choice(name="scorecard"))
+    binner: Choice | None = None
+    review: ReviewConfig = field(default_factory=ReviewConfig)
+    constraints: tuple[Choice, ...] = ()
+    split: SplitConfig = field(default_factory=SplitConfig)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(Recipe):
+    """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one."""
+
+    reject_inference: RejectConfig | None = None
+    missing: MissingConfig = field(default_factory=MissingConfig)
+    report: ReportConfig = field(default_factory=ReportConfig)
+    output: OutputConfig
+
+    def moved(self, old: Path, new: Path) -> Run:
+        """The same run with its relative paths from another folder."""
+
+        def move(path: str) -> str:
+            if os.path.isabs(path):
+                return path
+            return Path(os.path.relpath(old.resolve() / path, new.resolve())).as_posix()
+
+        evidence, edits = self.output.evidence, self.review.edits
+        return replace(
+            self,
+            review=ReviewConfig(edits=None if edits is None else move(edits)),
+            data=replace(self.data, path=move(self.data.path)),
+            output=OutputConfig(model=move(self.output.model), evidence=None if evidence is None else move(evidence)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRun(Recipe):
+    """A run of `scrutable search`; its options as in `LDASearch`."""
+
+    required_ratio: float
+    ratio: RatioKind = "four-fifths"
+    margin: float | None = None
+    approval_rate: float | None = None
+    approval_rates: tuple[float, ...] = ()
+    validation_size: float = 0.25
+
+
+def load_run(path: Path) -> Run:
+    """Read a config file; relative paths in it then start from the current folder.
+
+    Raises
+    ------
+    InputError : no TOML, an unknown key, a value of another type; the message names the section.
+    """
+    run: Run = coerce(read_toml(path), Run, f"config {path.name!r}")
+    return run.moved(path.parent, Path())
+
+
+def dump_run(run: Run) -> str:
+    """The text of a config file; components of third parties are named with their distributions.
+
+    >>> run = Run(data=DataConfig(path="loans.csv", target="paid"), output=OutputConfig(model="model.json"))
+    >>> print(dump_run(run).partition("[split]")[0].strip())
+    [data]
+    path = "loans.csv"
+    target = "paid"
+    <BLANKLINE>
+    [learner]
+    name = "scorecard"
+    """
+    named = replace(
+        run,
+        learner=run.learner.recorded("learner"),
+        binner=None if run.binner is None else run.binner.recorded("binner"),
+        constraints=tuple(each.recorded("constraint") for each in run.constraints),
+    )
+    return "\n".join(_sections(named)).strip() + "\n"
+
+
+def _sections(run: Run) -> Iterator[str]:
+    for each in fields(run):
+        value = getattr(run, each.name)
+        for item in value if isinstance(value, tuple) else [value]:
+            entries = {} if item is None else {one.name: getattr(item, one.name) for one in fields(item)}
+            lines = [f"{key} = {toml_value(entry)}" for key, entry in entries.items() if entry not in (None, (), {})]
+            if lines:
+                yield "\n".join([f"[[{each.name}]]" if isinstance(value, tuple) else f"[{each.name}]", *lines, ""])

@@ -1,0 +1,144 @@
+"""The learner and the binner that a run asks for, with the options that they take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from scrutable.data.favourable import favourable_class
+from scrutable.errors import InputError, PluginError
+from scrutable.model import Model, Quantity
+from scrutable.plugins.bases import Binner, Learner, RegressionLearner
+from scrutable.plugins.choices import Choice
+from scrutable.plugins.learner_options import options_of
+from scrutable.plugins.registry import registry
+from scrutable.plugins.review_file import read_whole
+from scrutable.plugins.review_header import ReviewHeader
+from scrutable_lifecycle.config import Recipe
+
+#: Options of ours that leave inputs out where they are too large for the rows.
+_LEAVING_OUT = ("leaf_penalty", "min_share", "min_count", "min_events")
+
+
+def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
+    """The learner of a run with its binner, constraints and favourable class.
+
+    Raises
+    ------
+    InputError : the learner takes no favourable class, binner or constraints; constraints among its options; it is not
+        said which of two classes is favourable, and their labels do not tell.
+    """
+    further: dict[str, Any] = {}
+    if "constraints" in run.learner.all_options:
+        raise InputError(
+            "constraints are stated apart from the learner's options",
+            where="option 'constraints'",
+            got=run.learner.all_options["constraints"],
+            allowed="--constraint NAME:KEY=VALUE, or [[constraints]] in a config",
+            fix="for example --constraint opportunity:slack=0.05",
+        )
+    if run.data.favourable is not None:
+        _refuse_untaken(run.learner.name, ["favourable"])
+    if "favourable" in options_of(run.learner.name) and "favourable" not in run.learner.all_options:
+        further["favourable"] = favourable_class(y, run.data.favourable)
+    if run.binner is not None or run.review.edits is not None:
+        _refuse_untaken(run.learner.name, ["binner"])
+        further["binner"] = create_binner(run, further.get("favourable"))
+    if run.constraints:
+        further["constraints"] = tuple(each.create("constraint") for each in run.constraints)
+        if not run.data.attributes:
+            fix = "name their columns with --protected or --protected-probabilities"
+            raise InputError("a constraint needs protected attributes", where="constraint", fix=fix)
+    _refuse_untaken(run.learner.name, further)
+    _refuse_of_binner(run)
+    learner: Learner | RegressionLearner = run.learner.create("learner", **further)
+    return learner
+
+
+def check_favoured(model: Model, run: Recipe, y: pd.Series) -> None:
+    """That a model favours the class that the run or the labels name, whatever its learner does in `fit`.
+
+    Raises
+    ------
+    PluginError : it favours another one, so that it would approve the wrong applicants.
+    """
+    if isinstance(model.outcome, Quantity):
+        return
+    wanted = favourable_class(y, run.data.favourable)
+    if wanted is not None and model.outcome.favourable != wanted:
+        raise PluginError(
+            "the learner's model favours another class than it was asked to",
+            where=f"learner {run.learner.name!r}",
+            got=model.outcome.favourable,
+            allowed=repr(wanted),
+            fix="choose another learner, and report this to whoever made it",
+        )
+
+
+def create_binner(run: Recipe, favourable: Any = None) -> Binner:
+    """The binner of a run, or else of its learner, with the edits of a review.
+
+    Parameters
+    ----------
+    favourable : the favourable class if it is chosen, which a review must share.
+
+    Raises
+    ------
+    InputError : edits in the options of the binner, too, a review of other bins, or as in `read_review`.
+    """
+    default = options_of(run.learner.name)["binner"].default
+    chosen = run.binner or Choice(name=default)
+    if run.review.edits is None:
+        made: Binner = chosen.create("binner")
+        return made
+    if "edits" in chosen.all_options:
+        fix = "put them into the file"
+        raise InputError("edits are given twice", where="--edits", got=run.review.edits, fix=fix)
+    header, edits = read_whole(run.review.edits)
+    reviewed: Binner = chosen.create("binner", edits=edits)
+    if header is not None:
+        header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {run.review.edits!r}")
+    return reviewed
+
+
+def _refuse_untaken(name: str, further: Iterable[str]) -> None:
+    taken = options_of(name)
+    for option in further:
+        if option not in taken:
+            singular = option.removesuffix("s")
+            fix = f"leave the {singular} out, or choose another learner; see `scrutable plugins`"
+            raise InputError(f"the learner takes no {option}", where=f"learner {name!r}", fix=fix)
+
+
+def leaving_out(run: Recipe) -> Iterator[str]:
+    """Options of the run's learner and binner that leave inputs out where they are too large for the rows."""
+    taken = options_of(run.learner.name)
+    yield from (f"--option {name}" for name in _LEAVING_OUT if name in taken)
+    if "binner" in taken:
+        yield from (f"--binner-option {name}" for name in _LEAVING_OUT if name in _binner_of(run)[1])
+
+
+def _binner_of(run: Recipe) -> tuple[str, Mapping[str, inspect.Parameter]]:
+    """The binner of a run, or else of its learner, and its options."""
+    name = options_of(run.learner.name)["binner"].default if run.binner is None else run.binner.name
+    return name, inspect.signature(registry().load("binner", name)).parameters
+
+
+def _refuse_of_binner(run: Recipe) -> None:
+    """Refuse an option of the binner among the learner's, and say where it goes."""
+    taken = options_of(run.learner.name)
+    if "binner" not in taken:
+        return
+    binner, of_binner = _binner_of(run)
+    for option in run.learner.all_options:
+        if option not in taken and option in of_binner:
+            name = f"--binner {binner} " if run.binner is None else ""
+            raise InputError(
+                "an option of the binner, not of the learner",
+                where=f"learner {run.learner.name!r}",
+                got=option,
+                fix=f"{name}--binner-option {option}=…",
+            )

@@ -1,0 +1,32 @@
+"""Monitoring: drift of the score, its inputs and its reasons, performance and disparity over time, and alerts."""
+
+from scrutable.fairness.thresholds import Thresholds
+from scrutable.measures.score_bands import Histogram
+from scrutable.measures.stability import Band, Stability, stability
+from scrutable_lifecycle.monitoring.checks import Check
+from scrutable_lifecycle.monitoring.disparity import GroupPeriod
+from scrutable_lifecycle.monitoring.monitor import monitor
+from scrutable_lifecycle.monitoring.outcomes import Calibrated
+from scrutable_lifecycle.monitoring.parts import Part
+from scrutable_lifecycle.monitoring.performance import Period
+from scrutable_lifecycle.monitoring.periods import periods_of
+from scrutable_lifecycle.monitoring.reasons import CodeShare, ReasonDrift
+from scrutable_lifecycle.monitoring.result import Monitoring
+
+__all__ = [
+    "Band",
+    "Calibrated",
+    "Check",
+    "CodeShare",
+    "GroupPeriod",
+    "Histogram",
+    "Monitoring",
+    "Part",
+    "Period",
+    "ReasonDrift",
+    "Stability",
+    "Thresholds",
+    "monitor",
+    "periods_of",
+    "stability",
+]

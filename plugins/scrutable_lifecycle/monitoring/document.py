@@ -1,0 +1,195 @@
+"""A monitoring as JSON and as a page of HTML."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
+from scrutable.fairness.judged import TITLES
+from scrutable.writing.files import json_text
+from scrutable.writing.templating import document_templates
+from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
+from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
+from scrutable_lifecycle.monitoring.disparity import GroupPeriod
+from scrutable_lifecycle.monitoring.parts import Part
+from scrutable_lifecycle.monitoring.performance import Period
+from scrutable_lifecycle.monitoring.result import Monitoring
+from scrutable_lifecycle.monitoring.svg import Picture
+
+if TYPE_CHECKING:
+    import jinja2
+
+
+def to_json(found: Monitoring) -> str:
+    """JSON text; the same monitoring gives the same bytes."""
+    return json_text(found.to_dict())
+
+
+def to_html(found: Monitoring) -> str:
+    """A page that stands alone: no script, no font or picture from elsewhere; all that comes from data is escaped."""
+    shown = (found.baseline, *(found.periods or (found.new,)))
+    return _template().render(
+        found=found,
+        periods=(found.baseline, found.new, *found.periods),
+        csi_rows=_csi_rows(found),
+        judged=TITLES[found.thresholds.ratio],
+        least=MIN_GROUP_SIZE,
+        fewest=MIN_OUTCOMES,
+        part_pictures=[tuple(_of_part(part, found)) for part in found.parts],
+        pictures=tuple(_of_time(shown, found)) if found.periods else (),
+        group_pictures=tuple(_of_groups(shown, found)) if found.periods else (),
+    )
+
+
+def percent(value: float | None) -> str:
+    """A share.
+
+    >>> percent(0.1234), percent(float("nan"))
+    ('12.3%', '–')
+    """
+    return "–" if value is None or math.isnan(value) else f"{value:.1%}"
+
+
+def decimals(value: float | None, places: int = 3) -> str:
+    """A number with so many decimals.
+
+    >>> decimals(0.12345), decimals(-0.00001), decimals(None)
+    ('0.123', '0.000', '–')
+    """
+    if value is None or math.isnan(value):
+        return "–"
+    text = f"{value:,.{places}f}"
+    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text
+
+
+def span(ends: Sequence[float]) -> str:
+    """An interval.
+
+    >>> span((0.5, 0.75)), span((float("nan"), float("nan")))
+    ('0.500 to 0.750', '–')
+    """
+    return "–" if any(map(math.isnan, ends)) else f"{ends[0]:.3f} to {ends[1]:.3f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A characteristic's index in each period, with what its thresholds say of it; None where it was not measured."""
+
+    name: str
+    cells: tuple[Check | None, ...]
+
+
+def _csi_rows(found: Monitoring) -> list[_Row]:
+    by_period = [{each.name: each for each in period.csi} for period in found.periods]
+    names = dict.fromkeys(name for its in by_period for name in its)
+    return [
+        _Row(
+            name=name,
+            cells=tuple(check_index("csi", its[name], found.thresholds) if name in its else None for its in by_period),
+        )
+        for name in names
+    ]
+
+
+def _of_part(part: Part, found: Monitoring) -> Iterator[Picture]:
+    limits = found.thresholds
+    if part.score is not None:
+        yield share_bars(part.score, "Share of the applicants in each band of the score")
+    if part.histogram is not None:
+        yield distribution(part.histogram, part.cutoff, "Distribution of the score, knock-outs left out")
+    for indices, what in ((part.characteristics, "characteristic"), (part.rules, "rule")):
+        if indices:
+            caption = f"Index of each {what}, with the warning and the alert"
+            yield index_bars(indices, limits.csi_warn, limits.csi_alert, caption)
+
+
+def _of_time(periods: Sequence[Period], found: Monitoring) -> Iterator[Picture]:
+    names = [period.name for period in periods]
+    limits = found.thresholds
+    approved = Series(name="approval rate", values=tuple(each.approval_rate for each in periods))
+    yield over_time(names, [approved], "Approval rate", percent=True)
+    if any(each.psi is not None for each in periods):
+        psi = tuple(math.nan if each.psi is None else each.psi.index for each in periods)
+        levels = [("warning", limits.psi_warn), ("alert", limits.psi_alert)]
+        caption = f"PSI of the {found.ranked_by}"
+        yield over_time(names, [Series(name=caption, values=psi)], caption, limits=levels)
+    if any(each.performance is not None for each in found.periods):
+        yield _areas(periods, names, found)
+    if found.new.outcomes:
+        rates = [Series(name="observed bad rate", values=tuple(each.bad_rate for each in periods))]
+        if any(each.calibrated is not None for each in periods):
+            expected = (math.nan if each.calibrated is None else each.calibrated.expected for each in periods)
+            rates.append(Series(name="expected bad rate", values=tuple(expected)))
+        yield over_time(names, rates, "Bad rate of the applicants whose outcome is known", percent=True)
+
+
+def _areas(periods: Sequence[Period], names: Sequence[str], found: Monitoring) -> Picture:
+    undefined = (math.nan, math.nan)
+    measured = [each.performance for each in periods]
+    auc = Series(
+        name="AUC",
+        values=tuple(math.nan if each is None else each.auc for each in measured),
+        intervals=tuple(undefined if each is None else each.auc_interval for each in measured),
+    )
+    before = found.baseline.performance
+    least = [] if before is None else [("alert below", before.auc - found.thresholds.auc_drop)]
+    return over_time(names, [auc], f"AUC, with {found.thresholds.confidence:.0%} intervals", limits=least)
+
+
+def _of_groups(periods: Sequence[Period], found: Monitoring) -> Iterator[Picture]:
+    """Ratios by period; a line marks the threshold of those that are judged."""
+    names, limits = [period.name for period in periods], found.thresholds
+    marks = {
+        kind: [(f"{limits.impact_ratio:.2f}", limits.impact_ratio)] if kind == limits.ratio else [] for kind in TITLES
+    }
+    ratios = found.new.four_fifths
+    for start in range(0, len(ratios), SERIES):
+        lines = [_ratios(each.attribute, periods) for each in ratios[start : start + SERIES]]
+        yield over_time(names, lines, "Four-fifths ratio of each attribute", limits=marks["four-fifths"])
+    for attribute in dict.fromkeys(group.attribute for group in found.new.groups):
+        its = [group for group in found.new.groups if group.attribute == attribute]
+        compared = [group for group in its if group.judged]
+        for start in range(0, len(compared), SERIES):
+            lines = [_line(group, periods) for group in compared[start : start + SERIES]]
+            caption = f"{attribute}: adverse impact ratio, reference {its[0].reference}"
+            yield over_time(names, lines, caption, limits=marks["adverse-impact"])
+
+
+def _ratios(attribute: str, periods: Sequence[Period]) -> Series:
+    """The four-fifths ratio of an attribute in each period."""
+    found = [next((each for each in period.four_fifths if each.attribute == attribute), None) for period in periods]
+    return _series(attribute, [None if each is None else (each.ratio, each.interval) for each in found])
+
+
+def _line(group: GroupPeriod, periods: Sequence[Period]) -> Series:
+    """The adverse impact ratio of a group in each period; none where it has too few applicants to judge."""
+    found = [
+        next((each for each in period.groups if (each.attribute, each.group) == (group.attribute, group.group)), None)
+        for period in periods
+    ]
+    return _series(
+        group.group,
+        [None if each is None or each.small else (each.impact_ratio, each.impact_ratio_interval) for each in found],
+    )
+
+
+def _series(name: str, figures: Sequence[tuple[float, tuple[float, float]] | None]) -> Series:
+    undefined = (math.nan, math.nan)
+    return Series(
+        name=name,
+        values=tuple(math.nan if each is None else each[0] for each in figures),
+        intervals=tuple(undefined if each is None else each[1] for each in figures),
+    )
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    import jinja2
+
+    filters = {"percent": percent, "decimals": decimals, "span": span, "p": p_words}
+    templates = document_templates(jinja2.PackageLoader("scrutable_lifecycle.monitoring"), filters=filters)
+    return templates.get_template("monitoring.html.jinja")

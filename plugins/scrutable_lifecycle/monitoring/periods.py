@@ -1,0 +1,101 @@
+"""Dates of applicants as periods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.dates import FORMS, WITH_MONTH, WITH_QUARTER, CalendarDate, listed, read_dates, row_of
+from scrutable.data.labelling import label
+from scrutable.data.masking import Masked
+from scrutable.errors import InputError, did_you_mean
+
+PeriodKind = Literal["month", "quarter", "year", "values"]
+
+#: Texts that are numbers.
+_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+
+#: The name of the period that a date is in; None where the date does not say.
+_NAMES: dict[str, Callable[[CalendarDate], str | None]] = {
+    "month": lambda its: None if its.month is None else f"{its.year:04d}-{its.month:02d}",
+    "quarter": lambda its: None if its.quarter is None else f"{its.year:04d} Q{its.quarter}",
+    "year": lambda its: f"{its.year:04d}",
+}
+_FORMS = {"month": WITH_MONTH, "quarter": WITH_QUARTER, "year": FORMS}
+_VALUES = "take each value for a period: period 'values'"
+
+
+def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Name and rows of each period that occurs, in order.
+
+    Parameters
+    ----------
+    dates : (n,) what `scrutable.data.dates.read_dates` reads, such as 2026-03-31, 202603 or 2026Q1; with "values"
+        anything that can be ordered, of which each different value is a period; texts that are numbers are ordered
+        as numbers.
+    period : how long a period is.
+
+    Raises
+    ------
+    InputError : another number of rows; a date that is missing, cannot be read or is longer than a period, with its
+        row; values that have no order.
+
+    Examples
+    --------
+    >>> [(name, rows.tolist()) for name, rows in periods_of(["2026-03-31", "2026-01-05"], "quarter", 2)]
+    [('2026 Q1', [True, True])]
+    """
+    if period not in get_args(PeriodKind):
+        raise InputError("unknown period", where="period", got=period, fix=did_you_mean(period, get_args(PeriodKind)))
+    values = listed(dates)
+    if len(values) != rows:
+        raise InputError(
+            "the number of dates differs from the number of rows",
+            where="dates",
+            got=len(values),
+            allowed=f"{rows} dates",
+        )
+    names = list(map(label, values)) if period == "values" else _named(values, period)
+    coded = np.array(names, dtype=object)
+    order = _in_order(values, names) if period == "values" else sorted(set(names))
+    return [(text, np.asarray(coded == text, dtype=bool)) for text in order]
+
+
+def _named(values: list[Any], period: str) -> list[str]:
+    """The name of each date's period."""
+    names = []
+    for row, its in enumerate(read_dates(values, fix=f"write dates year first, or {_VALUES}")):
+        name = _NAMES[period](its)
+        if name is None:
+            longer = [repr(kind) for kind, of in _NAMES.items() if of(its) is not None]
+            raise InputError(
+                f"the date does not say which {period} it is in",
+                where=row_of(row),
+                got=Masked(values[row]),
+                allowed=f"dates and times, or texts of one of these forms: {', '.join(_FORMS[period])}",
+                fix=f"take longer periods: period {' or '.join(longer)}; or {_VALUES}",
+            )
+        names.append(name)
+    return names
+
+
+def _in_order(values: list[Any], names: list[str]) -> list[str]:
+    """The different values' names, in the order of the values."""
+    try:
+        return [text for _, text in sorted(_ordered(values, names), key=lambda pair: pair[0])]
+    except TypeError as error:
+        raise InputError(
+            "values of several kinds have no order", where="dates", got=str(error), fix="write all of them as texts"
+        ) from error
+
+
+def _ordered(values: list[Any], names: list[str]) -> list[tuple[Any, str]]:
+    """Different values with their names, to be sorted: texts that are numbers as numbers, others as texts."""
+    if all(map(_NUMBER.fullmatch, names)):
+        return [((float(text), text), text) for text in dict.fromkeys(names)]
+    alike = len({isinstance(value, str) for value in values}) == 1
+    return [(value if alike else text, text) for text, value in dict(zip(names, values, strict=True)).items()]

@@ -1,0 +1,292 @@
+"""Strategies: score bands, what each cutoff would mean, and the swap set of a challenger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.errors import InputError, did_you_mean
+from scrutable.plots.style import (
+    ACCENT,
+    BODY,
+    FAINT,
+    HEADING,
+    INK,
+    MARGIN,
+    PALETTE,
+    SHADE,
+    SMALL,
+    TITLE,
+    amount,
+    fit,
+    header,
+    page,
+    place,
+    styled,
+    write,
+)
+from scrutable.writing.decimals import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from scrutable_lifecycle.strategy import CutoffCurve, Part, ScoreBands, SwapSet
+
+_LEFT, _WIDTH, _LEGEND = 0.9, 6.0, 2.2
+_HEADER, _PANEL, _GAP, _FOOT = 0.8, 1.9, 0.3, 0.6
+_PAGE = _LEFT + _WIDTH + _LEGEND
+_EVERYBODY = "everybody"
+_TILE, _TILE_GAP = (2.6, 1.25), 0.1
+
+#: A name, a colour and the heights of a line.
+Line = tuple[str, str, Sequence[float]]
+
+
+@styled()
+def plot_score_bands(found: ScoreBands, *, attribute: str | None = None, title: str = "Score bands") -> Figure:
+    """Draw the share of applicants in each band, and below it the bad rate; lines are groups of one attribute.
+
+    Parameters
+    ----------
+    attribute : whose groups are drawn; the first one by default.
+
+    Raises
+    ------
+    InputError : an attribute that was not measured, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from scrutable_lifecycle.strategy import score_bands
+    >>> figure = plot_score_bands(score_bands([480, 495, 500, 512], [False, True, True, True], edges=[500]))
+    >>> [axes.get_ylabel() for axes in figure.axes]
+    ['share of applicants', 'bad rate']
+    """
+    bands = found.bands
+    named = _attribute([each.attribute for each in found.everybody.groups], attribute)
+    groups = [each.group for each in found.everybody.groups if each.attribute == named]
+    by_group = [[each for each in band.part.groups if each.attribute == named] for band in bands]
+    shares = [(name, [its[i].counts.share for its in by_group]) for i, name in enumerate(groups)]
+    rates = [(name, [its[i].counts.bad_rate for its in by_group]) for i, name in enumerate(groups)]
+    out = found.knocked_out.counts
+    notes = [f"{amount(found.everybody.counts.applicants)} applicants, {out.share:.1%} of them knocked out", _by(named)]
+    figure = _page(title, notes, panels=2)
+    upper, lower = _panel(figure, 0), _panel(figure, 1)
+    at = np.arange(len(bands))
+    upper.bar(at, [band.part.counts.share for band in bands], width=0.8, color=SHADE, label=_EVERYBODY)
+    _lines(upper, at, _coloured(shares))
+    _lines(lower, at, [(_EVERYBODY, INK, [band.part.counts.bad_rate for band in bands]), *_coloured(rates)])
+    for axes, name in ((upper, "share of applicants"), (lower, "bad rate")):
+        axes.set_xlim(-0.6, len(bands) - 0.4)
+        _percentages(axes, name)
+    shown = at[:: max(1, -(-len(bands) // 20))]
+    turned = 30 if len(bands) > 6 else 0
+    titles = [bands[i].in_words(_rounded) for i in shown]
+    upper.set_xticks(shown, [""] * len(shown))
+    lower.set_xticks(shown, titles, rotation=turned, ha="right" if turned else "center", fontsize=SMALL)
+    _legend(upper)
+    return figure
+
+
+@styled()
+def plot_cutoffs(
+    curve: CutoffCurve,
+    *,
+    cutoff: float | None = None,
+    attribute: str | None = None,
+    title: str = "What each cutoff would mean",
+) -> Figure:
+    """Draw approval and bad rate by cutoff, overall and by group, and the profit where there is one.
+
+    Parameters
+    ----------
+    cutoff : marked by a line.
+    attribute : whose groups are drawn; the first one by default.
+
+    Raises
+    ------
+    InputError : an attribute that was not measured, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from scrutable_lifecycle.strategy import Profit, choose_cutoff
+    >>> profit = Profit(approved_good=10, approved_bad=-10)
+    >>> found = choose_cutoff([1, 2, 3, 4], [False, True, False, True], profit=profit)
+    >>> [axes.get_ylabel() for axes in plot_cutoffs(found.curve, cutoff=found.cutoff).axes]
+    ['approval rate', 'bad rate among\\nthe approved', 'profit']
+    """
+    named = _attribute([each.attribute for each in curve.groups], attribute)
+    groups = [each for each in curve.groups if each.attribute == named]
+    marked = [] if cutoff is None else [f"the line marks {number(cutoff)}"]
+    notes = ["; ".join([f"{curve.cutoff.size:,} cutoffs, the last approves nobody", *marked]), _by(named)]
+    figure = _page(title, notes, panels=2 if curve.profit is None else 3)
+    approval = _coloured([(each.group, each.approval_rate.tolist()) for each in groups])
+    bad = _coloured([(each.group, each.bad_rate.tolist()) for each in groups])
+    panels = [_panel(figure, i) for i in range(2 if curve.profit is None else 3)]
+    _steps(panels[0], curve.cutoff, [(_EVERYBODY, INK, curve.approval_rate.tolist()), *approval])
+    _steps(panels[1], curve.cutoff, [(_EVERYBODY, INK, curve.bad_rate.tolist()), *bad])
+    _percentages(panels[0], "approval rate")
+    _percentages(panels[1], "bad rate among\nthe approved")
+    if curve.profit is not None:
+        _steps(panels[2], curve.cutoff, [("profit", ACCENT, curve.profit.tolist())])
+        panels[2].axhline(0, color=FAINT, linewidth=0.8)
+        panels[2].yaxis.set_major_formatter(lambda value, _: amount(value))
+        panels[2].set_ylabel("profit", fontsize=BODY)
+    for axes in panels:
+        axes.set_xlim(panels[0].get_xlim())
+        if cutoff is not None:
+            axes.axvline(cutoff, color=INK, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1.5)
+        if axes is not panels[-1]:
+            axes.tick_params(axis="x", labelbottom=False)
+    panels[-1].set_xlabel("cutoff", fontsize=BODY)
+    _legend(panels[0])
+    return figure
+
+
+@styled()
+def plot_swap_set(found: SwapSet, *, title: str = "Swap set") -> Figure:
+    """Draw the decisions of champion and challenger as four tiles, darker where more applicants are.
+
+    Raises
+    ------
+    InputError : matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import make_credit
+    >>> from scrutable_lifecycle.strategy import swap_set
+    >>> data = make_credit(300, seed=1)
+    >>> model = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X, data.y).model_
+    >>> figure = plot_swap_set(swap_set(model, model, data.X, data.y == 0))
+    >>> len(figure.axes[0].patches)
+    4
+    """
+    wide, high = _TILE
+    left, top = 1.2, 1.3
+    lines = [
+        f"{change.attribute} {change.group}: {_percent(change.champion_rate)} to {_percent(change.challenger_rate)} "
+        f"approved, AIR {_ratio(change.champion_ratio)} to {_ratio(change.challenger_ratio)}"
+        for change in found.changes
+    ]
+    lines += [
+        f"four-fifths ratio of {old.attribute}: {_ratio(old.ratio)} to {_ratio(new.ratio)}"
+        for old, new in zip(found.champion.four_fifths, found.challenger.four_fifths, strict=True)
+        if len(old.groups) > 1
+    ]
+    height = top + 2 * high + _TILE_GAP + 0.4 + 0.18 * len(lines)
+    figure = page(left + 2 * wide + _TILE_GAP + MARGIN, height)
+    before, after = found.champion.approval_rate, found.challenger.approval_rate
+    at = "at their own cutoffs" if found.equal is None else "the attainable rate closest to it"
+    notes = [f"The champion approves {before:.1%}, the challenger {after:.1%}, {at}"]
+    if found.weighted:
+        notes.append(f"Applicants and rates are weighted; {found.rows:,} rows")
+    header(figure, 0.0, fit(title, 6.0, TITLE, bold=True), notes)
+    axes = place(figure, left, top, 2 * wide + _TILE_GAP, 2 * high + _TILE_GAP)
+    axes.set_label("swap set")
+    axes.set_xlim(0, 2 * wide + _TILE_GAP)
+    axes.set_ylim(2 * high + _TILE_GAP, 0)
+    axes.set_axis_off()
+    tiles = (
+        ("both approve", found.both_approve, 0, 0),
+        ("swapped out", found.swapped_out, 1, 0),
+        ("swapped in", found.swapped_in, 0, 1),
+        ("both decline", found.both_decline, 1, 1),
+    )
+    for name, part, column, row in tiles:
+        _tile(axes, name, part, column * (wide + _TILE_GAP), row * (high + _TILE_GAP))
+    for i, word in enumerate(("approves", "declines")):
+        middle = i * (wide + _TILE_GAP) + wide / 2
+        write(figure, left + middle, top - 0.3, f"challenger {word}", BODY, ha="center", color=FAINT)
+        middle = top + i * (high + _TILE_GAP) + high / 2
+        write(figure, left - 0.1, middle, f"champion\n{word}", BODY, ha="right", va="center", color=FAINT)
+    for i, line in enumerate(lines):
+        below = top + 2 * high + _TILE_GAP + 0.2 + 0.18 * i
+        write(figure, MARGIN, below, fit(line, left + 2 * wide - MARGIN), BODY, color=FAINT)
+    return figure
+
+
+def _tile(axes: Axes, name: str, part: Part, left: float, top: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    counts, (wide, high) = part.counts, _TILE
+    strength = 0.08 + 0.42 * counts.share
+    axes.add_patch(Rectangle((left, top), wide, high, facecolor=ACCENT, alpha=strength, linewidth=0))
+    words = [f"{amount(counts.applicants)} applicants, {_percent(counts.share)}"]
+    words.append(f"bad rate {_percent(counts.bad_rate)}" if counts.good + counts.bad else "no outcome known")
+    if counts.unknown and counts.good + counts.bad:
+        words.append(f"outcome of {amount(counts.unknown)} unknown")
+    axes.text(left + 0.15, top + 0.18, name, fontsize=HEADING, weight="bold", va="top")
+    for i, text in enumerate(words):
+        axes.text(left + 0.15, top + 0.48 + 0.2 * i, fit(text, wide - 0.3, BODY), fontsize=BODY, va="top")
+
+
+def _page(title: str, notes: Iterable[str], panels: int) -> Figure:
+    figure = page(_PAGE, _HEADER + panels * (_PANEL + _GAP) + _FOOT)
+    header(figure, 0.0, fit(title, _PAGE - 2 * MARGIN, TITLE, bold=True), [note for note in notes if note])
+    return figure
+
+
+def _panel(figure: Figure, position: int) -> Axes:
+    axes = place(figure, _LEFT, _HEADER + 0.15 + position * (_PANEL + _GAP), _WIDTH, _PANEL)
+    axes.grid(axis="y")
+    axes.tick_params(length=0)
+    return axes
+
+
+def _coloured(lines: Iterable[tuple[str, Sequence[float]]]) -> list[Line]:
+    return [(name, PALETTE[i % len(PALETTE)], heights) for i, (name, heights) in enumerate(lines)]
+
+
+def _lines(axes: Axes, at: NDArray[np.intp], lines: Iterable[Line]) -> None:
+    for name, colour, heights in lines:
+        axes.plot(at, heights, color=colour, linewidth=1.4, marker="o", markersize=3.5, label=_label(name))
+
+
+def _steps(axes: Axes, cutoffs: NDArray[np.float64], lines: Iterable[Line]) -> None:
+    """What holds at a cutoff holds from the one below it on."""
+    for name, colour, heights in lines:
+        axes.plot(cutoffs, heights, drawstyle="steps-pre", color=colour, linewidth=1.4, label=_label(name))
+
+
+def _label(name: str) -> str:
+    """Matplotlib leaves names that begin with an underscore out of a legend."""
+    return fit(f" {name}" if name.startswith("_") else name, _LEGEND - 0.7, BODY)
+
+
+def _percentages(axes: Axes, name: str) -> None:
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(name, fontsize=BODY)
+
+
+def _legend(axes: Axes) -> None:
+    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, borderaxespad=0)
+
+
+def _attribute(measured: Sequence[str], asked: str | None) -> str | None:
+    """The attribute asked for, or the first one that was measured; None where none was."""
+    if asked is not None and asked not in measured:
+        fix = did_you_mean(asked, set(measured))
+        raise InputError("no such protected attribute was measured", where="attribute", got=asked, fix=fix)
+    return asked or next(iter(measured), None)
+
+
+def _by(attribute: str | None) -> str:
+    return "" if attribute is None else f"Groups of {attribute}"
+
+
+def _rounded(end: float) -> str:
+    """Six digits, as much as there is room for beside an axis."""
+    return number(float(f"{end:.6g}"))
+
+
+def _percent(share: float) -> str:
+    return "-" if share != share else f"{share:.1%}"
+
+
+def _ratio(value: float) -> str:
+    return "-" if value != value else f"{value:.2f}"

@@ -1,0 +1,32 @@
+"""Checks of learners that produce alternatives: that a search can use them."""
+
+from __future__ import annotations
+
+from scrutable.errors import InputError
+from scrutable.testing.contract.alternatives import RATE, makes_them, varied
+from scrutable.testing.contract.biting import unequal
+from scrutable.testing.contract.check import Fault, check, require
+from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.subject import Subject
+from scrutable_lifecycle.search.search import LDASearch
+
+
+@check(
+    "learner",
+    of=makes_them,
+    decides=True,
+    hint="keep to what Learner.vary says: models of the rows given, the baseline first",
+)
+def a_search_can_use_it(subject: Subject) -> None:
+    """A search for less discriminatory alternatives runs with it, or refuses it where it takes no approval_rate."""
+    learner, sample = varied(subject), unequal("f")
+    if not has_option(subject, "approval_rate"):
+        try:
+            LDASearch(learner).fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+        except InputError:
+            return
+        raise Fault("a search takes it, and its alternatives cannot be compared at equal approval")
+    search = LDASearch(learner, approval_rate=RATE, n_boot=20)
+    search.fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+    names = [each.alternative.name for each in search.result_.candidates]
+    require(search.result_.picked.alternative.name in names, "what a search picks is none of its candidates")

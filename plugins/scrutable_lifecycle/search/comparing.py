@@ -1,0 +1,224 @@
+"""Champion and challengers: models that are there already, compared as a search compares its candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.arrays import weights
+from scrutable.data.frames import Table, as_table
+from scrutable.data.outcomes import all_favourable
+from scrutable.data.values import freeze
+from scrutable.errors import InputError, did_you_mean
+from scrutable.fairness import Groups, reachable_threshold
+from scrutable.fairness.judged import RatioKind
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
+from scrutable.plugins.bases.alternative import Alternative
+from scrutable.writing.decimals import number
+from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
+from scrutable_lifecycle.search.choice import choose
+from scrutable_lifecycle.search.judgement import deciding, judge
+from scrutable_lifecycle.search.ratio import Compared
+from scrutable_lifecycle.search.result import SearchResult
+from scrutable_lifecycle.search.rows import Validation
+from scrutable_lifecycle.search.settings import Settings
+from scrutable_lifecycle.strategy import Scored, cut_at
+
+
+def compare_models(
+    models: Mapping[str, DecisionModel],
+    X: Any,
+    y: Any,
+    *,
+    sensitive_features: Any,
+    sample_weight: Any = None,
+    development: Any = None,
+    development_weight: Any = None,
+    evidence: Mapping[str, Evidence] | None = None,
+    required_ratio: float = 0.8,
+    ratio: RatioKind = "four-fifths",
+    margin: float | None = None,
+    approval_rate: float | None = None,
+    approval_rates: Sequence[float] = (),
+    n_boot: int = 200,
+    random_state: int = 0,
+) -> SearchResult:
+    """Measure a champion and its challengers alike, and pick one as `LDASearch` does.
+
+    Each model is cut anew, so that all approve the same share of the development rows: what the champion approves
+    at its own cutoff when `approval_rate` is None. The pick is the model with the highest AUC among those whose ratio
+    meets `required_ratio`, the champion among them. The result holds the models as they were cut, and a log.
+
+    A model whose own cutoff approves the same development rows keeps it. A challenger whose knock-outs leave fewer rows
+    than that share is set aside: it is shown at its own cutoff, and cannot be the pick.
+
+    Parameters
+    ----------
+    models : by name, the champion first; all decide about one outcome.
+    X, y : n applicants that no model learned from, and their outcomes in the models' classes, none missing: AUC and bad
+        rates are of known outcomes.
+    sensitive_features : (n, attributes) protected attributes, or `Groups`.
+    sample_weight : (n,) weights; None means 1 each.
+    development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None.
+    evidence : what is known of the models, by name.
+    required_ratio, ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
+
+    Raises
+    ------
+    InputError : fewer than two models, models of different outcomes, one whose cutoff cannot be moved, a champion that
+        approves everybody or nobody, or whose knock-outs leave fewer than `approval_rate`, outcomes that are missing or
+        none of the models' classes, rows that do not match, weights of development rows without these.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import make_credit
+    >>> data, new = make_credit(2000, seed=1), make_credit(2000, seed=2)
+    >>> options = {"binner": "quantile", "favourable": 0}
+    >>> whole = create("learner", "scorecard", **options).fit(data.X, data.y).model_
+    >>> small = create("learner", "scorecard", **options).fit(data.X.iloc[:, :2], data.y).model_
+    >>> compare_models({"champion": small, "challenger": whole}, new.X, new.y,
+    ...                sensitive_features=new.sensitive_features, approval_rate=0.8, required_ratio=0.5)
+    SearchResult(2 candidates, 2 on the frontier, picked 2, 'challenger', required ratio 0.5 met)
+    """
+    known = dict(evidence or {})
+    _check(models, known)
+    settings = Settings(
+        required_ratio=required_ratio,
+        ratio=ratio,
+        margin=margin,
+        approval_rate=approval_rate,
+        approval_rates=approval_rates,
+        n_boot=n_boot,
+        random_state=random_state,
+    )
+    first, champion = next(iter(models.items()))
+    rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome)
+    learned, weight = rows.table, rows.weight
+    if development is not None:
+        learned = as_table(development)
+        weight = None if development_weight is None else weights(development_weight, learned.n_rows)
+    elif development_weight is not None:
+        fix = "give development, or these weights as sample_weight"
+        raise InputError("weights of development rows that are not given", where="development_weight", fix=fix)
+    scored = {name: deciding(model, learned, name) for name, model in models.items()}
+    rate = _rate(first, scored[first], weight, approval_rate)
+    settings = replace(settings, approval_rate=rate)
+    compared = Compared.of(rows.groups, rows.weight, settings.ratio)
+    found: dict[str, Candidate] = {}
+    repeats: list[Repeat] = []
+    for name, model in models.items():
+        cut, aside = _cut(model, scored[name], learned, weight, rate)
+        alternative = _alternative(name, cut, known.get(name))
+        key = identity(cut)
+        if key in found:
+            repeats.append(Repeat(alternative=alternative, equals=found[key].number))
+            found[key] = replace(found[key], also=(*found[key].also, name))
+            continue
+        judgement = judge(cut, name, learned, weight, rows, compared, settings)
+        found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement, aside=aside)
+    choice = choose(list(found.values()), settings)
+    return SearchResult(
+        candidates=choice.candidates,
+        repeats=tuple(repeats),
+        picked=choice.picked,
+        requirement_met=choice.requirement_met,
+        settings=settings,
+        about=FrozenMapping(
+            {
+                "models": freeze({name: fingerprint(model) for name, model in models.items()}),
+                "rows": freeze({"development": learned.n_rows, "validation": len(rows.good)}),
+                "outcome": freeze({"target": champion.outcome.target, "favourable": champion.outcome.favourable}),
+                **compared.to_json(rows.groups),
+            }
+        ),
+    )
+
+
+def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]) -> None:
+    if len(models) < 2:
+        fix = "give the champion and at least one challenger"
+        raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
+    for name in evidence:
+        if name not in models:
+            raise InputError("evidence of no model", where="evidence", got=name, fix=did_you_mean(name, models))
+    (first, champion), *others = models.items()
+    for name, model in others:
+        if (model.outcome.classes, model.outcome.favourable) != (champion.outcome.classes, champion.outcome.favourable):
+            raise InputError(
+                "the models decide about different outcomes",
+                where=f"model {name!r}",
+                got=f"classes {list(model.outcome.classes)}, favourable {model.outcome.favourable!r}",
+                allowed=f"those of {first!r}: {list(champion.outcome.classes)}, {champion.outcome.favourable!r}",
+                fix="code the outcome alike for all models",
+            )
+
+
+def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Validation:
+    table = as_table(X)
+    return Validation.of(
+        table=table,
+        good=all_favourable(outcome, y, table.n_rows, "y"),
+        groups=Groups.from_frame(sensitive_features, expected_rows=table.n_rows),
+        weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
+    )
+
+
+def _rate(name: str, found: Scored, weight: NDArray[np.float64] | None, asked: float | None) -> float:
+    """The share that all are to approve: what is asked for, or what the champion approves of the development rows."""
+    if asked is not None:
+        if reachable_threshold(found.score, asked, sample_weight=weight, knocked_out=found.knocked_out) is None:
+            raise InputError(
+                "the champion cannot approve so many, because its knock-outs decline the others",
+                where=f"model {name!r}, approval_rate",
+                got=asked,
+                allowed=f"at most {_left(found, weight)!r}",
+                fix="ask for fewer",
+            )
+        return asked
+    rate = float(np.average(found.approved, weights=weight))
+    if not 0 < rate < 1:
+        raise InputError(
+            "the champion decides alike about all development rows, so there is no rate to compare at",
+            where=f"model {name!r}, cutoff {number(found.cutoff)}",
+            got=f"{rate:.0%} approved",
+            fix="give approval_rate",
+        )
+    return rate
+
+
+def _left(found: Scored, weight: NDArray[np.float64] | None) -> float:
+    """The share of the rows that no knock-out declines."""
+    return float(np.average(~found.knocked_out, weights=weight))
+
+
+def _cut(
+    model: DecisionModel, found: Scored, learned: Table, weight: NDArray[np.float64] | None, rate: float
+) -> tuple[DecisionModel, str]:
+    """The model with the highest cutoff that approves as many of the development rows as all are to approve.
+
+    Where knock-outs leave fewer, the model as it is, and why it is set aside.
+
+    Parameters
+    ----------
+    found : what the model says of the development rows.
+    """
+    wanted = reachable_threshold(found.score, rate, sample_weight=weight, knocked_out=found.knocked_out)
+    if wanted is None:
+        return model, (
+            f"its knock-outs leave only {_left(found, weight):.1%} of the development rows, less than the {rate:.1%} "
+            "asked, so that no cutoff makes it comparable; it is shown at its own"
+        )
+    if (found.approved == found.approved_from(wanted)).all():
+        return model, ""
+    return cut_at(model, wanted, reference=learned, sample_weight=weight), ""
+
+
+def _alternative(name: str, model: DecisionModel, evidence: Evidence | None) -> Alternative:
+    sha256 = fingerprint(model)
+    known = Evidence(model_sha256=sha256) if evidence is None else replace(evidence, model_sha256=sha256)
+    return Alternative(method=name, model=model, evidence=known)

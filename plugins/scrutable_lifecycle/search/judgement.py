@@ -1,0 +1,121 @@
+"""What a candidate does on the validation rows, measured alike for all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.frames import Table
+from scrutable.errors import PluginError
+from scrutable.fairness import OperatingPoint, reachable_threshold
+from scrutable.fairness.report import decision_points
+from scrutable.measures.performance import Performance, performance
+from scrutable.model import DecisionModel
+from scrutable_lifecycle.search.ratio import Compared, Ratio
+from scrutable_lifecycle.search.rows import Validation
+from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
+from scrutable_lifecycle.strategy import Scored, score_rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Decisions at a threshold, and their ratio over the groups that are compared."""
+
+    point: OperatingPoint
+    ratio: Ratio
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return self.point.to_dict() | {"ratio": self.ratio.to_dict()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One candidate on the validation rows.
+
+    Parameters
+    ----------
+    at_cutoff : decisions at the model's own cutoff.
+    at_rates : decisions at each fixed approval rate, by that rate; None where knock-outs leave fewer than that.
+    approval_rate_learned : share of the rows learned from that the cutoff approves.
+    """
+
+    performance: Performance
+    at_cutoff: Reading
+    at_rates: dict[float, Reading | None]
+    approval_rate_learned: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "performance": self.performance.to_dict(),
+            "approval_rate_learned": self.approval_rate_learned,
+            "at_cutoff": self.at_cutoff.to_dict(),
+            "at_approval_rates": [
+                {"requested_approval_rate": rate, **({} if reading is None else reading.to_dict())}
+                for rate, reading in self.at_rates.items()
+            ],
+        }
+
+
+def judge(
+    model: DecisionModel,
+    name: str,
+    learned: Table,
+    learned_weight: NDArray[np.float64] | None,
+    rows: Validation,
+    compared: Compared,
+    settings: Settings,
+) -> Judgement:
+    """Measure a candidate.
+
+    Parameters
+    ----------
+    name : how errors name the candidate.
+    learned : the rows of which its cutoff approves the share that it was told to.
+    learned_weight : their weights; None means 1 each.
+
+    Raises
+    ------
+    PluginError : the model has no score or no cutoff.
+    InputError : validation rows of one outcome only.
+    """
+    found = deciding(model, rows.table, name)
+    before = found if learned is rows.table else deciding(model, learned, name)
+    reached = {
+        rate: reachable_threshold(found.score, rate, sample_weight=rows.weight, knocked_out=found.knocked_out)
+        for rate in settings.approval_rates
+    }
+    thresholds = {"cutoff": found.cutoff} | {
+        f"approval rate {rate:g}": threshold for rate, threshold in reached.items() if threshold is not None
+    }
+    decisions = {basis: (threshold, found.approved_from(threshold)) for basis, threshold in thresholds.items()}
+    options: dict[str, Any] = {
+        "n_boot": settings.n_boot,
+        "seed": settings.random_state,
+        "confidence": CONFIDENCE,
+        "sample_weight": rows.weight,
+    }
+    points = decision_points(rows.good, decisions, rows.groups, score=found.ranking, **options)
+    readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
+    return Judgement(
+        performance=performance(rows.good, found.ranking, **options),
+        at_cutoff=readings["cutoff"],
+        at_rates={rate: readings.get(f"approval rate {rate:g}") for rate in settings.approval_rates},
+        approval_rate_learned=float(np.average(before.approved, weights=learned_weight)),
+    )
+
+
+def deciding(model: DecisionModel, X: Table, name: str) -> Scored:
+    """Scores, decisions and knock-outs of a candidate.
+
+    Raises
+    ------
+    PluginError : the model has no score or no cutoff.
+    """
+    if not model.outcome.binary:
+        raise PluginError("a candidate without a score or a cutoff cannot be compared", where=name)
+    return score_rows(model, X, where=name)

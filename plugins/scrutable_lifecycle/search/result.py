@@ -1,0 +1,158 @@
+"""What a search found: every candidate, the frontier, the pick and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any
+
+from scrutable.data.values import Json, freeze
+from scrutable.fairness.judged import TITLES
+from scrutable.measures.resampling import Interval
+from scrutable.model import Evidence, FrozenMapping
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.search.candidate import Candidate, Repeat
+from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """Every candidate, the one picked, and the record of how that came about.
+
+    Parameters
+    ----------
+    candidates : the different models, in the order in which they were tried; the baseline first.
+    repeats : alternatives that turned out to be one of them.
+    picked : the most accurate candidate that meets the requirement, or the closest to it if none does.
+    requirement_met : whether it does.
+    settings : what the search was told, with the approval rate that it used.
+    about : data and learner, as the log states them.
+    """
+
+    candidates: tuple[Candidate, ...]
+    repeats: tuple[Repeat, ...]
+    picked: Candidate
+    requirement_met: bool
+    settings: Settings
+    about: FrozenMapping[Json]
+
+    def __repr__(self) -> str:
+        met = "met" if self.requirement_met else "not met"
+        counts = f"{len(self.candidates)} candidates, {len(self.frontier)} on the frontier"
+        picked = f"picked {self.picked.number}, {self.picked.name!r}"
+        return f"SearchResult({counts}, {picked}, required ratio {self.settings.required_ratio:g} {met})"
+
+    @property
+    def baseline(self) -> Candidate:
+        """The unconstrained model."""
+        return self.candidates[0]
+
+    @property
+    def frontier(self) -> tuple[Candidate, ...]:
+        """The comparable candidates that no other beats in ratio and AUC, by falling AUC."""
+        found = [candidate for candidate in self.candidates if candidate.on_frontier]
+        return tuple(sorted(found, key=lambda each: (-each.auc, each.number)))
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each candidate: what it is, and what it does on the validation rows."""
+        import pandas as pd
+
+        return pd.DataFrame([self._row(candidate) for candidate in self.candidates])
+
+    def log(self) -> dict[str, Any]:
+        """Settings, rows, every alternative tried with its measures, and why it was picked or not; JSON values."""
+        log = {
+            **self.about,
+            "settings": self.settings.to_json(),
+            "candidates": [candidate.to_dict() | self._marks(candidate) for candidate in self.candidates],
+            "repeats": [repeat.to_dict() for repeat in self.repeats],
+            "baseline": self.baseline.number,
+            "picked": self.picked.number,
+            "requirement_met": self.requirement_met,
+            "why": self.picked.why,
+        }
+        found: dict[str, Any] = plain(log)
+        return found
+
+    def evidence(self) -> Evidence:
+        """Evidence of the model picked, with its measures on the validation rows and the log of the search."""
+        known = self.picked.alternative.evidence
+        metrics = {**known.metrics, "validation": freeze(self.picked.judgement.to_dict())}
+        return replace(known, metrics=FrozenMapping(metrics), search_log=(freeze(self.log()),))
+
+    def plot(self) -> Figure:
+        """The candidates by AUC and ratio, with their intervals, the frontier and the pick.
+
+        Raises
+        ------
+        InputError : matplotlib is not installed.
+        """
+        from scrutable_lifecycle.plots.frontier import FrontierPoint, plot_frontier
+
+        approving = 100 * (self.settings.approval_rate or 0.0)
+        undefined = any(candidate.bad_rate != candidate.bad_rate for candidate in self.candidates)
+        points = [
+            FrontierPoint(
+                name=candidate.name,
+                method=candidate.alternative.method,
+                ratio=candidate.ratio.value,
+                auc=candidate.auc,
+                ratio_interval=_ends(candidate.ratio.interval),
+                auc_interval=_ends(candidate.auc_interval),
+                bad_rate=None if undefined else candidate.bad_rate,
+                comparable=candidate.comparable,
+                on_frontier=candidate.on_frontier,
+                **self._marks(candidate),
+            )
+            for candidate in self.candidates
+        ]
+        return plot_frontier(
+            points,
+            required_ratio=self.settings.required_ratio,
+            subtitle=f"validation rows; {CONFIDENCE:.0%} bootstrap intervals",
+            ratio_label=f"smallest {TITLES[self.settings.ratio]} of the attributes, approving {approving:.3g}%",
+        )
+
+    def _marks(self, candidate: Candidate) -> dict[str, bool]:
+        return {"picked": candidate.number == self.picked.number, "baseline": candidate is self.baseline}
+
+    def _row(self, candidate: Candidate) -> dict[str, Any]:
+        performance, ratio = candidate.judgement.performance, candidate.ratio
+        row = {
+            "number": candidate.number,
+            "name": candidate.name,
+            "method": candidate.alternative.method,
+            "parameters": json.dumps(plain(candidate.alternative.parameters), ensure_ascii=False),
+            "characteristics": candidate.characteristics,
+            "attributes": candidate.attributes,
+            **{f"iv_{name}": count for name, count in candidate.strengths.items()},
+            **_interval("auc", performance.auc, performance.auc_interval),
+            **_interval("ks", performance.ks, performance.ks_interval),
+            **_interval("ratio", ratio.value, ratio.interval),
+            "ratio_attribute": ratio.attribute,
+            "ratio_group": ratio.group,
+            "ratio_against": ratio.against,
+            "approval_rate": candidate.approval_rate,
+            "approval_rate_learned": candidate.judgement.approval_rate_learned,
+            "bad_rate": candidate.bad_rate,
+        }
+        for rate, reading in candidate.judgement.at_rates.items():
+            its = None if reading is None else reading.ratio
+            row |= _interval(f"ratio_at_{rate:g}", *((nan, (nan, nan)) if its is None else (its.value, its.interval)))
+            row[f"bad_rate_at_{rate:g}"] = nan if reading is None else reading.point.bad_rate_among_approved
+        marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
+        return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}
+
+
+def _ends(ends: Interval) -> Interval | None:
+    return None if isnan(ends[0]) else ends
+
+
+def _interval(name: str, value: float, ends: Sequence[float]) -> dict[str, float]:
+    return {name: value, f"{name}_low": ends[0], f"{name}_high": ends[1]}

@@ -1,0 +1,54 @@
+"""What a score is used for: bands, gains, a cutoff, the swap set against the champion, the effect of rounding.
+
+Names are imported on first use, so that `import scrutable_lifecycle.strategy` loads neither numpy nor pandas.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.measures.scored import Scored, score_rows
+    from scrutable_lifecycle.strategy.bands import Band, ScoreBands, score_bands
+    from scrutable_lifecycle.strategy.counts import Counts, GroupCounts, Part
+    from scrutable_lifecycle.strategy.curve import CutoffCurve, GroupCurve
+    from scrutable_lifecycle.strategy.cutoff import CutoffChoice, choose_cutoff
+    from scrutable_lifecycle.strategy.decided import Decided, GroupDecided
+    from scrutable_lifecycle.strategy.gains import Gain, GainsTable, gains_table
+    from scrutable_lifecycle.strategy.profit import Profit
+    from scrutable_lifecycle.strategy.recut import cut_at, with_cutoff
+    from scrutable_lifecycle.strategy.rounding import Rounded, RoundingEffect, rounding_effect
+    from scrutable_lifecycle.strategy.swap import GroupChange, SwapSet, swap_set
+
+__all__ = [
+    "Band",
+    "Counts",
+    "CutoffChoice",
+    "CutoffCurve",
+    "Decided",
+    "Gain",
+    "GainsTable",
+    "GroupChange",
+    "GroupCounts",
+    "GroupCurve",
+    "GroupDecided",
+    "Part",
+    "Profit",
+    "Rounded",
+    "RoundingEffect",
+    "ScoreBands",
+    "Scored",
+    "SwapSet",
+    "choose_cutoff",
+    "cut_at",
+    "gains_table",
+    "rounding_effect",
+    "score_bands",
+    "score_rows",
+    "swap_set",
+    "with_cutoff",
+]
+
+__getattr__ = lazily(__name__)

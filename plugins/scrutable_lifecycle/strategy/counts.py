@@ -1,0 +1,129 @@
+"""Weighted counts of a part of the applicants, overall and by group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.arrays import Floats
+from scrutable.measures.numerics.counts import exact_bincount
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.strategy.applicants import Applicants
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Applicants of a part by outcome; counts are sums of weights.
+
+    Parameters
+    ----------
+    good, bad, unknown : applicants by outcome.
+    share : of all applicants, or of all of the group.
+    """
+
+    good: float
+    bad: float
+    unknown: float
+    share: float
+
+    @property
+    def applicants(self) -> float:
+        """All of the part, whatever their outcome."""
+        return self.good + self.bad + self.unknown
+
+    @property
+    def bad_rate(self) -> float:
+        """Bad payers among those whose outcome is known; NaN where it is known of none."""
+        return quotient(self.bad, self.good + self.bad)
+
+    @property
+    def odds(self) -> float:
+        """Good payers for each bad one; NaN without a bad one."""
+        return quotient(self.good, self.bad)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined.
+
+        >>> Counts(good=3, bad=1, unknown=0, share=0.5).to_dict()["odds"]
+        3.0
+        """
+        found = {"applicants": self.applicants, "share": self.share, "good": self.good, "bad": self.bad}
+        rates = {"unknown": self.unknown, "bad_rate": self.bad_rate, "odds": self.odds}
+        return {name: plain(value) for name, value in (found | rates).items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupCounts:
+    """The applicants of one group in a part."""
+
+    attribute: str
+    group: str
+    counts: Counts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"attribute": self.attribute, "group": self.group, **self.counts.to_dict()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of the applicants, overall and by group."""
+
+    counts: Counts
+    groups: tuple[GroupCounts, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {**self.counts.to_dict(), "groups": [group.to_dict() for group in self.groups]}
+
+
+def parts_of(applicants: Applicants, index: NDArray[np.intp], parts: int) -> tuple[Part, ...]:
+    """Each part of the applicants.
+
+    Parameters
+    ----------
+    index : (n,) the part of each row, from 0 to ``parts - 1``; -1 where it is in none.
+
+    Examples
+    --------
+    >>> applicants = Applicants.read(3, [True, False, None], knocked_out=None)
+    >>> [part.counts.applicants for part in parts_of(applicants, np.array([0, 0, 1]), 2)]
+    [2.0, 1.0]
+    """
+    overall = _counts(applicants, index, parts, applicants.weight)
+    groups: list[list[GroupCounts]] = [[] for _ in range(parts)]
+    for attribute, group, _, weight in applicants.by_group():
+        for place, counts in enumerate(_counts(applicants, index, parts, weight)):
+            groups[place].append(GroupCounts(attribute=attribute, group=group, counts=counts))
+    return tuple(Part(counts=its, groups=tuple(by)) for its, by in zip(overall, groups, strict=True))
+
+
+def quotient(part: float, whole: float) -> float:
+    """NaN where there is nothing to divide by.
+
+    >>> quotient(1, 0)
+    nan
+    """
+    return part / whole if whole else math.nan
+
+
+def total_of(weight: Floats) -> float:
+    """The sum of weights, the same in whatever order the rows are.
+
+    >>> total_of(np.array([0.1, 0.2, 0.3]))
+    0.6
+    """
+    return float(exact_bincount(np.zeros(weight.size, dtype=np.intp), weight, 1)[0])
+
+
+def _counts(applicants: Applicants, index: NDArray[np.intp], parts: int, weight: Floats) -> Sequence[Counts]:
+    total = total_of(weight)
+    return [
+        Counts(good=good, bad=bad, unknown=unknown, share=quotient(good + bad + unknown, total))
+        for good, bad, unknown in applicants.tally(index, parts, weight).tolist()
+    ]

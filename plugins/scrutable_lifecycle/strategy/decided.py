@@ -1,0 +1,111 @@
+"""What a decision gives everybody and each group: approval rate, bad rate among the approved, ratios of the former."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from scrutable.data.arrays import Bools
+from scrutable.fairness.four_fifths import four_fifths
+from scrutable.fairness.results import FourFifths
+from scrutable.measures.comparing import effective_sizes
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.strategy.applicants import Applicants
+from scrutable_lifecycle.strategy.counts import Counts, parts_of, quotient
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupDecided:
+    """What one group gets beside its reference; NaN where there is nobody to divide by.
+
+    Parameters
+    ----------
+    adverse_impact_ratio : approval rate over the reference's.
+    bad_rate : bad payers among the approved of the group whose outcome is known.
+    """
+
+    attribute: str
+    group: str
+    reference: str
+    approval_rate: float
+    adverse_impact_ratio: float
+    bad_rate: float
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether the others are compared with this group."""
+        return self.group == self.reference
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What a decision gives; `approved` counts the approved, and its share is the approval rate.
+
+    `four_fifths` has for each attribute the lowest approval rate by the highest, without an interval.
+    """
+
+    approved: Counts
+    groups: tuple[GroupDecided, ...] = ()
+    four_fifths: tuple[FourFifths, ...] = ()
+
+    @property
+    def approval_rate(self) -> float:
+        """Approved among all applicants, those knocked out included."""
+        return self.approved.share
+
+    @property
+    def bad_rate(self) -> float:
+        """Bad payers among the approved whose outcome is known; NaN without one."""
+        return self.approved.bad_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        rates = {"approval_rate": plain(self.approval_rate), "bad_rate": plain(self.bad_rate)}
+        approved = self.approved.to_dict()
+        counted = {name: approved[name] for name in ("applicants", "good", "bad", "unknown")}
+        groups = [group.to_dict() for group in self.groups]
+        ratios = [ratio.to_dict() for ratio in self.four_fifths]
+        return {**rates, "approved": counted, "groups": groups, "four_fifths": ratios}
+
+
+def decided(applicants: Applicants, approved: Bools) -> Decided:
+    """Rates of a decision that approves these rows.
+
+    Examples
+    --------
+    >>> from scrutable.fairness import Groups
+    >>> sex = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, reference={"sex": "m"}, min_group_size=0)
+    >>> applicants = Applicants.read(4, [True, True, True, False], groups=sex, knocked_out=None)
+    >>> found = decided(applicants, np.array([True, False, True, True]))
+    >>> found.approval_rate, found.groups[0].adverse_impact_ratio, found.groups[1].bad_rate
+    (0.75, 0.5, 0.5)
+    """
+    [part] = parts_of(applicants, np.where(approved, 0, -1), 1)
+    rates = {(each.attribute, each.group): each.counts.share for each in part.groups}
+    references = {attribute: reference for attribute, _, reference, _ in applicants.by_group()}
+    groups = tuple(
+        GroupDecided(
+            attribute=each.attribute,
+            group=each.group,
+            reference=references[each.attribute],
+            approval_rate=each.counts.share,
+            adverse_impact_ratio=quotient(each.counts.share, rates[each.attribute, references[each.attribute]]),
+            bad_rate=each.counts.bad_rate,
+        )
+        for each in part.groups
+    )
+    return Decided(approved=part.counts, groups=groups, four_fifths=tuple(_four_fifths(applicants, rates)))
+
+
+def _four_fifths(applicants: Applicants, rates: Mapping[tuple[str, str], float]) -> Iterator[FourFifths]:
+    """The ratio of each attribute, of the approval rates by attribute and group."""
+    for attribute in applicants.groups.attributes if applicants.groups is not None else ():
+        own = np.array([rates[attribute.name, label] for label in attribute.labels])
+        yield four_fifths(attribute, own, effective_sizes(attribute, applicants.weight))

@@ -1,0 +1,175 @@
+"""The gains table: how many of the bad and the good payers a part of the applicants holds, and where KS lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.arrays import Floats, scores
+from scrutable.fairness import Groups
+from scrutable.measures.edges import band_edges, band_of
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.strategy.applicants import BAD, GOOD, Applicants
+from scrutable_lifecycle.strategy.counts import quotient, total_of
+from scrutable_lifecycle.strategy.curve import from_the_top
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gain:
+    """One band with all bands before it.
+
+    Parameters
+    ----------
+    lower, upper : the band, [lower, upper) points; infinite where it is open.
+    share, goods, bads : the shares of all payers, the good and the bad that the bands up to here hold.
+    lift : of the riskiest first, `bads` over what as many at random would hold of the bad payers; of the safest
+        first, the same of the good ones.
+    ks : difference of `goods` and `bads`, without its sign.
+    """
+
+    lower: float
+    upper: float
+    share: float
+    goods: float
+    bads: float
+    lift: float
+    ks: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for an open end and for what is undefined."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: plain(value) if abs(value) < np.inf else None for name, value in values.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GainsTable:
+    """Bands in the order asked for, and the largest distance over all scores.
+
+    Parameters
+    ----------
+    riskiest_first : the order of the rows.
+    ks : Kolmogorov-Smirnov distance over every score, not over the bands alone; NaN without outcomes of both kinds.
+    ks_at : the score that as a cutoff has it, the lowest of several; None without one.
+    attribute, group : whose table it is; None for everybody's.
+    groups : the same table for each group.
+    """
+
+    rows: tuple[Gain, ...]
+    riskiest_first: bool
+    ks: float
+    ks_at: float | None
+    attribute: str | None = None
+    group: str | None = None
+    groups: tuple[GainsTable, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        whose = {} if self.group is None else {"attribute": self.attribute, "group": self.group}
+        found = {"riskiest_first": self.riskiest_first, "ks": plain(self.ks), "ks_at": self.ks_at}
+        tables = {"groups": [each.to_dict() for each in self.groups]} if self.group is None else {}
+        return {**whose, **found, "rows": [row.to_dict() for row in self.rows], **tables}
+
+
+def gains_table(
+    score: Any,
+    good: Any,
+    *,
+    bands: int | None = None,
+    edges: Sequence[float] | None = None,
+    width: float | None = None,
+    riskiest_first: bool = True,
+    groups: Groups | None = None,
+    sample_weight: Any = None,
+    knocked_out: Any = None,
+) -> GainsTable:
+    """Cumulative gains by score band.
+
+    Knocked-out applicants are left out, because the score does not order them, and so are those whose outcome is not
+    known: a gain is a share of known outcomes.
+
+    Parameters
+    ----------
+    riskiest_first : start at the lowest scores; else at the highest.
+    score, good, bands, edges, width, groups, sample_weight, knocked_out : as in `score_bands`, and errors too.
+
+    Examples
+    --------
+    >>> found = gains_table([1, 2, 3, 4], [False, True, False, True], edges=[3])
+    >>> [(row.share, row.bads, row.goods, row.lift) for row in found.rows]
+    [(0.5, 0.5, 0.5, 1.0), (1.0, 1.0, 1.0, 1.0)]
+    >>> found.ks, found.ks_at
+    (0.5, 2.0)
+    """
+    points = scores(score)
+    applicants = Applicants.read(points.size, good, groups=groups, sample_weight=sample_weight, knocked_out=knocked_out)
+    inside = applicants.in_play
+    ends = band_edges(points[inside], applicants.weight[inside], bands=bands, edges=edges, width=width)
+    levels, position = np.unique(points[inside], return_inverse=True)
+    index = np.full(applicants.rows, -1, dtype=np.intp)
+    index[inside] = position
+    by_group = tuple(
+        _table(applicants, weight, ends, levels, index, riskiest_first, attribute, group)
+        for attribute, group, _, weight in applicants.by_group()
+    )
+    return _table(applicants, applicants.weight, ends, levels, index, riskiest_first, groups=by_group)
+
+
+def _table(
+    applicants: Applicants,
+    weight: Floats,
+    ends: tuple[float, ...],
+    levels: Floats,
+    index: NDArray[np.intp],
+    riskiest_first: bool,
+    attribute: str | None = None,
+    group: str | None = None,
+    groups: tuple[GainsTable, ...] = (),
+) -> GainsTable:
+    """The table of the rows with these weights; `index` is the place of each row among the `levels` of the score."""
+    known = applicants.tally(index, levels.size, weight)[:, [GOOD, BAD]]
+    ks, ks_at = _ks(known, levels)
+    cells = np.zeros((len(ends) - 1, 2))
+    np.add.at(cells, band_of(levels, ends), known)
+    order = np.arange(len(cells)) if riskiest_first else np.arange(len(cells))[::-1]
+    sums = np.cumsum(cells[order], axis=0)
+    goods, bads = (total_of(known[:, place]) for place in (0, 1))
+    rows = []
+    for band, (so_far_good, so_far_bad) in zip(order.tolist(), sums.tolist(), strict=True):
+        share = quotient(so_far_good + so_far_bad, goods + bads)
+        captured = quotient(so_far_good, goods), quotient(so_far_bad, bads)
+        rows.append(
+            Gain(
+                lower=ends[band],
+                upper=ends[band + 1],
+                share=share,
+                goods=captured[0],
+                bads=captured[1],
+                lift=quotient(captured[1 if riskiest_first else 0], share),
+                ks=abs(captured[0] - captured[1]),
+            )
+        )
+    return GainsTable(
+        rows=tuple(rows),
+        riskiest_first=riskiest_first,
+        ks=ks,
+        ks_at=ks_at,
+        attribute=attribute,
+        group=group,
+        groups=groups,
+    )
+
+
+def _ks(known: Floats, levels: Floats) -> tuple[float, float | None]:
+    """The distance between the shares of the good and of the bad that a cutoff approves, where it is largest."""
+    seen = known.any(axis=1)
+    sums = from_the_top(known[seen])
+    if not sums[0].all():
+        return float("nan"), None
+    rates = sums / sums[0]
+    gaps = np.abs(rates[:-1, 0] - rates[:-1, 1])
+    place = int(np.argmax(gaps))
+    return float(gaps[place]), float(levels[seen][place])

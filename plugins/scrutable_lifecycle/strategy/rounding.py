@@ -1,0 +1,217 @@
+"""What rounding the points of a scorecard does to its ranking, its decisions and its groups."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from scrutable.data.arrays import Bools, Floats
+from scrutable.data.values import UNIT, rounded
+from scrutable.errors import InputError
+from scrutable.errors.checks import check_whole
+from scrutable.fairness import Groups, auc, ks
+from scrutable.measures.scored import score_rows
+from scrutable.model import Model, Scorecard
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.strategy.applicants import GOOD, Applicants
+from scrutable_lifecycle.strategy.counts import Part, parts_of
+from scrutable_lifecycle.strategy.cutoff import equal_cutoff
+from scrutable_lifecycle.strategy.decided import Decided, decided
+from scrutable_lifecycle.strategy.recut import with_cutoff, with_reasons
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounded:
+    """A rounded scorecard at a cutoff, and whose decisions it changes.
+
+    Parameters
+    ----------
+    newly_declined, newly_approved : those with another decision than by the scorecard as it is.
+    """
+
+    model: Scorecard
+    decided: Decided
+    newly_declined: Part
+    newly_approved: Part
+
+    @property
+    def flipped(self) -> float:
+        """Share of all applicants with another decision."""
+        return self.newly_declined.counts.share + self.newly_approved.counts.share
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, without the model."""
+        return {
+            "cutoff": self.model.cutoff,
+            **self.decided.to_dict(),
+            "flipped": plain(self.flipped),
+            "newly_declined": self.newly_declined.to_dict(),
+            "newly_approved": self.newly_approved.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundingEffect:
+    """A scorecard beside the same with rounded points.
+
+    Parameters
+    ----------
+    auc, ks, distinct_scores : of the scorecard as it is, and of the rounded one.
+    largest_change, bound : of a score, measured, and the most that any applicant could see: half a unit of the last
+        decimal for each characteristic, and half a unit for the base points.
+    as_is : rates of the scorecard as it is.
+    same_cutoff, same_approval_rate : the rounded scorecard at the same cutoff, and at the one whose approval rate is
+        closest, by the rule of `EqualCutoff`.
+    """
+
+    decimals: int
+    rows: int
+    auc: tuple[float, float]
+    ks: tuple[float, float]
+    distinct_scores: tuple[int, int]
+    largest_change: float
+    bound: float
+    cutoff: float
+    as_is: Decided
+    same_cutoff: Rounded
+    same_approval_rate: Rounded
+
+    @property
+    def rows_per_score(self) -> tuple[float, float]:
+        """Rows for each distinct score: how coarsely the score ranks."""
+        return self.rows / self.distinct_scores[0], self.rows / self.distinct_scores[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, without the models; pairs are as it is, then rounded."""
+        return {
+            "decimals": self.decimals,
+            "rows": self.rows,
+            "auc": plain(self.auc),
+            "ks": plain(self.ks),
+            "distinct_scores": list(self.distinct_scores),
+            "rows_per_score": plain(self.rows_per_score),
+            "largest_change": self.largest_change,
+            "bound": self.bound,
+            "as_is": {"cutoff": self.cutoff, **self.as_is.to_dict()},
+            "same_cutoff": self.same_cutoff.to_dict(),
+            "same_approval_rate": self.same_approval_rate.to_dict(),
+        }
+
+
+def rounding_effect(
+    model: Model,
+    X: Any,
+    good: Any,
+    *,
+    decimals: int = 0,
+    groups: Groups | None = None,
+    sample_weight: Any = None,
+    population: str = "all applicants that the rounding was measured on",
+) -> RoundingEffect:
+    """Round every attribute's points and the base points, and measure what that changes.
+
+    The rounded scorecard is what a scaling with as many decimals would have given. Its reasons, if it has any, have
+    baselines of their own, because those of the other points are no longer what anybody has; methods that take
+    averages take them from X.
+
+    Parameters
+    ----------
+    X : n applicants, best not those learned from.
+    good : (n,) booleans, True for a good payer, None or NaN where that is not known; AUC and KS are of the known.
+    decimals : 0 for whole points, to 6.
+    groups : protected groups of the same rows; membership probabilities count as weights.
+    sample_weight : (n,) weights; None means 1 each.
+    population : what X is, in words, for the reason policy.
+
+    Raises
+    ------
+    InputError : no scorecard, one that approves nobody, outcomes of one class only, lengths that differ; a reason
+        policy whose method no explainer here has.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import make_credit
+    >>> data = make_credit(400, seed=1)
+    >>> model = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X, data.y).model_
+    >>> found = rounding_effect(model, data.X, data.y == 0)
+    >>> found.largest_change <= found.bound, found.same_cutoff.model.score_range[0].is_integer()
+    (True, True)
+    """
+    card = _card(model)
+    check_whole(decimals, "decimals", 0, 6)
+    coarse = rounded_points(card, decimals)
+    if card.reasons is not None:
+        coarse = _card(with_reasons(coarse, card.reasons, X, sample_weight, population))
+    fine, found = score_rows(card, X), score_rows(coarse, X)
+    applicants = Applicants.read(
+        fine.score.size, good, groups=groups, sample_weight=sample_weight, knocked_out=fine.knocked_out
+    )
+    as_is = decided(applicants, fine.approved)
+    cutoff = equal_cutoff(found, as_is.approval_rate, applicants.weight, where="rounding").cutoff
+    recut = _card(with_cutoff(coarse, cutoff, reference=X, sample_weight=sample_weight, population=population))
+    return RoundingEffect(
+        decimals=decimals,
+        rows=applicants.rows,
+        auc=(_separation(auc, applicants, fine.score), _separation(auc, applicants, found.score)),
+        ks=(_separation(ks, applicants, fine.score), _separation(ks, applicants, found.score)),
+        distinct_scores=(np.unique(fine.score).size, np.unique(found.score).size),
+        largest_change=float(np.abs(found.score - fine.score).max()),
+        bound=(len(card.characteristics) + 1) * _largest_error(decimals),
+        cutoff=card.cutoff,
+        as_is=as_is,
+        same_cutoff=_rounded(coarse, applicants, fine.approved, found.approved),
+        same_approval_rate=_rounded(recut, applicants, fine.approved, found.approved_from(recut.cutoff)),
+    )
+
+
+def rounded_points(card: Scorecard, decimals: int) -> Scorecard:
+    """The scorecard with rounded points and without reasons, which belong to the points; the cutoff stays."""
+    characteristics = tuple(
+        replace(
+            each,
+            attributes=tuple(replace(item, points=rounded(item.points, decimals)) for item in each.attributes),
+        )
+        for each in card.characteristics
+    )
+    return replace(
+        card,
+        characteristics=characteristics,
+        base_points=rounded(card.base_points, decimals),
+        scaling=None if card.scaling is None else replace(card.scaling, decimals=decimals),
+        reasons=None,
+    )
+
+
+def _card(model: Model) -> Scorecard:
+    if isinstance(model, Scorecard):
+        return model
+    raise InputError(
+        "points are those of a scorecard",
+        where="rounding",
+        got=repr(model),
+        allowed="a scorecard",
+        fix="of segments, round each segment's scorecard on its own applicants",
+    )
+
+
+def _largest_error(decimals: int) -> float:
+    """Of one rounded number; decimals are snapped to the multiples that a model holds, whole points are among them."""
+    return 0.5 * 10.0**-decimals + (UNIT / 2 if decimals else 0.0)
+
+
+def _rounded(model: Scorecard, applicants: Applicants, before: Bools, after: Bools) -> Rounded:
+    declined, approved = parts_of(applicants, np.where(before == after, -1, np.where(after, 1, 0)), 2)
+    return Rounded(model=model, decided=decided(applicants, after), newly_declined=declined, newly_approved=approved)
+
+
+def _separation(measure: Any, applicants: Applicants, score: Floats) -> float:
+    """A measure of the rows with a known outcome; NaN where there are none of one of the two."""
+    known = applicants.known & (applicants.weight > 0)
+    outcome = applicants.outcome[known] == GOOD
+    if outcome.all() or not outcome.any():
+        return math.nan
+    return float(measure(outcome, score[known], sample_weight=applicants.weight[known]))

@@ -1,0 +1,207 @@
+"""The swap set: whom a challenger would approve that the champion declines, and the other way round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.fairness import Groups
+from scrutable.measures.scored import Basis, Scored, score_rows
+from scrutable.model import Model
+from scrutable.writing.plain import plain
+from scrutable_lifecycle.strategy.applicants import Applicants
+from scrutable_lifecycle.strategy.counts import Part, parts_of
+from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
+from scrutable_lifecycle.strategy.decided import Decided, decided
+
+At = Literal["cutoff", "approval rate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupChange:
+    """What the challenger changes for one group; NaN where undefined.
+
+    `champion_ratio` and `challenger_ratio` are adverse impact ratios, of approval rates to the reference's.
+    """
+
+    attribute: str
+    group: str
+    champion_rate: float
+    challenger_rate: float
+    champion_ratio: float
+    challenger_ratio: float
+
+    @property
+    def change(self) -> float:
+        """Challenger's approval rate minus the champion's."""
+        return self.challenger_rate - self.champion_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"change": plain(self.change)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapSet:
+    """All applicants by the decisions of two models.
+
+    Parameters
+    ----------
+    at : whether the challenger decides at its own cutoff, or at the champion's approval rate, as nearly as it can.
+    rows : number of rows; where they have weights, `weighted`, all else counts by these.
+    equal : how nearly, and what equal scores of the challenger leave; None at its own cutoff.
+    champion_cutoff, challenger_cutoff : of the decisions compared, on the basis beside each: the score, or of a model
+        of segments the score minus the row's own cutoff.
+    both_approve, swapped_in, swapped_out, both_decline : the four parts; swapped in are those whom the challenger alone
+        approves.
+    champion, challenger : the rates of each model.
+    champion_knocked_out, challenger_knocked_out : those whom a knock-out of the model declines; they are among the
+        declined of the four parts.
+    """
+
+    at: At
+    rows: int
+    weighted: bool
+    equal: EqualCutoff | None
+    champion_cutoff: float
+    champion_basis: Basis
+    challenger_cutoff: float
+    challenger_basis: Basis
+    both_approve: Part
+    swapped_in: Part
+    swapped_out: Part
+    both_decline: Part
+    champion: Decided
+    challenger: Decided
+    champion_knocked_out: Part
+    challenger_knocked_out: Part
+
+    @property
+    def change(self) -> float:
+        """Challenger's approval rate minus the champion's."""
+        return self.challenger.approval_rate - self.champion.approval_rate
+
+    def describe(self) -> str:
+        """Where the two models decide, with the rates that they have there."""
+        if self.equal is None:
+            return "at their own cutoffs"
+        rates = self.equal.describe()
+        return f"at the approval rate closest to the champion's: the challenger approves {rates}"
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The four parts by name."""
+        names = ("both_approve", "swapped_in", "swapped_out", "both_decline")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def changes(self) -> tuple[GroupChange, ...]:
+        """What changes for each group."""
+        return tuple(
+            GroupChange(
+                attribute=before.attribute,
+                group=before.group,
+                champion_rate=before.approval_rate,
+                challenger_rate=after.approval_rate,
+                champion_ratio=before.adverse_impact_ratio,
+                challenger_ratio=after.adverse_impact_ratio,
+            )
+            for before, after in zip(self.champion.groups, self.challenger.groups, strict=True)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        champion = {"cutoff": self.champion_cutoff, "basis": self.champion_basis, **self.champion.to_dict()}
+        challenger = {"cutoff": self.challenger_cutoff, "basis": self.challenger_basis, **self.challenger.to_dict()}
+        return {
+            "at": self.at,
+            "rows": self.rows,
+            "weighted": self.weighted,
+            "equal": None if self.equal is None else self.equal.to_dict(),
+            **{name: part.to_dict() for name, part in self.parts.items()},
+            "champion": {**champion, "knocked_out": self.champion_knocked_out.to_dict()},
+            "challenger": {**challenger, "knocked_out": self.challenger_knocked_out.to_dict()},
+            "change": plain(self.change),
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def swap_set(
+    champion: Model,
+    challenger: Model,
+    X: Any,
+    good: Any = None,
+    *,
+    at: At = "cutoff",
+    groups: Groups | None = None,
+    sample_weight: Any = None,
+) -> SwapSet:
+    """Compare the decisions of two models on the same applicants.
+
+    A challenger that approves more swaps in more, and one that approves fewer has fewer bad payers, whatever its score
+    is worth: at="approval rate" takes that away. The challenger then gets the cutoff whose approval rate is closest to
+    the champion's, of two equally close ones the one that approves fewer; of a model of segments all cutoffs move by
+    the same number of points. Equal scores are approved together, so that rates may differ: `equal` says by how much.
+
+    Parameters
+    ----------
+    X : n applicants with the columns that both models read.
+    good : (n,) booleans, True for a good payer, None or NaN where that is not known, as of most whom the champion
+        declined; the unknown are counted as such, and no rate takes them for good or bad.
+    at : where the challenger decides.
+    groups : protected groups of the same rows; membership probabilities count as weights.
+    sample_weight : (n,) weights; None means 1 each.
+
+    Raises
+    ------
+    InputError : a model without a score, an unknown `at`, lengths that differ, a champion that approves nobody or more
+        than the challenger's knock-outs let pass where approval rates are to be equal.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import make_credit
+    >>> data = make_credit(400, seed=1)
+    >>> one, other = (create("learner", "scorecard", binner=create("binner", "quantile", max_bins=bins), favourable=0)
+    ...               .fit(data.X, data.y).model_ for bins in (3, 6))
+    >>> found = swap_set(one, other, data.X, data.y == 0, at="approval rate")
+    >>> sum(part.counts.applicants for part in found.parts.values())
+    400.0
+    """
+    if at not in get_args(At):
+        raise InputError("unknown way to compare", where="at", got=at, allowed=" or ".join(map(repr, get_args(At))))
+    before, after = score_rows(champion, X, where="champion"), score_rows(challenger, X, where="challenger")
+    applicants = Applicants.read(before.score.size, good, groups=groups, sample_weight=sample_weight, knocked_out=None)
+    kept = decided(applicants, before.approved)
+    cutoff, approved, equal = after.cutoff, after.approved, None
+    if at == "approval rate":
+        equal = equal_cutoff(after, kept.approval_rate, applicants.weight, where="champion")
+        cutoff, approved = equal.cutoff, after.approved_from(equal.cutoff)
+    both, into, out, neither = parts_of(applicants, np.where(before.approved, 0, 1) + np.where(approved, 0, 2), 4)
+    # 0: both approve, 1: the challenger alone, 2: the champion alone, 3: neither
+    return SwapSet(
+        at=at,
+        rows=applicants.rows,
+        weighted=sample_weight is not None,
+        equal=equal,
+        champion_cutoff=before.cutoff,
+        champion_basis=before.basis,
+        challenger_cutoff=cutoff,
+        challenger_basis=after.basis,
+        both_approve=both,
+        swapped_in=into,
+        swapped_out=out,
+        both_decline=neither,
+        champion=kept,
+        challenger=decided(applicants, approved),
+        champion_knocked_out=_knocked_out(applicants, before),
+        challenger_knocked_out=_knocked_out(applicants, after),
+    )
+
+
+def _knocked_out(applicants: Applicants, scored: Scored) -> Part:
+    [part] = parts_of(applicants, np.where(scored.knocked_out, 0, -1), 1)
+    return part

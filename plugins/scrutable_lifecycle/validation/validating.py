@@ -1,0 +1,172 @@
+"""The validation of a model: what it does on applicants that it did not learn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from scrutable.data.arrays import Bools, Floats
+from scrutable.data.disclosure.groups import pooled_groups
+from scrutable.data.groups import SmallGroupWarning
+from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
+from scrutable.errors import InputError, warn_caller
+from scrutable.errors.checks import check_number
+from scrutable.fairness import Groups
+from scrutable.fairness.measuring import operating_point
+from scrutable.fairness.report import decision_points
+from scrutable.fairness.results import FourFifths, OperatingPoint
+from scrutable.fairness.significance import impact_tests
+from scrutable.fairness.smd import mean_differences
+from scrutable.measures.performance import performance
+from scrutable.measures.reliability import reliability_of
+from scrutable.measures.sample import Sample
+from scrutable.measures.scored import scored
+from scrutable.model import DecisionModel
+from scrutable_lifecycle.validation.crossed import with_intersections
+from scrutable_lifecycle.validation.results import Disparity, Validation
+from scrutable_lifecycle.validation.stability import Drift, drift_of
+
+
+def validate(
+    model: DecisionModel,
+    X: Any,
+    y: Any,
+    *,
+    groups: Groups | None = None,
+    sample_weight: Any = None,
+    reference: Any = None,
+    reference_weight: Any = None,
+    approval_rate: float | None = None,
+    intersections: Iterable[Sequence[str]] = (),
+    min_group_size: float = MIN_GROUP_SIZE,
+    seed: int = 0,
+) -> Validation:
+    """Measure separation, calibration, stability and disparity, each with its uncertainty.
+
+    Give rows that the model did not learn from, best of all later ones (`out_of_time`): on those that it did, every
+    measure flatters it. And they should be of the population that it is to be used on: where only the accepted have an
+    outcome, all that needs outcomes speaks of the accepted alone.
+
+    Decisions are the model's own, knock-outs and the cutoffs of segments included. A second reading is at a fixed
+    approval rate. What ranks applicants is the score, and of a segmented model, whose scores may be on scales of their
+    own, the probability of the favourable outcome: see `scrutable.fairness.measuring.measure`.
+
+    Parameters
+    ----------
+    X, y : n applicants, and their outcomes in the model's two classes; None or NaN where it is not known, as of
+        indeterminates.
+    groups : protected groups of the rows; membership probabilities count as weights.
+    sample_weight : (n,) weights; None means 1 each.
+    reference : the m applicants that the model was developed on, for stability.
+    reference_weight : (m,) their weights; None means 1 each.
+    approval_rate : of the second reading; the share of favourable outcomes when None.
+    intersections : attributes to cross, such as [("sex", "age")].
+    min_group_size : groups of fewer effective rows are flagged, and left out of four-fifths ratios.
+    seed : of the bootstrap.
+
+    Raises
+    ------
+    InputError : a model of more than two classes, rows without outcomes of both classes, intersections or weights of
+        what is not given, and as in `evaluate`, `fairness_report` and `with_intersections`.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import make_credit
+    >>> data = make_credit(2000, seed=1)
+    >>> learn, rest = slice(0, 1000), slice(1000, 2000)
+    >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[learn], data.y[learn])
+    >>> groups = Groups.from_frame(data.sensitive_features[["sex"]][rest])
+    >>> found = validate(learner.model_, data.X[rest], data.y[rest], groups=groups, reference=data.X[learn])
+    >>> found.discrimination.auc > 0.7, [each.metrics.group for each in found.disparity]
+    (True, ['female', 'male'])
+    >>> found.drift[0].name, found.drift[0].reading
+    ('score', 'little change')
+    """
+    check_number(min_group_size, "min_group_size", "0 or more")
+    if not model.outcome.binary:
+        raise InputError("a validation needs two classes", where="model", got=list(model.outcome.classes))
+    if reference is None and reference_weight is not None:
+        fix = "give reference, or leave the weights out"
+        raise InputError("there is no development sample to weight", where="reference_weight", fix=fix)
+    crossings = [tuple(names) for names in intersections]
+    if groups is None and crossings:
+        fix = "give groups (on the command line, --protected), or leave the intersections out"
+        raise InputError("there is no protected attribute to cross", where="intersections", got=crossings, fix=fix)
+    every = Sample.read(model, X, y, groups, sample_weight, "rows")
+    known = every.known
+    if not known.any():
+        raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
+    good, weight = every.good[known], every.weight[known] if every.weighted else None
+    if groups is not None:
+        every = replace(every, groups=with_intersections(groups, crossings))
+    crossed = None if every.groups is None else _told(every.groups.subset(known), crossings, weight)
+    disparity, ratios = ((), ()) if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed)
+    unknown = ~known & (every.weight > 0)
+    return Validation(
+        rows=every.rows,
+        known=int(known.sum()),
+        approval_rate_unknown=every.share(every.found.approved, unknown) if unknown.any() else math.nan,
+        discrimination=performance(good, every.found.ranking[known], seed=seed, sample_weight=weight),
+        calibration=reliability_of(every),
+        decisions=tuple(_decisions(model, every, good, weight, approval_rate)),
+        disparity=disparity,
+        four_fifths=ratios,
+        drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),
+        min_group_size=float(min_group_size),
+        seed=seed,
+    )
+
+
+def _told(groups: Groups, crossings: Sequence[tuple[str, ...]], weight: Floats | None) -> Groups | None:
+    """Groups that may be told of, without intersections of which one may not: the others would give it away."""
+    told = pooled_groups(groups, weight)
+    names = {" & ".join(each) for each in crossings}
+    attributes = [] if told is None else [each for each in told.attributes if each.name not in names]
+    for name in sorted(names):
+        if told is not None and name in told.names and told[name].labels == groups[name].labels:
+            attributes.append(told[name])
+        else:
+            what = f"the intersection {name!r} is left out, since one of its groups has too few rows to be told of"
+            warn_caller(f"{what}. Fix: merge groups first.", SmallGroupWarning)
+    return Groups(tuple(attributes)) if attributes else None
+
+
+def _decisions(
+    model: DecisionModel, every: Sample, good: Bools, weight: Floats | None, approval_rate: float | None
+) -> list[OperatingPoint]:
+    rate = float(np.average(good, weights=weight)) if approval_rate is None else approval_rate
+    readings = scored(model, every.found).subset(every.known).readings(rate, weight)
+    return [operating_point(basis, *each, good, weight) for basis, each in readings.items()]
+
+
+def _disparity(
+    every: Sample, groups: Groups, good: Bools, weight: Floats | None, smallest: float, seed: int
+) -> tuple[tuple[Disparity, ...], tuple[FourFifths, ...]]:
+    """Each group at the model's own decisions, and the ratio of each attribute."""
+    approved, ranking = every.found.approved[every.known], every.found.ranking[every.known]
+    decisions = {"decisions": (math.nan, approved)}
+    [point] = decision_points(
+        good, decisions, groups, score=ranking, seed=seed, sample_weight=weight, min_group_size=smallest
+    )
+    tests = {(its.attribute, its.group): its for its in impact_tests(approved, groups, sample_weight=weight)}
+    means = {(its.attribute, its.group): its for its in mean_differences(ranking, groups, sample_weight=weight)}
+    found = tuple(
+        Disparity(
+            size=metrics.size,
+            small=is_small(metrics.effective_size, smallest),
+            metrics=metrics,
+            test=tests.get((metrics.attribute, metrics.group)),
+            difference=means.get((metrics.attribute, metrics.group)),
+        )
+        for metrics in point.groups
+    )
+    return found, point.four_fifths
+
+
+def _drift(model: DecisionModel, reference: Any, weight: Any, every: Sample, seed: int) -> tuple[Drift, ...]:
+    return drift_of(model, Sample.read(model, reference, None, None, weight, "reference"), every, seed)

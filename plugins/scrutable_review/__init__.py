@@ -1,0 +1,42 @@
+"""Plugin: review of bins: a binning table for each feature, decisions by hand, and what each of them did.
+
+Names are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.plugins.component import Command
+from scrutable.plugins.hookspecs import hookimpl
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.plugins.review_file import dump_review, read_review, write_review
+    from scrutable.plugins.review_header import ReviewHeader
+    from scrutable_review.review import Review
+    from scrutable_review.table import ReviewRow, ReviewTable
+
+__all__ = ["Review", "ReviewHeader", "ReviewRow", "ReviewTable", "dump_review", "read_review", "write_review"]
+
+__getattr__ = lazily(__name__)
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """Tables of bins, and the page on which they are edited."""
+    return [
+        Command(
+            name="bins",
+            path="scrutable_review.commands.bins:bins",
+            summary="Show binning tables: how many applicants each attribute has, its bad rate, WoE and information "
+            "value.",
+            order=40,
+        ),
+        Command(
+            name="review",
+            path="scrutable_review.commands.review:review",
+            summary="Review bins in the browser: see what each tells, move and merge them, and say why.",
+            order=50,
+        ),
+    ]

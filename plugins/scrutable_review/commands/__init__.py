@@ -1,0 +1,1 @@
+"""The commands `scrutable bins` and `scrutable review`."""

@@ -1,0 +1,195 @@
+"""`scrutable bins`: binning tables of a file, and their pictures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.folders import output_folder
+from scrutable.cli.options import (
+    OUTPUT,
+    Accepted,
+    AllowProtected,
+    AsJson,
+    BinnerName,
+    BinnerOption,
+    Data,
+    DateColumn,
+    Drop,
+    EditsFile,
+    Favourable,
+    Identifier,
+    Indeterminate,
+    OutOfTime,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    ReviewedTestSize,
+    Seed,
+    Target,
+    Weight,
+    binner_choice,
+    data_config,
+    reviewed_split,
+)
+from scrutable.cli.output import console, emit, emit_json, heading, say_weighted, table, working
+from scrutable.cli.reading import reads_data
+from scrutable.errors import InputError
+from scrutable.writing.files import check_targets, write_all
+from scrutable_review.default import DEFAULT_BINNER
+
+if TYPE_CHECKING:
+    from scrutable_review import ReviewTable
+    from scrutable_review.commands.reviewing import Started
+
+
+@reads_data
+def bins(
+    source: Data,
+    target: Target,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    drop: Drop = None,
+    allow_protected: AllowProtected = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    indeterminate: Indeterminate = None,
+    accepted: Accepted = None,
+    date: DateColumn = None,
+    binner: BinnerName = None,
+    binner_option: BinnerOption = None,
+    edits: EditsFile = None,
+    test_size: ReviewedTestSize = None,
+    seed: Seed = 0,
+    out_of_time: OutOfTime = None,
+    feature: Annotated[list[str] | None, typer.Option(help="Show this feature only. Repeatable.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for a picture of each feature.", rich_help_panel=OUTPUT),
+    ] = None,
+    overwrite: Overwrite = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Write CSV, a row for each attribute.", rich_help_panel=OUTPUT)
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show binning tables: how many applicants each attribute has, its bad rate, WoE and information value.
+
+    With protected attributes, also how their groups spread over the attributes, and the fairness information value:
+    how much a feature tells of the group. With the edits of a review, the tables are those after them. All rows with an
+    outcome are shown; with --test-size or --out-of-time those that a fit with the same options learns from.
+
+    Examples:
+
+    [bold]scrutable bins loans.csv --target paid --favourable yes --protected sex[/bold]
+
+    [bold]scrutable bins loans.csv --target paid --favourable yes --binner quantile --edits review.toml
+    --feature age -o pictures[/bold]
+    """
+    if as_csv and as_json:
+        raise InputError("the tables are written in one format", where="--csv, --json", fix="give one of them")
+    config = replace(
+        data_config(
+            source, target, favourable, protected, drop, identifier, weight, reference, protected_probabilities
+        ),
+        indeterminate=indeterminate,
+        accepted=accepted,
+        date=date,
+    )
+    split = reviewed_split(test_size, seed, out_of_time)
+    with working("Importing the numeric libraries"):
+        from scrutable.data.frames.names import known_column
+        from scrutable_review.commands.reviewing import start_review
+    with working(f"Binning {source}"):
+        started = start_review(
+            config,
+            split,
+            binner_choice(binner, binner_option, lambda: DEFAULT_BINNER),
+            edits,
+            allow_protected=allow_protected or (),
+        )
+        review = started.review
+        for name in feature or ():
+            known_column(name, review.features, "--feature")
+        found = [review.table(name) for name in dict.fromkeys(feature or review.features)]
+    inputs = [source] if edits is None else [source, edits]
+    written = [] if output is None else _draw(found, output, inputs, overwrite)
+    if as_json:
+        emit_json(_summary(started, found, written))
+    elif as_csv:
+        _emit_csv(found)
+    else:
+        say_weighted(weight)
+        _show(started, found, written, everything=not feature)
+
+
+def _draw(found: list[ReviewTable], output: Path, inputs: list[Path], overwrite: bool) -> list[str]:
+    from scrutable.plots import render
+    from scrutable_review.picture import plot_binning
+
+    folder = output_folder(output)
+    paths = [folder / name for name in _names([each.feature for each in found])]
+    check_targets(paths, inputs=inputs, overwrite=overwrite)
+    with working("Drawing"):
+        contents: dict[str, str | bytes] = {
+            str(path): render(plot_binning(each), "svg") for path, each in zip(paths, found, strict=True)
+        }
+    write_all(contents, overwrite=overwrite)
+    return list(contents)
+
+
+def _names(features: list[str]) -> list[str]:
+    """A file for each feature, with a name that every file system takes."""
+    plain = [re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60].strip("-.") for name in features]
+    told_apart = len({name.lower() for name in plain}) == len(plain) and all(plain)
+    return [f"{name}.svg" if told_apart else f"{at:03d}-{name}.svg" for at, name in enumerate(plain, 1)]
+
+
+def _summary(started: Started, found: list[ReviewTable], written: list[str]) -> dict[str, Any]:
+    from scrutable.data.separation import LEAK_ENTRY
+
+    return {
+        "rows": started.to_dict(),
+        "features": [each.to_dict() for each in found],
+        LEAK_ENTRY: started.review.leaks,
+        "audit": [entry.to_dict() for entry in started.review.audit],
+        "written": written,
+    }
+
+
+def _emit_csv(found: list[ReviewTable]) -> None:
+    import pandas as pd
+
+    from scrutable.writing.spreadsheet import csv_text
+
+    emit(csv_text(pd.DataFrame([record for each in found for record in each.records()])))
+
+
+def _show(started: Started, found: list[ReviewTable], written: list[str], *, everything: bool) -> None:
+    from scrutable_review.commands.reviewing import binning_table, group_table, summary_table
+
+    out, audit = console(), started.review.audit
+    out.print(heading(f"Bins of {started.describe()}"))
+    for each in found:
+        out.print(binning_table(each))
+        if (groups := group_table(each)) is not None:
+            out.print(groups)
+    if everything:
+        out.print(heading("All features"))
+        out.print(summary_table(sorted(found, key=lambda each: -each.iv_used)))
+    if audit:
+        headers = ("feature", "action", "detail", "who", "why", "IV before", "IV after")
+        entries = [
+            [e.feature, e.action, e.detail, e.who, e.why, f"{e.iv_before:.4f}", f"{e.iv_after:.4f}"] for e in audit
+        ]
+        out.print(heading("Decisions"))
+        out.print(table(headers, entries, right=(5, 6)))
+    for path in written:
+        out.print(f"wrote {path}", soft_wrap=True)

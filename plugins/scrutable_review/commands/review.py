@@ -1,0 +1,189 @@
+"""`scrutable review`: look at bins, and change them, in the browser."""
+
+from __future__ import annotations
+
+import getpass
+import signal
+import threading
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.options import (
+    MODEL,
+    OUTPUT,
+    Accepted,
+    AllowProtected,
+    BinnerOption,
+    Data,
+    DateColumn,
+    Drop,
+    Favourable,
+    Identifier,
+    Indeterminate,
+    OutOfTime,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    ReviewedTestSize,
+    Seed,
+    Target,
+    Weight,
+    data_config,
+    reviewed_split,
+)
+from scrutable.cli.output import console, emit_json_lines, say_weighted, working
+from scrutable.cli.reading import reads_data
+from scrutable.errors import InputError
+from scrutable.plugins.choices import choice
+from scrutable.writing.files import check_targets
+from scrutable_review.default import DEFAULT_BINNER
+
+if TYPE_CHECKING:
+    from scrutable_review.commands.reviewing import Started
+    from scrutable_review.page import ReviewServer, ReviewSession
+
+PAGE = "Page"
+
+
+@reads_data
+def review(
+    source: Data,
+    target: Target,
+    favourable: Favourable = None,
+    protected: Protected = None,
+    protected_probabilities: ProtectedProbabilities = None,
+    drop: Drop = None,
+    allow_protected: AllowProtected = None,
+    identifier: Identifier = None,
+    weight: Weight = None,
+    reference: Reference = None,
+    indeterminate: Indeterminate = None,
+    accepted: Accepted = None,
+    date: DateColumn = None,
+    binner: Annotated[
+        str, typer.Option(help="The binner whose bins are reviewed.", rich_help_panel=MODEL)
+    ] = DEFAULT_BINNER,
+    binner_option: BinnerOption = None,
+    test_size: ReviewedTestSize = None,
+    seed: Seed = 0,
+    out_of_time: OutOfTime = None,
+    edits: Annotated[
+        Path,
+        typer.Option(
+            "--edits", "-o", help="TOML file of the edits. One that exists is continued.", rich_help_panel=OUTPUT
+        ),
+    ] = Path("review.toml"),
+    who: Annotated[
+        str | None, typer.Option(help="Who edits, for the audit trail; the login name if not given.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.", rich_help_panel=PAGE)
+    ] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address.", rich_help_panel=PAGE)
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Write JSON: a line with the address, a line at the end.", rich_help_panel=OUTPUT),
+    ] = False,
+) -> None:
+    """Review bins in the browser: see what each tells, move and merge them, and say why.
+
+    The page is served to this machine only, at an address with a secret in it. Every edit is saved at once; the button
+    Finish, or Ctrl-C, ends the review. `scrutable fit … --edits review.toml` fits with the bins as edited.
+
+    All rows with an outcome are reviewed; with --test-size or --out-of-time those that a fit with the same options
+    learns from.
+
+    Examples:
+
+    [bold]scrutable review loans.csv --target paid --favourable yes --protected sex --drop loan_id[/bold]
+
+    [bold]scrutable review loans.csv --target paid --favourable yes --binner quantile --edits second.toml
+    --who ana --no-browser[/bold]
+    """
+    check_targets([edits], inputs=[source], overwrite=True)
+    config = replace(
+        data_config(
+            source, target, favourable, protected, drop, identifier, weight, reference, protected_probabilities
+        ),
+        indeterminate=indeterminate,
+        accepted=accepted,
+        date=date,
+    )
+    split = reviewed_split(test_size, seed, out_of_time)
+    with working("Importing the numeric libraries"):
+        from scrutable_review.commands.reviewing import start_review
+        from scrutable_review.page import ReviewServer
+        from scrutable_review.page.opening import private_page
+    with working(f"Binning {source}"):
+        chosen = choice(binner, binner_option or (), "--binner-option")
+        started = start_review(
+            config, split, chosen, who=_login() if who is None else who, allow_protected=allow_protected or ()
+        )
+        session = _session(started, edits, source.name)
+    try:
+        server = ReviewServer(session, port=port)
+    except OSError as error:
+        fix = "give another port, or none"
+        raise InputError("the port cannot be used", where="--port", got=error.strerror, fix=fix) from None
+    # Solvers of binners may leave the system's own handler behind, which ends the process without a word.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        if not as_json:
+            say_weighted(weight)
+        _begin(server, started, as_json)
+        with nullcontext() if no_browser else private_page(server.address_once()) as uri:
+            if uri is not None:
+                _open(uri)
+            server.run()
+    except KeyboardInterrupt:
+        server.server_close()
+    _end(server, as_json)
+
+
+def _session(started: Started, edits: Path, name: str) -> ReviewSession:
+    from scrutable_review.page import ReviewSession, scales_of
+
+    scales = scales_of(started.review, started.rows.X, started.rows.weight)
+    return ReviewSession(started.review, edits, scales=scales, source=f"{name}, {started.describe()}")
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, ImportError, OSError):  # a container may have a user without a name
+        return ""
+
+
+def _open(uri: str) -> None:
+    """Open a browser, without waiting: one that runs in the terminal returns when it is closed, and needs an answer."""
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(uri,), daemon=True).start()
+
+
+def _begin(server: ReviewServer, started: Started, as_json: bool) -> None:
+    if as_json:
+        _emit_line({"address": server.address, "edits": str(server.session.path), "rows": started.to_dict()})
+    else:
+        out = console()
+        out.print(f"Bins of {started.describe()}", soft_wrap=True)
+        out.print(f"The review is at {server.address}", soft_wrap=True)
+        out.print(f"Edits are saved in {server.session.path}. Finish on the page, or press Ctrl-C.", soft_wrap=True)
+
+
+def _end(server: ReviewServer, as_json: bool) -> None:
+    said = server.session.summary()
+    if as_json:
+        _emit_line(said)
+    else:
+        console().print(said["said"], soft_wrap=True)
+
+
+def _emit_line(data: dict[str, Any]) -> None:
+    emit_json_lines([data])

@@ -1,0 +1,187 @@
+"""A review as a page works on it: what it shows, what it does, and the file that holds every edit at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from scrutable.binning.edits import BinEdit
+from scrutable.errors import InputError
+from scrutable.plugins.review_file import read_whole
+from scrutable.writing.files import check_target
+from scrutable.writing.locks import locked
+from scrutable_review import Review
+from scrutable_review.page.scale import Scale
+
+
+class StaleError(InputError):
+    """An action of a page that does not show the newest state."""
+
+
+class ReviewSession:
+    """A review, the file of its edits, and how often it has changed. Any thread may call any method.
+
+    Parameters
+    ----------
+    review : without edits where the file exists, since the file's are taken then.
+    path : the TOML file of edits. One that exists is continued; it is replaced only as long as nobody else changes it.
+    scales : by numeric feature, where its values lie.
+    source : what the page calls the data.
+
+    Raises
+    ------
+    InputError : the file is no review of these data, or cannot be written.
+    """
+
+    def __init__(
+        self, review: Review, path: Path, *, scales: Mapping[str, Scale | None] | None = None, source: str = ""
+    ) -> None:
+        self.review = review
+        self.path = path
+        self.source = source
+        self._scales = scales or {}
+        self._lock = threading.RLock()
+        self._revision = 0
+        check_target(path, overwrite=True)
+        self._saved = _content(path)
+        if self._saved is not None:
+            header, _ = read_whole(path)
+            if header is not None:
+                header.check(review.header, f"file {str(path)!r}")
+            review.load(path)
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the page shows."""
+        with self._lock:
+            features = [self._feature(name) for name in self.review.features]
+            about = {"source": self.source, "file": str(self.path), "who": self.review.who}
+            return {**about, "features": features, **self._progress()}
+
+    def preview(self, edit: Any) -> dict[str, Any]:
+        """What an edit would do, which is not recorded; nobody needs to say why yet."""
+        with self._lock:
+            wanted = BinEdit.of(edit)
+            return {"table": self.review.preview(wanted).to_dict(), "detail": _in_words(wanted)}
+
+    def edit(self, edit: Any, *, revision: int | None = None) -> dict[str, Any]:
+        """Record an edit, and save it; without a file that holds it there is no edit.
+
+        Parameters
+        ----------
+        revision : of the state that whoever edits has seen; None if that does not matter.
+
+        Raises
+        ------
+        StaleError : there is a newer state.
+        InputError : an edit that the review refuses, or a file that cannot be written.
+        """
+        with self._lock:
+            self._check(revision)
+            wanted = BinEdit.of(edit)
+            back = self.review.checkpoint()
+            self.review.apply(wanted)
+            self._save(otherwise=back)
+            return self._changed(wanted.feature)
+
+    def undo(self, *, revision: int | None = None) -> dict[str, Any]:
+        """Take the last edit back, and save that; as in `edit`."""
+        with self._lock:
+            self._check(revision)
+            back = self.review.checkpoint()
+            undone = self.review.undo()
+            self._save(otherwise=back)
+            return self._changed(undone.feature)
+
+    def redo(self, *, revision: int | None = None) -> dict[str, Any]:
+        """Make the edit again that was undone last, and save that; as in `edit`."""
+        with self._lock:
+            self._check(revision)
+            back = self.review.checkpoint()
+            redone = self.review.redo()
+            self._save(otherwise=back)
+            return self._changed(redone.feature)
+
+    def finish(self) -> dict[str, Any]:
+        """Make sure that there is a file, be it without edits; what `summary` says."""
+        with self._lock:
+            if self._saved is None:
+                self._save()
+            return self.summary()
+
+    def summary(self) -> dict[str, Any]:
+        """How many edits there are, and whether they are in the file, which something else may have changed."""
+        with self._lock:
+            n_edits = len(self.review.edits)
+            content = _content(self.path)
+            if content is None:
+                where = "and no file" if self._saved is None else f"and no file: {self.path} is gone"
+            elif content == self._saved:
+                where = f"in {self.path}"
+            else:
+                where = f"not in {self.path}, which was changed by something else"
+            said = f"{n_edits} edit{'' if n_edits == 1 else 's'} {where}."
+            return {"edits": n_edits, "file": None if content is None else str(self.path), "said": said}
+
+    def _feature(self, name: str) -> dict[str, Any]:
+        scale = self._scales.get(name)
+        n_edits = sum(edit.feature == name for edit in self.review.edits)
+        leak = self.review.leaks.get(name, "")
+        further = {"scale": None if scale is None else scale.to_dict(), "n_edits": n_edits, "leak": leak}
+        return {**self.review.table(name).to_dict(), **further}
+
+    def _progress(self) -> dict[str, Any]:
+        return {
+            "revision": self._revision,
+            "saved": self._saved is not None,
+            "undo": self.review.can_undo,
+            "redo": self.review.can_redo,
+            "audit": [edit.to_dict() for edit in self.review.audit],
+        }
+
+    def _changed(self, feature: str) -> dict[str, Any]:
+        self._revision += 1
+        return {"changed": self._feature(feature), **self._progress()}
+
+    def _check(self, revision: int | None) -> None:
+        if revision is not None and revision != self._revision:
+            raise StaleError(
+                "the bins were changed in another window",
+                where="review",
+                fix="look at them again, then repeat the edit",
+            )
+
+    def _save(self, otherwise: Callable[[], None] | None = None) -> None:
+        """Write the file, or do `otherwise` to be where we were."""
+        try:
+            with locked(self.path):
+                self._compare()
+                self.review.save(self.path, overwrite=self._saved is not None)
+                self._saved = _content(self.path)
+        except Exception:
+            if otherwise is not None:
+                otherwise()
+            self._compare()  # one that appeared in the last moment is why it was not written
+            raise
+
+    def _compare(self) -> None:
+        """Refuse a file that is not as it was saved last."""
+        if _content(self.path) != self._saved:
+            fix = "finish, and start the review again to go on from the file as it is now"
+            raise InputError("the file was changed by something else", where=f"file {str(self.path)!r}", fix=fix)
+
+
+def _in_words(edit: BinEdit) -> str:
+    """What an edit does, and to what."""
+    about = {"missing": "missing values", "special": "special codes", "trend": "trend"}.get(edit.action)
+    if about is None:
+        return f"{edit.feature}: {edit.detail}"
+    return f"{edit.feature}, {about}{' ' if edit.codes else ': '}{edit.detail}"
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None

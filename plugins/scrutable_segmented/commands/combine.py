@@ -1,0 +1,126 @@
+"""`scrutable combine`: models of segments as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scrutable.cli.options import OUTPUT, AsJson, Overwrite
+from scrutable.cli.output import console, emit_json, note
+from scrutable.errors import InputError
+from scrutable.plugins.choices import parse_names
+from scrutable.plugins.coerce import read_value
+from scrutable.writing.files import check_targets, write_all
+
+if TYPE_CHECKING:
+    from scrutable.model import Feature, Model, SegmentedModel
+
+_KINDS = ("numeric", "categorical")
+
+
+def combine(
+    models: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SEGMENT=MODEL", help="A segment's name and model file, in the order of the conditions."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file.", rich_help_panel=OUTPUT)],
+    when: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEGMENT=CONDITION", help="Who belongs to a segment; the last one takes everybody else. Repeatable."
+        ),
+    ] = None,
+    feature: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=KIND[,CODE,…]",
+            help="A column that conditions read and no model does: numeric or categorical, and special codes.",
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Put models together: each applicant gets the model of the first segment whose condition holds.
+
+    Conditions are tests such as accounts < 3, purpose in ["car", "home"] or accounts is missing, with `and` between
+    them; tests of one feature also with `or`. Cutoffs, knock-outs and reasons stay those of each model. What is written
+    is one model for all other commands.
+
+    Example: [bold]scrutable combine "thin file=thin.json" "thick file=thick.json" --when "thin file=accounts < 3 or
+    missing" -o model.json[/bold]
+    """
+    pairs = parse_names(models, "models", "SEGMENT=MODEL", once="the segment")
+    conditions = parse_names(when or (), "--when", "SEGMENT=CONDITION", once="the segment")
+    files = {name: Path(path) for name, path in pairs.items()}
+    check_targets([output], inputs=files.values(), overwrite=overwrite)
+    from scrutable.cli.tables import read_model
+    from scrutable.model import dumps
+    from scrutable.model.segmented import combine as put_together
+
+    parts = {name: read_model(path) for name, path in files.items()}
+    whole = put_together(parts, conditions, features=[_feature(each) for each in feature or ()])
+    write_all({str(output): dumps(whole)}, overwrite=overwrite)
+    renamed = _renamed(parts, whole)
+    if as_json:
+        emit_json(_summary(whole, renamed, output))
+        return
+    from scrutable.model.whole import routing_in_words
+
+    for line in routing_in_words(whole):
+        console().print(line)
+    console().print(f"wrote {output}", soft_wrap=True)
+    for name, codes in renamed.items():
+        told = ", ".join(f"{old} is now {new}" for old, new in codes.items())
+        note(f"reason codes of segment {name!r} were numbered anew, since they clashed with another's: {told}")
+
+
+def _feature(text: str) -> Feature:
+    """The feature that a text describes."""
+    from scrutable.model import Feature
+
+    name, _, rest = text.partition("=")
+    kind, *codes = (part.strip() for part in rest.split(","))
+    if not name or kind not in _KINDS:
+        raise InputError(
+            "not a feature",
+            where="--feature",
+            got=text,
+            allowed="NAME=numeric or NAME=categorical, then special codes",
+            fix="for example --feature accounts=numeric,-9",
+        )
+    values = [read_value(code) if kind == "numeric" else code for code in codes]
+    return Feature(name=name, kind="numeric" if kind == "numeric" else "categorical", special_codes=tuple(values))
+
+
+def _renamed(parts: Mapping[str, Model], whole: SegmentedModel) -> dict[str, dict[str, str]]:
+    """Old and new reason codes of the segments that have other ones now."""
+    found = {}
+    for segment in whole.segments:
+        before, after = getattr(parts[segment.name], "reasons", None), segment.model.reasons
+        if before is not None and after is not None and before.order != after.order:
+            pairs = zip(before.order, after.order, strict=True)
+            found[segment.name] = {old: new for old, new in pairs if old != new}
+    return found
+
+
+def _summary(whole: SegmentedModel, renamed: Mapping[str, Mapping[str, str]], output: Path) -> dict[str, Any]:
+    from scrutable.model import fingerprint
+
+    return {
+        "model_sha256": fingerprint(whole),
+        "segments": [
+            {
+                "name": each.name,
+                "when": each.describe(),
+                "cutoff": each.model.cutoff,
+                "renamed_codes": dict(renamed.get(each.name, {})),
+            }
+            for each in whole.segments
+        ],
+        "written": [str(output)],
+    }

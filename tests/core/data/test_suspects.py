@@ -1,0 +1,140 @@
+"""Inputs that are most likely not what they seem."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scrutable.data.datasets import make_credit
+from scrutable.data.suspects import InputWarning, suspected_codes
+from scrutable.plugins.registry import registry
+
+
+def _told(frame: dict[str, Any], **options: Any) -> list[str]:
+    n = len(next(iter(frame.values())))
+    binner = registry().create("binner", "quantile", **options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        binner.fit(pd.DataFrame(frame), [i % 2 for i in range(n)])
+    assert {Path(each.filename) for each in caught} <= {Path(__file__)}
+    return [str(each.message) for each in caught]
+
+
+AGE = [21.0 + i % 40 for i in range(100)]
+
+
+def test_a_sentinel_that_would_be_the_lowest_bin_is_named_with_its_option() -> None:
+    [told] = _told({"income": [-999.0] * 5 + AGE, "age": [18.0] * 5 + AGE})
+    assert told.startswith("column 'income': -999 in 5 of 105 rows may stand for no information")
+    assert """--binner-option 'special_codes={"income": [-999]}'""" in told
+    assert "special_codes={'income': [-999]}" in told
+    assert _told({"income": [-999.0] * 5 + AGE, "age": [18.0] * 5 + AGE}, special_codes={"income": [-999]}) == []
+
+
+def test_codes_beside_a_known_one_are_named_with_it() -> None:
+    values = [-9.0] * 4 + [-8.0] * 4 + AGE
+    [told] = _told({"score": values, "age": [18.0] * 8 + AGE}, special_codes={"score": [-8]})
+    assert told.startswith("column 'score': -9 in 4 of 108 rows")
+    assert "[-9, -8]" in told
+
+
+@pytest.mark.parametrize(
+    ("codes", "others"),
+    [
+        ([-999], AGE),
+        ([-9999], [*AGE, 0, 1e6]),
+        ([-9, -8, -7], AGE),
+        ([-1, -9], AGE),
+        ([-1], [float(17 * i) for i in range(90)]),
+        ([-8, -7], [float(17 * i) for i in range(90)]),
+        ([999], AGE),
+        ([9999, 9998], AGE),
+        ([999999], [1000.0 * i for i in range(500)]),
+        ([99], [0.0, 1, 2] * 40),
+        ([9.99e20], AGE),
+        ([9990000], AGE),
+        ([-999], [*AGE, *map(float, range(-20, 0))]),
+    ],
+)
+def test_sentinels(codes: list[float], others: list[float]) -> None:
+    assert suspected_codes(np.array([float(code) for code in codes] * 4 + others)) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        AGE,
+        [*AGE, -999.0],  # once only
+        [*AGE, 99.0, 99.0, 99.0, *map(float, range(60, 99))],  # the oldest of many
+        [float(i % 30 - 15) for i in range(300)],  # temperatures: -9 is one of many
+        [-999.0] * 4 + [-37.0 * i for i in range(26)],  # the largest debt of many
+        [9.0] * 9 + [float(i % 9) for i in range(90)],
+        [-9.5] * 9 + AGE,
+        [-1.0] * 3 + [float(17 * i) for i in range(110)],  # seldom
+        [-1.0] * 9 + [float(i % 5) for i in range(90)],  # beside few other numbers
+        [-2.0] * 3 + [-1.0] * 5 + [float(i % 25) for i in range(150)],  # a tail
+        [-20.0] * 9 + [float(17 * i) for i in range(90)],
+        [-9.0] * 9,
+        [99.99] * 9 + AGE,
+        [1.0, 2.0, 3.0],
+        [float("inf")] * 5 + AGE,
+        [],
+        [0.0, 1.0] * 50,
+        [90.0] * 5 + [float(i % 10) for i in range(50)],
+    ],
+)
+def test_ordinary_numbers(values: list[float]) -> None:
+    assert suspected_codes(np.array(values, dtype=float)) == []
+
+
+def test_constants_are_named() -> None:
+    age = [float(i % 7) for i in range(60)]
+    told = _told({"country": ["US"] * 60, "term": [36.0] * 60, "age": age, "flag": [1.0, None] * 30})
+    assert [each.partition(", so")[0] for each in told] == [
+        "column 'country': every value is 'US'",
+        "column 'term': every value is 36",
+    ]
+
+
+@pytest.mark.parametrize("form", ["%d/%m/%Y", "%Y-%m-%d", "%m.%d.%Y %H:%M", "%d-%b-%Y", "%B %d, %Y", "%d/%m/%y"])
+def test_dates_as_categories_are_named(form: str) -> None:
+    days = (pd.Timestamp("2019-01-01") + pd.to_timedelta(np.arange(60) % 25, unit="D")).strftime(form)
+    [told] = _told({"issued": list(days), "age": [float(i % 7) for i in range(60)]})
+    assert told.startswith(f"column 'issued': its values are dates, such as {days[0]!r}")
+
+
+def test_months_and_numbers_that_are_declared_categories_are_not() -> None:
+    months = ["2019-01", "2019-02", "2020-01"] * 20
+    assert _told({"version": ["1.2.3", "10-20-30x", "40/50/60"] * 20}) == []
+    coded = [99.0] * 5 + [1.0, 2.0] * 27 + [3.0]
+    assert _told({"month": months, "branch": coded, "age": AGE[:60]}, categorical=["branch"]) == []
+
+
+def test_the_code_of_the_simulated_applicants_is_found() -> None:
+    data = make_credit(500)
+    with pytest.warns(InputWarning, match="column 'bureau_score': -9 in"):
+        registry().create("binner", "quantile").fit(data.X, data.y)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([20190731.0, 20190801, 20190930, 20191231, 20200101], "such as 20190731"),
+        ([201907.0, 201908, 201912, 202001, 202002], "such as 201907"),
+    ],
+)
+def test_dates_that_are_written_as_numbers_are_told(values: list[float], said: str) -> None:
+    [told] = _told({"opened": values * 20, "age": AGE})
+    assert told.startswith(f"column 'opened': its values are dates written as numbers, {said}")
+
+
+@pytest.mark.parametrize(
+    "values", [[20190731.0, 20190799, 20191399, 20194412, 20198801], [201907.5 + i for i in range(5)]]
+)
+def test_numbers_that_are_no_dates_are_not_taken_for_them(values: list[float]) -> None:
+    assert _told({"income": values * 20, "age": AGE}) == []

@@ -1,0 +1,26 @@
+"""Compiled loops work where compiled code cannot be kept, as in a read-only container without a home."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import pytest
+
+from scrutable.measures.numerics.compiled import compiled
+
+
+def test_without_a_place_for_compiled_code_it_is_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = numba.njit
+
+    def refuse(*given: Any, cache: bool = False) -> Any:
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(*given)
+
+    monkeypatch.setattr(numba, "njit", refuse)
+
+    def twice(number: int) -> int:
+        return 2 * number
+
+    assert compiled(twice)(4) == 8

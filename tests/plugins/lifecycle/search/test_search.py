@@ -1,0 +1,377 @@
+"""`LDASearch`: what it learns from, what it measures, what it records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import scrutable
+from scrutable.data.splits import hold_out
+from scrutable.errors import InputError, PluginError
+from scrutable.fairness import Groups, auc, fairness_report
+from scrutable.measures.numerics.counts import strength
+from scrutable.model import dumps, dumps_evidence, fingerprint, loads
+from scrutable.plugins.bases import Alternative
+from scrutable_lifecycle.search import Candidate, LDASearch, SearchResult, SearchWarning
+
+INPUTS = ["wealth", "income", "thrift", "age"]
+GROUPS = ["sex", "area"]
+
+
+def search(learner: Any, data: pd.DataFrame, *, groups: list[str] = GROUPS, **options: Any) -> LDASearch:
+    made = LDASearch(learner, **{"n_boot": 50, "required_ratio": 0.5} | options)
+    return made.fit(data[INPUTS], data["paid"], sensitive_features=data[groups])
+
+
+@pytest.fixture(scope="module")
+def found(leaving_out: Any, people: pd.DataFrame) -> LDASearch:
+    return search(leaving_out(without=[["wealth"], [], ["wealth", "income"], ["age"]]), people, approval_rates=[0.4])
+
+
+def split(people: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The rows to learn from and to validate on, by a second reading of how they are drawn."""
+    groups = Groups.from_frame(people[GROUPS])
+    learn, validation = hold_out(people["paid"].to_numpy(), 0.25, 0, where="", fix="", groups=groups)
+    return people.iloc[learn], people.iloc[validation]
+
+
+# --- what is measured ---------------------------------------------------------------------------------------
+
+
+def test_candidates_learn_from_one_part_and_are_measured_on_the_other(
+    found: LDASearch, leaving_out: Any, people: pd.DataFrame
+) -> None:
+    learn, validation = split(people)
+    rate = float((learn["paid"] == "yes").mean())
+    result = found.result_
+    assert result.settings.approval_rate == rate
+    for candidate, names in zip(result.candidates, [[], ["wealth"], ["wealth", "income"], ["age"]], strict=True):
+        kept = [name for name in INPUTS if name not in names]
+        alone = leaving_out(approval_rate=rate).fit(learn[kept], learn["paid"], sensitive_features=learn[GROUPS])
+        score = scrutable.evaluate(alone.model_, validation).score
+        cutoff = alone.model_.cutoff
+        good = (validation["paid"] == "yes").to_numpy()
+        report = fairness_report(
+            good, score, cutoff, Groups.from_frame(validation[GROUPS]), approval_rate=0.4, n_boot=1
+        )
+        assert candidate.auc == auc(good, score)
+        assert candidate.approval_rate == report.at_cutoff.approval_rate
+        assert candidate.bad_rate == report.at_cutoff.bad_rate_among_approved
+        rates = [[g.approval_rate for g in report.at_cutoff.groups if g.attribute == name] for name in GROUPS]
+        assert candidate.ratio.value == pytest.approx(min(min(each) / max(each) for each in rates), rel=1e-12)
+        reading = candidate.judgement.at_rates[0.4]
+        assert reading.point.bad_rate_among_approved == report.at_approval_rate.bad_rate_among_approved
+        assert reading.point.approval_rate == pytest.approx(0.4, abs=0.02)
+
+
+def test_the_split_keeps_the_shares_of_outcomes_and_groups(people: pd.DataFrame) -> None:
+    learn, validation = split(people)
+    assert len(validation) == 750
+    cells = [part.groupby(["paid", *GROUPS]).size() / len(part) for part in (learn, validation)]
+    assert float((cells[0] - cells[1]).abs().max()) < 2 / 750
+
+
+def test_rows_of_rare_combinations_are_split_by_outcome_alone() -> None:
+    outcome = np.array([0, 1] * 50)
+    groups = Groups.from_frame({"area": [f"a{i}" for i in range(10)] * 9 + ["b"] * 10}, min_group_size=0)
+    learn, validation = hold_out(outcome, 0.2, 3, where="", fix="", groups=groups)
+    assert outcome[validation].mean() == outcome[learn].mean() == 0.5
+    assert sorted([*learn, *validation]) == list(range(100))
+
+
+def test_validation_rows_choose_and_do_not_teach(leaving_out: Any, people: pd.DataFrame) -> None:
+    before = search(leaving_out(), people).result_
+    _, validation = split(people)
+    changed = people.copy()
+    changed.loc[validation.index, "thrift"] = validation["thrift"].to_numpy()[::-1]
+    after = search(leaving_out(), changed).result_
+    assert [dumps(each.model) for each in before.candidates] == [dumps(each.model) for each in after.candidates]
+    assert all(one.auc != other.auc for one, other in zip(before.candidates, after.candidates, strict=True))
+
+
+def test_validation_rows_of_the_users_own(leaving_out: Any, people: pd.DataFrame) -> None:
+    learn, validation = split(people)
+    split_inside = search(leaving_out(), people).result_
+    brought = LDASearch(leaving_out(), n_boot=50, required_ratio=0.5).fit(
+        learn[INPUTS],
+        learn["paid"],
+        sensitive_features=learn[GROUPS],
+        X_validation=validation,
+        y_validation=validation["paid"],
+        sensitive_features_validation=validation[GROUPS],
+    )
+    pd.testing.assert_frame_equal(brought.result_.frame(), split_inside.frame())
+    assert dumps(brought.model_) == dumps(split_inside.picked.model)
+
+
+def test_weights_count_as_repeated_rows(leaving_out: Any, people: pd.DataFrame) -> None:
+    learn, validation = split(people)
+
+    def run(first: pd.DataFrame, second: pd.DataFrame, weighted: bool) -> SearchResult:
+        def weight(part: pd.DataFrame) -> Any:
+            return part["weight"] if weighted else None
+
+        return (
+            LDASearch(leaving_out(), n_boot=5, required_ratio=0.3, margin=0)
+            .fit(
+                first[INPUTS],
+                first["paid"],
+                sensitive_features=first[GROUPS],
+                sample_weight=weight(first),
+                X_validation=second,
+                y_validation=second["paid"],
+                sensitive_features_validation=second[GROUPS],
+                sample_weight_validation=weight(second),
+            )
+            .result_
+        )
+
+    once = run(learn, validation, True)
+    repeated = run(
+        learn.loc[learn.index.repeat(learn["weight"].astype(int))],
+        validation.loc[validation.index.repeat(validation["weight"].astype(int))],
+        False,
+    )
+    for one, other in zip(once.candidates, repeated.candidates, strict=True):
+        measures = [[each.auc, each.ratio.value, each.approval_rate, each.bad_rate] for each in (one, other)]
+        assert measures[0] == pytest.approx(measures[1], rel=1e-9)
+    assert once.picked.name == repeated.picked.name
+
+
+@pytest.mark.parametrize("make", [pl.from_pandas, lambda frame: {name: frame[name].tolist() for name in frame}])
+def test_any_container_will_do(leaving_out: Any, people: pd.DataFrame, make: Any) -> None:
+    plain = search(leaving_out(), people).result_
+    other = LDASearch(leaving_out(), n_boot=50, required_ratio=0.5).fit(
+        make(people[INPUTS]), people["paid"].to_numpy(), sensitive_features=make(people[GROUPS])
+    )
+    pd.testing.assert_frame_equal(other.result_.frame(), plain.frame())
+
+
+# --- candidates, frontier, pick ------------------------------------------------------------------------------
+
+
+def test_the_same_model_is_measured_once_and_the_log_says_so(found: LDASearch) -> None:
+    result = found.result_
+    assert [each.number for each in result.candidates] == [1, 2, 3, 4]
+    assert result.baseline.also == ("leave-out without=[]",)
+    [repeat] = result.log()["repeats"]
+    assert (repeat["name"], repeat["equals"]) == ("leave-out without=[]", 1)
+    assert repeat["model_sha256"] != result.baseline.alternative.evidence.model_sha256  # the recipe is another
+
+
+def test_each_candidate_is_a_whole_model_with_its_recipe(found: LDASearch, people: pd.DataFrame) -> None:
+    for candidate in found.result_.candidates:
+        model = candidate.model
+        assert loads(dumps(model)) == model
+        assert fingerprint(model) == candidate.alternative.evidence.model_sha256
+        recipe = model.provenance.parameters["alternative"]
+        assert recipe == candidate.alternative.recipe
+        assert model.provenance.parameters["approval_rate"] == found.result_.settings.approval_rate
+    assert dict(found.result_.candidates[2].alternative.recipe) == {
+        "method": "leave-out",
+        "without": ("wealth", "income"),
+    }
+
+
+def test_the_frame_has_a_row_for_each_candidate(found: LDASearch) -> None:
+    frame = found.result_.frame()
+    assert frame["name"].tolist() == [each.name for each in found.result_.candidates]
+    assert frame["picked"].sum() == frame["baseline"].sum() == 1
+    assert frame.loc[frame["picked"], "name"].item() == found.result_.picked.name
+    assert set(frame.loc[frame["on_frontier"], "number"]) == {each.number for each in found.result_.frontier}
+    assert (frame["ratio_low"] <= frame["ratio"]).all()
+    assert (frame["ratio"] <= frame["ratio_high"]).all()
+    assert ((frame["auc_low"] < frame["auc"]) & (frame["auc"] < frame["auc_high"])).all()
+    iv = frame[["iv_none", "iv_weak", "iv_moderate", "iv_strong"]].sum(axis=1)
+    assert iv.tolist() == frame["characteristics"].tolist() == [4, 3, 2, 3]
+    assert {"ratio_at_0.4", "ratio_at_0.4_low", "bad_rate_at_0.4"} <= set(frame.columns)
+
+
+def test_model_and_evidence_are_the_picks(found: LDASearch) -> None:
+    picked = found.result_.picked
+    assert found.model_ is picked.model
+    assert found.evidence_.model_sha256 == fingerprint(found.model_)
+    validation: Any = found.evidence_.metrics["validation"]
+    assert validation["performance"]["auc"] == picked.auc
+    assert found.evidence_.binning == picked.alternative.evidence.binning
+    tables: Any = found.evidence_.binning["tables"]
+    assert {name: table["strength"] for name, table in tables.items()} == {
+        name: strength(table["iv"]) for name, table in tables.items()
+    }
+
+
+def test_the_log_holds_everything_that_was_tried(found: LDASearch) -> None:
+    log = found.result_.log()
+    assert log == json.loads(json.dumps(log, allow_nan=False))
+    assert json.loads(dumps_evidence(found.evidence_))["search_log"] == [log]
+    names = [entry["name"] for entry in (*log["candidates"], *log["repeats"])]
+    assert sorted(names) == sorted(
+        ["baseline", "leave-out without=[]", "leave-out without=[\"age\"]", "leave-out without=[\"wealth\"]",
+         "leave-out without=[\"wealth\", \"income\"]"]
+    )  # fmt: skip
+    assert log["candidates"][1]["parameters"] == {"without": ["wealth"]}
+    assert all(entry["why"] for entry in log["candidates"])
+    assert log["rows"] == {"learned_from": 2250, "validation": 750}
+    assert log["learner"]["class"] == "LeavingOut"
+    assert "alternative" not in log["learner"]["parameters"]
+    assert (log["settings"]["required_ratio"], log["settings"]["random_state"]) == (0.5, 0)
+    assert [group["reference"] for group in log["groups"]] == ["m", "north"]
+    assert log["candidates"][log["picked"] - 1]["picked"]
+
+
+def test_the_same_search_gives_the_same_bytes(leaving_out: Any, people: pd.DataFrame, found: LDASearch) -> None:
+    again = search(leaving_out(without=[["wealth"], [], ["wealth", "income"], ["age"]]), people, approval_rates=[0.4])
+    assert dumps_evidence(again.evidence_) == dumps_evidence(found.evidence_)
+    assert dumps(again.model_) == dumps(found.model_)
+    other = search(leaving_out(), people, random_state=1)
+    assert dumps(other.model_) != dumps(found.model_)
+
+
+def test_each_candidate_is_told_as_it_comes(leaving_out: Any, people: pd.DataFrame) -> None:
+    told: list[Candidate] = []
+    made = LDASearch(leaving_out(), n_boot=5, required_ratio=0.3, margin=0)
+    made.fit(people[INPUTS], people["paid"], sensitive_features=people["sex"], watch=told.append)
+    assert [each.name for each in told] == [each.name for each in made.result_.candidates]
+
+
+def test_a_requirement_that_is_not_met_is_a_warning_and_a_flag(leaving_out: Any, people: pd.DataFrame) -> None:
+    with pytest.warns(SearchWarning, match=r"no candidate meets the required ratio of 1: the closest is 'leave-out"):
+        result = search(leaving_out(), people, required_ratio=1.0).result_
+    assert not result.requirement_met
+    low = [each.ratio.interval[0] for each in result.candidates]
+    assert result.picked.ratio.interval[0] == max(low)
+    assert result.log()["requirement_met"] is False
+
+
+def test_a_ratio_that_is_bought_by_approving_more_is_not_picked(leaving_out: Any, people: pd.DataFrame) -> None:
+    """One characteristic of two attributes cannot approve 30 %: it approves more, and its ratio is near parity."""
+    made = LDASearch(leaving_out(without=[["wealth", "income", "thrift"]], max_bins=2), n_boot=20, margin=0,
+                     required_ratio=0.9, approval_rate=0.3)  # fmt: skip
+    with pytest.warns(SearchWarning):
+        result = made.fit(people[INPUTS], people["paid"], sensitive_features=people["sex"]).result_
+    coarse = result.candidates[1]
+    assert coarse.ratio.value > 0.9
+    assert coarse.judgement.approval_rate_learned > 0.4
+    assert result.picked is result.baseline
+    assert "approving more lifts a ratio by itself" in coarse.why
+
+
+def test_the_learners_own_approval_rate_is_respected(leaving_out: Any, people: pd.DataFrame) -> None:
+    result = search(leaving_out(approval_rate=0.4), people, required_ratio=0.2).result_
+    assert result.settings.approval_rate == 0.4
+    assert result.baseline.judgement.approval_rate_learned == pytest.approx(0.4, abs=0.01)
+
+
+def test_references_are_the_learners(leaving_out: Any, people: pd.DataFrame) -> None:
+    learner = leaving_out(reference_groups={"area": "west"})
+    log = search(learner, people, required_ratio=0.1, ratio="adverse-impact").result_.log()
+    assert log["settings"]["ratio"] == "adverse-impact"
+    assert [group["reference"] for group in log["groups"]] == ["m", "west"]
+    assert log["groups"][1]["compared"] == ["north", "south"]
+    assert learner.reference_groups == {"area": "west"}
+    assert learner.approval_rate is None
+
+
+def test_hostile_column_names(leaving_out: Any, people: pd.DataFrame) -> None:
+    names = {"wealth": "=1+1", "income": '"; DROP', "thrift": "[bold]x", "age": "\x1b[31m", "sex": "<&>", "area": "%s"}
+    data = people.rename(columns=names)
+    made = LDASearch(leaving_out(without=[["=1+1"], ["\x1b[31m"]]), n_boot=5, required_ratio=0.3, margin=0)
+    made.fit(data[["=1+1", '"; DROP', "[bold]x", "\x1b[31m"]], data["paid"], sensitive_features=data[["<&>", "%s"]])
+    assert made.result_.candidates[1].name == 'leave-out without=["=1+1"]'
+    assert set(made.result_.frame()["ratio_attribute"]) <= {"<&>", "%s"}
+    json.dumps(made.result_.log(), allow_nan=False)
+
+
+# --- what is refused ---------------------------------------------------------------------------------------
+
+
+def test_learners_that_cannot_be_searched(leaving_out: Any, people: pd.DataFrame) -> None:
+    with pytest.raises(InputError, match=r"learner: expected a learner or its name; got 3"):
+        LDASearch(3)  # type: ignore[arg-type]  # which is refused
+    with pytest.raises(InputError, match=r"LeavingOut, cutoff: .*can be bought by approving more; got 500"):
+        LDASearch(leaving_out(cutoff=500))
+    with pytest.raises(InputError, match=r"approval_rate: learner and search have different approval rates"):
+        LDASearch(leaving_out(approval_rate=0.5), approval_rate=0.6)
+    with pytest.raises(InputError, match=r"ScorecardClassifier: this learner makes no alternatives\. Fix: use one"):
+        LDASearch("scorecard").fit(people[INPUTS], people["paid"], sensitive_features=people["sex"])
+
+
+def test_a_learner_whose_first_alternative_is_not_the_baseline(leaving_out: Any, people: pd.DataFrame) -> None:
+    class Headless(leaving_out):  # type: ignore[misc]  # a class that is a fixture
+        def vary(self, data: Any) -> Iterator[Alternative]:
+            return (replace(each, method="other") for each in super().vary(data))
+
+    class Idle(leaving_out):  # type: ignore[misc]  # a class that is a fixture
+        def vary(self, data: Any) -> Iterator[Alternative]:
+            return iter(())
+
+    for learner in (Headless(), Idle()):
+        with pytest.raises(PluginError, match=r"the first alternative of a learner must be its unconstrained model"):
+            search(learner, people)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sensitive_features": None}, "sensitive_features: the search compares groups"),
+        ({"y": ["yes", "no"] * 10}, "inconsistent numbers of samples"),
+        ({"X_validation": {"wealth": [1.0]}}, "y_validation: a part of the validation rows is missing"),
+    ],
+)
+def test_data_that_cannot_be_searched(
+    leaving_out: Any, people: pd.DataFrame, change: dict[str, Any], message: str
+) -> None:
+    given = {"X": people[INPUTS], "y": people["paid"], "sensitive_features": people[GROUPS]} | change
+    with pytest.raises(ValueError, match=message):
+        LDASearch(leaving_out()).fit(**given)
+
+
+def test_validation_rows_that_do_not_belong(leaving_out: Any, people: pd.DataFrame) -> None:
+    def fit(**change: Any) -> None:
+        given = {
+            "X_validation": people[INPUTS],
+            "y_validation": people["paid"],
+            "sensitive_features_validation": people[GROUPS],
+        } | change
+        LDASearch(leaving_out()).fit(people[INPUTS], people["paid"], sensitive_features=people[GROUPS], **given)
+
+    with pytest.raises(
+        InputError, match=r"y_validation: an outcome is none of.* classes; got 1; allowed: 'no' or 'yes'"
+    ):
+        fit(y_validation=np.ones(len(people), dtype=int))
+    with pytest.raises(InputError, match=r"y_validation: the number of outcomes differs.*; got \(10,\)"):
+        fit(y_validation=people["paid"][:10])
+    with pytest.raises(InputError, match="there is no such protected attribute"):
+        fit(sensitive_features_validation=people[["sex"]])
+
+
+def test_too_few_rows(leaving_out: Any, people: pd.DataFrame) -> None:
+    with pytest.raises(InputError, match=r"validation_size: too few rows to hold some out; got '0\.01 of"):
+        search(leaving_out(), people[:100], groups=["sex"], validation_size=0.01)
+
+
+def test_a_column_without_a_value_in_the_rows_learned_from(leaving_out: Any, people: pd.DataFrame) -> None:
+    learn, _ = split(people)
+    data = people.copy()
+    data.loc[learn.index, "age"] = np.nan
+    with pytest.raises(InputError, match=r"column 'age': every value is missing"):
+        search(leaving_out(), data)
+
+
+def test_search_result_and_candidate_are_shown_in_a_line(found: LDASearch) -> None:
+    result = found.result_
+    assert repr(found) == f"LDASearch({type(found.learner).__name__}, required_ratio=0.5)"
+    picked = result.picked
+    measures = f"AUC {picked.auc:.4f}, ratio {picked.ratio.value:.3f}"
+    assert repr(picked) == f"Candidate({picked.number}, {picked.name!r}, {measures})"
+    assert repr(result) == (
+        f"SearchResult({len(result.candidates)} candidates, {len(result.frontier)} on the frontier, "
+        f"picked {picked.number}, {picked.name!r}, required ratio 0.5 {'met' if result.requirement_met else 'not met'})"
+    )
