@@ -15,6 +15,8 @@ from scrutable.data.training import TrainingRows
 from scrutable.errors import InputError
 from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Feature
+from scrutable.plugins.bases.capable import one_of, overriders
+from scrutable.plugins.registry import registry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,5 +122,8 @@ def pooled(cuts: list[float], sample: Sample) -> list[float]:
 
 def no_quantities(where: str) -> InputError:
     """The error of a binner that cannot bin for a continuous target."""
-    fix = "use the binner optimal, quantile or manual"
+    from scrutable.plugins.bases.binner import Binner  # which imports this module
+
+    at_once = overriders("binner", Binner, "propose")
+    fix = f"use the binner {one_of([name for name in registry().names('binner') if name not in at_once])}"
     return InputError("it bins for two classes, not for a quantity", where=where, got="a continuous target", fix=fix)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: What an explainer's descriptor says that it produces, if it makes reason policies.
 REASONS = "reasons"
+#: What a learner's descriptor says that it produces, if it makes alternatives to choose from.
+ALTERNATIVES = "alternatives"
 
 
 def overrides(cls: type, base: type, method: str) -> bool:
@@ -44,10 +46,19 @@ def overriders(kind: Kind, base: type, method: str) -> list[str]:
 def such_as(names: list[str]) -> str:
     """Names as the end of an advice; nothing where there are none.
 
-    >>> such_as(["a", "b"]), such_as([])
-    (', for example a or b', '')
+    >>> such_as(["a", "b", "c"]), such_as([])
+    (', for example a, b or c', '')
     """
-    return f", for example {' or '.join(names)}" if names else ""
+    return f", for example {one_of(names)}" if names else ""
+
+
+def one_of(names: list[str]) -> str:
+    """Names to choose from.
+
+    >>> one_of(["a"])
+    'a'
+    """
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def reasons_explainer() -> str:
