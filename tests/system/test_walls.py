@@ -15,34 +15,16 @@ CORE = Path(scrutable.__file__).parent
 NAMES = {listing.component.name for listing in registry().listings()}
 #: What models are called by, whoever learned them.
 KINDS_OF_MODEL = {"scorecard"}
-#: Places that choose a component for their command and leave the core with it; checks, which try others with what is
-#: first-party; and names kept for plugins that cannot be imported, which nobody else can say then.
-CHOOSING = (
-    "cli/app.py",
-    "cli/commands/fit.py",
-    "cli/commands/notices.py",
-    "cli/commands/search.py",
-    "cli/config.py",
-    "cli/demo",
-    "cli/noticing.py",
-    "cli/options.py",
-    "cli/reporting.py",
-    "own_names.py",
-    "review/review.py",
-    "testing",
-)
+#: Names kept for plugins that cannot be imported, which nobody else can say then; and checks, which try others with
+#: what is first-party.
+CHOOSING = ("plugins/own_names.py", "testing")
 #: Strings that mean something else than the component, by file.
 MEANING_ELSE = {
-    "bases/recording.py": {"python"},  # the interpreter, whose version is recorded
-    "certificate/certificate.py": {"python"},
-    "cli/commands/import_.py": {"report"},  # a key of what the command says as JSON
-    "fairness/__init__.py": {"report"},  # a module
+    "plugins/bases/recording.py": {"python"},  # the interpreter, whose version is recorded
+    "proof/certificate.py": {"python"},
     "fairness/rates.py": {"opportunity"},  # a rate, by the papers' name
     "model/codec.py": {"json"},  # what marks a field that holds any JSON
-    "model/values.py": {"json"},
-    "monitoring/checks.py": {"adverse-impact-ratio"},  # a figure that is watched
-    "points_tables/fitted.py": {"optbinning"},  # the library
-    "points_tables/layouts/optbinning.py": {"optbinning"},  # the layout that the library writes
+    "data/values.py": {"json"},
 }
 
 
