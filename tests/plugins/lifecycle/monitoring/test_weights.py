@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrutable.fairness import Groups
-from scrutable.measures import stability
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.sample import Sample
+from scrutable.measures.stability import stability
 from scrutable.model import Scorecard
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.outcomes import Measuring
