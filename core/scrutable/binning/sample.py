@@ -15,8 +15,13 @@ from scrutable.data.training import TrainingRows
 from scrutable.errors import InputError
 from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Feature
-from scrutable.plugins.bases.capable import one_of, overriders
-from scrutable.plugins.registry import registry
+
+
+class NoQuantitiesError(InputError):
+    """A binner that is given a quantity, and bins for two classes."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__("it bins for two classes, not for a quantity", where=where, got="a continuous target")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +95,7 @@ class Sample:
         InputError : the target is a quantity, so a binner that asks for this cannot bin for it.
         """
         if self.continuous:
-            raise no_quantities("binner")
+            raise NoQuantitiesError("binner")
         good: NDArray[np.bool_] = self.target == 1.0
         return good
 
@@ -118,12 +123,3 @@ def pooled(cuts: list[float], sample: Sample) -> list[float]:
                 kept.append(cut)
             last = value
     return kept
-
-
-def no_quantities(where: str) -> InputError:
-    """The error of a binner that cannot bin for a continuous target."""
-    from scrutable.plugins.bases.binner import Binner  # which imports this module
-
-    at_once = overriders("binner", Binner, "propose")
-    fix = f"use the binner {one_of([name for name in registry().names('binner') if name not in at_once])}"
-    return InputError("it bins for two classes, not for a quantity", where=where, got="a continuous target", fix=fix)
