@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from importlib import metadata
 from typing import Any, TypeVar, get_args
 
 import numpy as np
@@ -29,6 +28,7 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.whose import advice_on, called
 from scrutable.plugins.claims import qualified
 from scrutable.plugins.lasting import lasting
+from scrutable.plugins.libraries import version_of
 from scrutable.plugins.registry import registry
 
 M = TypeVar("M", DecisionModel, RegressionScorecard)
@@ -116,7 +116,7 @@ def finished_alternative(found: Alternative, origin: Provenance, data: TrainingR
 
 def core_versions() -> dict[str, str]:
     """Versions of what every model is learned with."""
-    found = {name: metadata.version(name) for name in ("scrutable", "numpy", "scikit-learn")}
+    found = {name: version_of(name) for name in ("scrutable", "numpy", "scikit-learn")}
     return {**found, "python": platform.python_version()}
 
 
