@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from small_models import every_kind, rule_set, scorecard, segmented, trees  # noqa: F401  # fixtures
 
 from scrutable.data.masking import show_values
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
-from scrutable_counterfactual.explanation import Change, Counterfactuals
+from scrutable_counterfactual.answers import Answers, Change
 from scrutable_counterfactual.plots import PathStep, plot_path
 from scrutable_counterfactual.wording import value_words
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scrutable.plots import Figure
 
 
-def plot_counterfactual(found: Counterfactuals, answer: int = 0) -> Figure:
+def plot_counterfactual(found: Answers, answer: int = 0) -> Figure:
     """Draw the path of one applicant's score over the changes of an answer, with the cutoff and the wanted scores.
 
     Parameters

@@ -30,8 +30,7 @@ from scrutable.plots.style import (
 from scrutable.writing.decimals import decimal, decimals_apart
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from scrutable.plots import Axes, Figure
 
 _LABELS, _WIDTH = 3.2, 4.6  # room to the left of the frame, and the frame's width
 _HEADER, _NAMES, _ROW, _FOOT = 0.85, 0.25, 0.4, 0.45

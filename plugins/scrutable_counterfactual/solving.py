@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scrutable_counterfactual.explanation import Obstacle
+from scrutable_counterfactual.answers import Obstacle
 from scrutable_counterfactual.measuring import Objective
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Limits

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.plugins.spelling import one_line
 from scrutable.writing.decimals import decimal, decimals_apart, number
-from scrutable_counterfactual.explanation import Answer, Change, Counterfactuals, Obstacle
+from scrutable_counterfactual.answers import Answer, Answers, Change, Obstacle
 from scrutable_counterfactual.wanted import Wanted
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _NEAR = 4
 _APPROVAL, _DECLINE = (Wanted(kind=kind).describe() for kind in ("approval", "decline"))
 
 
-def describe(found: Counterfactuals) -> str:
+def describe(found: Answers) -> str:
     """A line for the decision, then one for each answer, or for the proof that there is none.
 
     What stands in it is what the model would have decided; it says nothing of causes, nor of what changes bring about.
@@ -37,9 +37,9 @@ def describe(found: Counterfactuals) -> str:
     >>> change = Change(feature="savings", title="Savings", value="< 100 DM", required="'>= 1000 DM'",
     ...                 nearest=">= 1000 DM", in_data=True, points_before=10.0, points_after=42.2)
     >>> answer = Answer(changes=(change,), score=603.4, probability=None, approved=True, costs={}, values={})
-    >>> found = Counterfactuals(row=0, score=571.2, cutoff=600.0, probability=None, approved=False,
-    ...                         wanted="an approval", low=600.0, high=float("inf"), status="optimal",
-    ...                         objective="proximity", answers=(answer,), cost=0.2)
+    >>> found = Answers(row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval",
+    ...                 low=600.0, high=float("inf"), status="optimal", objective="proximity", answers=(answer,),
+    ...                 cost=0.2)
     >>> print(describe(found))
     Declined with 571.2 points; 600 are needed for an approval.
     The model would have approved (score 603.4) with: Savings from '< 100 DM' to '>= 1000 DM', +32.2 points.
@@ -49,7 +49,7 @@ def describe(found: Counterfactuals) -> str:
     return "\n".join([words.decision(), *words.answers(), words.proof()])
 
 
-def to_dict(found: Counterfactuals) -> dict[str, Any]:
+def to_dict(found: Answers) -> dict[str, Any]:
     """JSON values. An infinite score, cost or gap is None, an infinite value of a feature the text "inf" or "-inf"."""
     plain: dict[str, Any] = _plain(found)
     for own, answer in zip(plain["answers"], found.answers, strict=True):
@@ -60,7 +60,7 @@ def to_dict(found: Counterfactuals) -> dict[str, Any]:
     return plain | {"values": _values(found.values)}
 
 
-def table(found: Counterfactuals) -> pd.DataFrame:
+def table(found: Answers) -> pd.DataFrame:
     """A row for each change of each answer; answers are numbered from 1, and None is missing."""
     import pandas as pd
 
@@ -92,7 +92,7 @@ def value_words(value: float | str | None) -> str:
 class _Words:
     """Sentences whose numbers have as many decimals as it takes to tell them apart."""
 
-    def __init__(self, found: Counterfactuals) -> None:
+    def __init__(self, found: Answers) -> None:
         self.found = found
         self.decided = found.wanted in (_APPROVAL, _DECLINE)
         self.unit = "" if found.cutoff is None else " points"

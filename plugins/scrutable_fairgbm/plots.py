@@ -9,9 +9,7 @@ import numpy as np
 from scrutable.plots.style import ACCENT, BODY, FAINT, LINE, PALETTE, SHADE, fit, header, page, place, styled
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
+    from scrutable.plots import Axes, Figure
     from scrutable_fairgbm.gradients import Floats
     from scrutable_fairgbm.history import History
 

@@ -38,7 +38,7 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
             where="option 'constraints'",
             got=run.learner.all_options["constraints"],
             allowed="--constraint NAME:KEY=VALUE, or [[constraints]] in a config",
-            fix="for example --constraint opportunity:slack=0.05",
+            fix="for example --constraint NAME:slack=0.05",
         )
     if run.data.favourable is not None:
         _refuse_untaken(run.learner.name, ["favourable"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Self, cast, get_args
 
 from scrutable.data.frames import as_table
@@ -26,6 +27,7 @@ from scrutable_reason_codes.methods import (
     method_for,
     methods_of,
 )
+from scrutable_reason_codes.naming import narrowed
 from scrutable_reason_codes.owned import own_policy, single_model
 from scrutable_reason_codes.population import Population
 from scrutable_reason_codes.segments import changed_by_segment, compared_by_segment, explained_by_segment
@@ -184,7 +186,7 @@ class ReasonCodes(Explainer):
         """
         if not isinstance(model, SegmentedModel):
             return _given_policy(self, single_model(model), reference, weight)
-        return changed_by_segment(model, self._each(model, by_segment), _given_policy, reference, weight)
+        return self._changed(model, by_segment, _given_policy, reference, weight)
 
     def with_words(self, model: Model, *, by_segment: Mapping[str, ReasonCodes] | None = None) -> DecisionModel:
         """The model with the policy of `reworded`; a model of segments with one in the model of each segment.
@@ -193,7 +195,7 @@ class ReasonCodes(Explainer):
         """
         if not isinstance(model, SegmentedModel):
             return _given_words(self, single_model(model))
-        return changed_by_segment(model, self._each(model, by_segment), _given_words)
+        return self._changed(model, by_segment, _given_words)
 
     def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[ReasonExplanation]:
         """The decision on each row and its reasons, by the model's own reason policy.
@@ -241,7 +243,8 @@ class ReasonCodes(Explainer):
         reference, weight : as in `policy`.
         """
         if isinstance(model, SegmentedModel):
-            return list(compared_by_segment(model, self, X, reference, weight))
+            comparisons = {name: each.compare for name, each in self._each(model, None).items()}
+            return list(compared_by_segment(model, comparisons, X, reference, weight))
         single = single_model(model)
         own = single.reasons if self == ReasonCodes() else None
         first = own or self.policy(single, reference, weight=weight)
@@ -256,7 +259,7 @@ class ReasonCodes(Explainer):
         return agreements(single, first, others, X)
 
     def _each(self, model: SegmentedModel, by_segment: Mapping[str, ReasonCodes] | None) -> dict[str, ReasonCodes]:
-        """The options of each segment."""
+        """The options of each segment, which name what its model has."""
         names = [segment.name for segment in model.segments]
         if by_segment is not None:
             check_mapping(by_segment, "by_segment", f"{{{names[0]!r}: ReasonCodes(...)}}")
@@ -267,7 +270,22 @@ class ReasonCodes(Explainer):
                 raise InputError(
                     "expected options", where=f"by_segment, segment {name!r}", got=its, allowed="ReasonCodes(...)"
                 )
-        return {name: (by_segment or {}).get(name, self) for name in names}
+        options = {name: (by_segment or {}).get(name, self) for name in names}
+        return {name: replace(options[name], **narrow) for name, narrow in narrowed(model, options).items()}
+
+    def _changed(
+        self,
+        model: SegmentedModel,
+        by_segment: Mapping[str, ReasonCodes] | None,
+        change: Callable[[ReasonCodes, SingleModel, Any, Any], SingleModel],
+        reference: Any = None,
+        weight: Any = None,
+    ) -> SegmentedModel:
+        """The model with another policy in the model of each segment, by the options of each."""
+        options = self._each(model, by_segment)
+        changes = {name: partial(change, each) for name, each in options.items()}
+        chosen = {code for each in options.values() for code in (each.codes or {}).values()}
+        return changed_by_segment(model, changes, reference, weight, chosen=chosen)
 
     def _without_unread(self, model: SingleModel, reference: Any) -> ReasonCodes:
         """These options without what they say of columns of the reference that the model has no use for."""

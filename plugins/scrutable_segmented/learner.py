@@ -109,7 +109,7 @@ class SegmentedClassifier(Learner):
     def versions(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for name in self._routes():
-            found |= learner_within(self, name, ()).versions()
+            found |= self._learner(name, ()).versions()
         return found
 
     def _routes(self) -> dict[str, Conjunction]:
@@ -151,12 +151,30 @@ class SegmentedClassifier(Learner):
                     fix = did_you_mean(column, data.columns)
                     raise InputError("unknown column", where=f"inputs, segment {name!r}", got=column, fix=fix)
 
+    def _learner(self, name: str, inputs: Sequence[str]) -> Learner:
+        """The learner of a segment, which gets what the whole says of the columns that it is going to be fitted on."""
+        chosen = self.learner.get(name) if isinstance(self.learner, Mapping) else self.learner
+        options = {**(self.options or {}), **((self.segment_options or {}).get(name) or {})}
+        return learner_within(chosen, options, self._shared(inputs))
+
+    def _shared(self, inputs: Sequence[str]) -> dict[str, Any]:
+        """Options that learners within segments have from the whole, where they have none of their own."""
+        codes = self.special_codes
+        if isinstance(codes, Mapping):
+            codes = {name: values for name, values in codes.items() if name in inputs}
+        return {
+            "favourable": self.favourable,
+            "allow_protected": [name for name in self.allow_protected if name in inputs],
+            "special_codes": codes,
+            "categorical": [name for name in self.categorical if name in inputs],
+        }
+
     def _part(self, name: str, rows: NDArray[np.bool_], data: TrainingData) -> Part:
         """What is learned from the rows of a segment."""
         _refuse_few(name, rows, data, 1 if rows.all() else self.min_rows)
         found = Rows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
         try:
-            return found.learned(learner_within(self, name, found.inputs))
+            return found.learned(self._learner(name, found.inputs))
         except ScrutableError as error:
             error.where = f"segment {name!r}, {error.where}" if error.where else f"segment {name!r}"
             raise

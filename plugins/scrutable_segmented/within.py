@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from sklearn.base import clone
 
@@ -12,23 +12,20 @@ from scrutable.plugins.bases.binner import Binner
 from scrutable.plugins.bases.learner import Learner
 from scrutable.plugins.registry import registry
 
-if TYPE_CHECKING:
-    from scrutable_segmented.learner import SegmentedClassifier
 
-
-def learner_within(whole: SegmentedClassifier, name: str, inputs: Sequence[str]) -> Learner:
+def learner_within(chosen: str | Learner | None, options: Mapping[str, Any], shared: Mapping[str, Any]) -> Learner:
     """The learner of a segment, not fitted.
 
     Parameters
     ----------
-    inputs : the columns that it is going to be fitted on; it gets what the whole says of these.
+    chosen : the learner, or its name.
+    options : its options.
+    shared : options that it has from the whole, where it has them and none of its own.
 
     Raises
     ------
     InputError : no learner is given for the segment, or one that does not learn classes; options it does not have.
     """
-    chosen = whole.learner.get(name) if isinstance(whole.learner, Mapping) else whole.learner
-    options = {**(whole.options or {}), **((whole.segment_options or {}).get(name) or {})}
     found: Any = chosen
     if isinstance(chosen, str):
         found = registry().create("learner", chosen, **options)
@@ -44,7 +41,6 @@ def learner_within(whole: SegmentedClassifier, name: str, inputs: Sequence[str])
             allowed="the name of a registered learner, or a Learner",
             fix="for example learner='scorecard'",
         )
-    shared = _shared(whole, inputs)
     left = _set(found, shared)
     binner = found.get_params(deep=False).get("binner")
     if binner is not None and any(left.values()):  # such a learner reads rows as its binner says
@@ -65,16 +61,3 @@ def _refuse_unknown(options: Mapping[str, Any], known: Mapping[str, Any]) -> Non
     for name in options:
         if name not in known:
             raise InputError("unknown option", where="options", got=name, fix=did_you_mean(name, known))
-
-
-def _shared(whole: SegmentedClassifier, inputs: Sequence[str]) -> dict[str, Any]:
-    """Options that learners within segments have from the whole, where they have none of their own."""
-    codes = whole.special_codes
-    if isinstance(codes, Mapping):
-        codes = {name: its for name, its in codes.items() if name in inputs}
-    return {
-        "favourable": whole.favourable,
-        "allow_protected": [name for name in whole.allow_protected if name in inputs],
-        "special_codes": codes,
-        "categorical": [name for name in whole.categorical if name in inputs],
-    }

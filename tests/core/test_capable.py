@@ -7,8 +7,9 @@ from importlib import metadata
 import pytest
 
 from scrutable.errors import PluginError
-from scrutable.plugins.bases import Explainer, capable
-from scrutable.plugins.bases.capable import explainer_of, overriders, producers, reasons_explainer, such_as
+from scrutable.plugins.bases import Explainer, reason_explainers
+from scrutable.plugins.bases.capable import overriders, producers, such_as
+from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
 from scrutable.plugins.registry import GROUP, Registry, registry
 
 
@@ -26,10 +27,10 @@ def test_a_policy_belongs_to_the_explainer_that_has_its_method() -> None:
 
 def test_nobody_stands_in_for_reasons_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     points = metadata.entry_points(group=GROUP)
-    monkeypatch.setattr(capable, "registry", lambda: Registry(points, blocked={"reason-codes": "a test"}))
+    monkeypatch.setattr(reason_explainers, "registry", lambda: Registry(points, blocked={"reason-codes": "a test"}))
     with pytest.raises(PluginError, match=r"'reason-codes'.*blocked by a test"):
         reasons_explainer()
-    monkeypatch.setattr(capable, "registry", lambda: Registry([]))
+    monkeypatch.setattr(reason_explainers, "registry", lambda: Registry([]))
     with pytest.raises(PluginError, match="no explainer here gives reasons"):
         reasons_explainer()
 

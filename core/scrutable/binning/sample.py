@@ -17,6 +17,13 @@ from scrutable.errors import InputError
 from scrutable.model import Feature
 
 
+class NoQuantitiesError(InputError):
+    """A binner that is given a quantity, and bins for two classes."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__("it bins for two classes, not for a quantity", where=where, got="a continuous target")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllRows:
     """Sums over all rows that have a weight, whatever their values.
@@ -88,7 +95,7 @@ class Sample:
         InputError : the target is a quantity, so a binner that asks for this cannot bin for it.
         """
         if self.continuous:
-            raise no_quantities("binner")
+            raise NoQuantitiesError("binner")
         good: NDArray[np.bool_] = self.target == 1.0
         return good
 
@@ -116,9 +123,3 @@ def pooled(cuts: list[float], sample: Sample) -> list[float]:
                 kept.append(cut)
             last = value
     return kept
-
-
-def no_quantities(where: str) -> InputError:
-    """The error of a binner that cannot bin for a continuous target."""
-    fix = "use the binner optimal, quantile or manual"
-    return InputError("it bins for two classes, not for a quantity", where=where, got="a continuous target", fix=fix)

@@ -18,9 +18,10 @@ from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
 from scrutable.model.rulesets import row_votes
 from scrutable.plugins.bases.answers import explained
-from scrutable.plugins.bases.capable import overriders, overrides, reasons_explainer
+from scrutable.plugins.bases.capable import overriders, overrides
 from scrutable.plugins.bases.explainer import Explainer
 from scrutable.plugins.bases.explanation import Drawn, Explanation, Summary
+from scrutable.plugins.bases.reason_explainers import reasons_explainer
 from scrutable.plugins.choices import choice
 
 if TYPE_CHECKING:

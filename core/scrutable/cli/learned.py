@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping, Model, RuleSet
 from scrutable.model.rulesets import read_rules
-from scrutable.plugins.bases.recording import recorded_learner
+from scrutable.plugins.bases.recorded_learner import recorded_learner
 
 if TYPE_CHECKING:
     from scrutable.data.cohort import Cohort

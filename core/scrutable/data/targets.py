@@ -40,7 +40,7 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
     target, values = _column(y)
     values = _narrowed(values)
     if values.dtype.kind == "f" and (values != np.trunc(values)).any():
-        fix = "to predict a quantity, use a learner of quantities, for example scorecard-regressor"
+        fix = "to predict a quantity, use a learner of quantities: scrutable plugins list shows them"
         got = Masked(float(values[values != np.trunc(values)][0]))
         raise InputError(
             "Unknown label type: continuous", where="y", got=got, allowed="classes, not measurements", fix=fix
@@ -56,7 +56,7 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
             where="y",
             got=f"{len(classes)} classes" if len(classes) > 10 else [_plain(value) for value in classes],
             allowed="two classes",
-            fix="merge classes, leave some out, or use a learner of several classes, for example rug",
+            fix="merge classes, leave some out, or use a learner of several classes: scrutable plugins list shows them",
         )
     labels = tuple(_plain(value) for value in classes)
     if favourable is not None and favourable not in labels:

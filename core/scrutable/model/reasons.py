@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from scrutable.data.values import FrozenMapping, finite, name, snap, text, unique
 from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
+from scrutable.model.characteristics import Additive
 from scrutable.model.effects import LeafEffects
 from scrutable.model.policy import Policy
 from scrutable.model.reason_texts import refuse_generic
-
-if TYPE_CHECKING:
-    from scrutable.model.scorecard import Scorecard
 
 #: As many reasons as a policy can give.
 MOST_REASONS = 100
@@ -168,7 +165,7 @@ class ReasonPolicy:
                 carried[code].append(feature)
         return {code: tuple(names) for code, names in carried.items()}
 
-    def carriers(self, scorecard: Scorecard) -> dict[str, list[Carrier]]:
+    def carriers(self, scorecard: Additive) -> dict[str, list[Carrier]]:
         """For each code in `order`: positions of the characteristics, and of their attributes, that carry it."""
         found: dict[str, list[Carrier]] = {code: [] for code in self.order}
         for position, characteristic in enumerate(scorecard.characteristics):

@@ -15,6 +15,7 @@ from scrutable.plots.rules import plot_coverage, plot_rules
 from scrutable.plots.style import Format, render
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes as Axes
     from matplotlib.figure import Figure as Figure
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import io
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,8 +17,10 @@ from scrutable.plugins.libraries import library
 from scrutable.writing.visible import visible
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
 Format = Literal["svg", "png"]
 
@@ -163,6 +165,14 @@ def text_width(text: str, size: float = BODY, *, bold: bool = False) -> float:
     font = FontProperties(size=size, weight="bold" if bold else "normal")
     width, _, _ = TextToPath().get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72
+
+
+def shades(parts: NDArray[np.float64], colours: Sequence[str]) -> list[tuple[float, float, float, float]]:
+    """Red, green, blue and opacity at n places, 0 to 1, on the way over all colours from first to last."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    found = LinearSegmentedColormap.from_list("shades", colours)(parts)
+    return [(red, green, blue, opacity) for red, green, blue, opacity in found.tolist()]
 
 
 def amount(value: float) -> str:

@@ -80,7 +80,7 @@ def parse_choice(text: str, where: str) -> Choice:
             where=where,
             got=text,
             allowed="name or name:key=value,key=value",
-            fix=f"for example {where} opportunity:slack=0.05,attributes=sex",
+            fix=f"for example {where} NAME:slack=0.05,attributes=sex",
         )
     return choice(name, _BETWEEN.split(options) if options else (), where)
 

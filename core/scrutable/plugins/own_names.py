@@ -1,4 +1,8 @@
-"""What Scrutable's own plugins are called, so that their names stay theirs where one of them cannot be imported."""
+"""What Scrutable's own plugins are called, so that their names stay theirs where one of them cannot be imported.
+
+It is the only place in the core that lists components: an entry point's metadata name a plugin and its module, and what
+the module offers is not known before it is imported.
+"""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from packaging.utils import NormalizedName, canonicalize_name
 
 from scrutable.errors import PluginError, ScrutableError, did_you_mean
+from scrutable.plugins.base_classes import BASES, base_of
 from scrutable.plugins.claims import AnyOffer, Conflict, Listing, Offer, reached, settle
 from scrutable.plugins.compatibility import OLD_HOOKS, OldHook, check_known, current_hook
 from scrutable.plugins.component import KINDS, OFFERED, Command, Component, Kind
@@ -30,14 +31,6 @@ __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 
 #: Seconds from which the import of a third party's plugin is told: every command waits for it.
 SLOW = 2.0
-#: Classes in `scrutable.plugins.bases` that components of each kind are derived from.
-_BASES: dict[Kind, tuple[str, ...]] = {
-    "binner": ("Binner",),
-    "learner": ("Learner", "RegressionLearner"),
-    "constraint": ("FairnessConstraint",),
-    "explainer": ("Explainer",),
-    "exporter": ("Exporter",),
-}
 _NOT_INSTALLED = "scrutable plugins list shows what there is; a package of your own is found once it is installed"
 
 
@@ -210,13 +203,13 @@ class Registry:
         PluginError : it does not take one of the parameters.
         """
         cls = self.load(kind, name)
-        known = inspect.signature(cls).parameters
+        signature = inspect.signature(cls)
         for parameter in parameters:
-            if parameter not in known:
-                fix = did_you_mean(parameter, known)
+            if parameter not in signature.parameters:
+                fix = did_you_mean(parameter, signature.parameters)
                 raise PluginError("unknown parameter", where=f"{kind} {name!r}", got=parameter, fix=fix)
         try:
-            inspect.signature(cls).bind(**parameters)
+            signature.bind(**parameters)
         except TypeError as error:
             raise PluginError("wrong parameters", where=f"{kind} {name!r}", got=str(error)) from error
         return cls(**parameters)
@@ -332,16 +325,13 @@ def _check_base(cls: object, listing: Listing) -> None:
     ------
     PluginError : it is not.
     """
-    from scrutable.plugins import bases
-
     kind, its = listing.component.kind, listing.origin
-    names = _BASES[kind]
-    if not isinstance(cls, type) or not issubclass(cls, tuple(getattr(bases, name) for name in names)):
+    if not isinstance(cls, type) or base_of(cls, kind) is None:
         raise PluginError(
             "its class is not derived from the base of its kind",
             where=f"{kind} {listing.component.name!r}, {its}",
             got=listing.component.path,
-            allowed=f"a subclass of {' or '.join(f'scrutable.plugins.bases.{name}' for name in names)}",
+            allowed=f"a subclass of {' or '.join(f'scrutable.plugins.bases.{name}' for name in BASES[kind])}",
             fix=its.advice,
         )
 

@@ -72,8 +72,8 @@ def private_names(source: str, *, tests: bool = False) -> list[str]:
 
     Examples
     --------
-    >>> private_names("from scrutable.binning.sample import Sample\\nimport scrutable\\nscrutable.registry.registry()")
-    ['scrutable.binning.sample.Sample', 'scrutable.plugins.registry']
+    >>> private_names("import scrutable\\nfrom scrutable.binning.sample import Sample\\nscrutable.model.codec.tag()")
+    ['scrutable.binning.sample.Sample', 'scrutable.model.codec']
     """
     tree = ast.parse(source)
     found = [*_imported(tree, tests), *_reached(tree, tests)]

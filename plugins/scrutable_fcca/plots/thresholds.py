@@ -23,15 +23,14 @@ from scrutable.plots.style import (
     header,
     page,
     place,
+    shades,
     styled,
     text_width,
     write,
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
-    from matplotlib.figure import Figure
+    from scrutable.plots import Axes, Figure
 
 Floats = NDArray[np.float64]
 
@@ -158,14 +157,12 @@ def _notes(rows: Sequence[_Row], features: Iterable[str]) -> list[str]:
 
 
 def _draw(axes: Axes, rows: Sequence[_Row], names: Sequence[str]) -> None:
-    from matplotlib.colors import to_hex
-
-    shades, largest = _shades(), max(row.importance.max() for row in rows) or 1.0
+    largest = max(row.importance.max() for row in rows) or 1.0
     bands = [at for at, row in enumerate(rows) if row.on_numbers]
     axes.barh(bands, 1.0, height=0.86, color=_BAND)
     for at, row in enumerate(rows):
         half = 0.43 * (_SHORTEST + (1 - _SHORTEST) * np.sqrt(row.importance / largest))
-        colours = [to_hex(shade) for shade in shades(row.kept_until)]
+        colours = shades(row.kept_until, _SHADES)
         marks = axes.vlines(row.scaled, at - half, at + half, colors=colours, linewidth=2.4)
         marks.set_label(row.feature)
         if not row.on_numbers:
@@ -211,7 +208,7 @@ def _colour_bar(figure: Figure, left: float) -> None:
     bar = place(figure, left, 0.45, _BAR, 0.13)
     bar.set_label("quantile")
     starts = np.arange(_BANDS) / _BANDS
-    bar.barh([0.0] * _BANDS, 1 - starts, left=starts, height=1.0, color=_shades()(starts + 0.5 / _BANDS))
+    bar.barh([0.0] * _BANDS, 1 - starts, left=starts, height=1.0, color=shades(starts + 0.5 / _BANDS, _SHADES))
     bar.set_xlim(0, 1)
     bar.set_ylim(-0.5, 0.5)
     bar.set_yticks([])
@@ -219,12 +216,6 @@ def _colour_bar(figure: Figure, left: float) -> None:
     bar.tick_params(length=2, pad=1, color=LINE)
     bar.spines[["left", "bottom"]].set_visible(False)
     write(figure, left, 0.4, "kept up to the quantile Q", SMALL, color=FAINT, va="bottom")
-
-
-def _shades() -> Colormap:
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("shades", _SHADES)
 
 
 def _counted(count: int, noun: str) -> str:

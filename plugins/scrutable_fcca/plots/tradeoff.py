@@ -14,7 +14,7 @@ from scrutable.plots.labels import Spot, find_places
 from scrutable.plots.style import BODY, LINE, SMALL, fit, text_width
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from scrutable.plots import Axes
 
 Floats = NDArray[np.float64]
 Against = Literal["compression", "thresholds"]

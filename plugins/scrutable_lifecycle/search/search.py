@@ -19,6 +19,7 @@ from scrutable.fairness import Groups
 from scrutable.fairness.judged import RatioKind
 from scrutable.model import DecisionModel, Evidence, FrozenMapping
 from scrutable.plugins.bases.alternative import BASELINE
+from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
 from scrutable.plugins.bases.learner import Learner
 from scrutable.plugins.registry import registry
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
@@ -242,16 +243,20 @@ def _about(data: TrainingData, measured: int, compared: Mapping[str, Any], picke
     )
 
 
+def _use_another() -> str:
+    return f"use a learner that makes alternatives{such_as(producers('learner', ALTERNATIVES))}"
+
+
 def _check_learner(learner: Any, settings: Settings) -> None:
     if not isinstance(learner, Learner):
-        raise InputError("expected a learner or its name", where="learner", got=learner, fix="give 'lda-xgb1'")
+        raise InputError("expected a learner or its name", where="learner", got=learner, fix=_use_another())
     where, parameters = type(learner).__name__, learner.get_params(deep=False)
     if "approval_rate" not in parameters:
         raise InputError(
             "candidates are compared at equal approval, and this learner takes no approval rate",
             where=where,
             allowed="a learner with the parameter approval_rate",
-            fix="use one that has it, for example lda-xgb1",
+            fix=_use_another(),
         )
     if parameters.get("cutoff") is not None:
         raise InputError(

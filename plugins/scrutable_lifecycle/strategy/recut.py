@@ -17,7 +17,7 @@ from scrutable.model import DecisionModel, Model, ReasonPolicy, RuleSet, Scoreca
 from scrutable.model.evaluator import evaluate
 from scrutable.model.segments import Segment, SingleModel
 from scrutable.plugins.bases.answers import policy_by
-from scrutable.plugins.bases.capable import explainer_of
+from scrutable.plugins.bases.reason_explainers import explainer_of
 
 
 def with_cutoff(

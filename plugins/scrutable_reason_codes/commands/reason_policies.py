@@ -27,9 +27,9 @@ from scrutable.model import (
 from scrutable.model.codec import encode
 from scrutable.model.segments import SingleModel
 from scrutable.model.whole import single_models
-from scrutable.plugins.bases.capable import reasons_explainer
 from scrutable.plugins.bases.explainer import Explainer
 from scrutable.plugins.bases.explanation import Agreement
+from scrutable.plugins.bases.reason_explainers import reasons_explainer
 from scrutable.plugins.choices import Choice
 from scrutable.plugins.coerce import checked_options
 from scrutable.plugins.registry import registry

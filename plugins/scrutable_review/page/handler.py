@@ -8,15 +8,13 @@ import secrets
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrutable.errors import ScrutableError
 from scrutable.plugins.unforeseen import unforeseen
 from scrutable.writing.decoder import from_json
 from scrutable_review.page.session import StaleError
-
-if TYPE_CHECKING:
-    from scrutable_review.page.server import ReviewServer
+from scrutable_review.page.site import ONCE, Site
 
 #: The longest body of a request: an edit that names a hundred thousand categories fits.
 MAX_BODY = 4_000_000
@@ -34,9 +32,6 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-
-#: The first part of the path of addresses that work once.
-ONCE = "once"
 #: What POST may ask for.
 _ACTIONS = ("api/edit", "api/preview", "api/undo", "api/redo", "api/finish")
 _STATE = "api/state"
@@ -57,7 +52,7 @@ class Elsewhere(Exception):  # noqa: N818 -- it is no error
 class Handler(BaseHTTPRequestHandler):
     """Answers GET with the page's files and the state, and POST with what an action did."""
 
-    server: ReviewServer
+    server: Site
     #: Seconds that a client may keep a request waiting.
     timeout = 30
 

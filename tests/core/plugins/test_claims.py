@@ -27,7 +27,7 @@ Third = Callable[..., EntryPoint]
 MODULE = """
 from scrutable.plugins.component import Component
 from scrutable.plugins.hookspecs import hookimpl
-from scrutable import bases
+from scrutable.plugins import bases
 
 class Made(bases.{base}):
     __abstractmethods__ = frozenset()

@@ -23,9 +23,9 @@ from .conftest import RunAll
 from .models import ROWS, card, coded, plain
 
 
-def sheet_of(content: Any) -> list[list[str]]:
-    """The cells of the rows of the sheet "Score" that have formulas."""
-    return libreoffice.recalculate([content], 1, score_sheet.SHEET)[0][score_sheet.TOP :]
+def sheets_of(*contents: Any) -> list[list[list[str]]]:
+    """The cells of the rows of the sheet "Score" that have formulas, of each workbook."""
+    return [cells[score_sheet.TOP :] for cells in libreoffice.recalculate(contents, 1, score_sheet.SHEET)]
 
 
 def test_run_gives_the_columns_of_the_evaluator(soffice: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +58,7 @@ def test_the_formulas_that_run_are_those_that_are_exported(soffice: str) -> None
     columns, n_rows = read_inputs(model, ROWS)
     layout = Layout(Card(model))
     expected = results(layout, columns, n_rows)
-    cells = sheet_of(ExcelExporter(rows=20, applicants=ROWS).export(model).files[FILE])
+    [cells] = sheets_of(ExcelExporter(rows=20, applicants=ROWS).export(model).files[FILE])
     assert len(cells) == 20
     working = range(layout.lines, len(layout.columns))
     for place in (layout.check, layout.results["approved"], *working):
@@ -72,7 +72,8 @@ def test_the_results_that_are_stored_are_not_trusted(soffice: str) -> None:
     stored = workbook.write(model, n_rows, columns, n_stored=n_rows)
     empty = workbook.write(model, n_rows, columns)
     assert stored != empty
-    assert sheet_of(stored) == sheet_of(empty)
+    one, other = sheets_of(stored, empty)
+    assert one == other
 
 
 def test_a_value_of_another_kind_gives_no_score(soffice: str) -> None:
@@ -84,7 +85,7 @@ def test_a_value_of_another_kind_gives_no_score(soffice: str) -> None:
     }
     columns = {name: Column(name, "categorical", values) for name, values in objects.items()}
     layout = Layout(Card(model))
-    cells = sheet_of(workbook.write(model, 5, columns))
+    [cells] = sheets_of(workbook.write(model, 5, columns))
     shown = [place for name, place in layout.results.items() if not name.startswith("points_")]
     for row in cells[:3]:
         assert row[layout.check] == "1"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from drawn import drawn
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import RegressionScorecard, Scorecard
+from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof.edge_rows import edge_rows
-from scrutable.testing.strategies import regression_scorecards, scorecards
 from scrutable_excel.exporter import ExcelExporter
 
 from .conftest import RunAll
@@ -21,37 +20,22 @@ from .conftest import RunAll
 EXPORTER = ExcelExporter(rows=1)
 
 
-Card = Scorecard | RegressionScorecard
-
-
-def drawn(models: st.SearchStrategy[Card], n_examples: int) -> list[tuple[Card, pd.DataFrame]]:
+def held(kind: str, count: int) -> list[tuple[Any, pd.DataFrame]]:
     """Scorecards that a workbook can hold, each with its edge rows inside the domain."""
-    found: list[tuple[Card, pd.DataFrame]] = []
-
-    @settings(
-        max_examples=n_examples,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(model=models)
-    def collect(model: Card) -> None:
+    pairs: list[tuple[Any, pd.DataFrame]] = []
+    for model in drawn(kind, count):
         rows = edge_rows(model, n_random=20)
         with contextlib.suppress(UnsupportedModel):
             inside = EXPORTER.holds(EXPORTER.export(model), rows)
             if inside.any():
-                found.append((model, rows[inside]))
-
-    collect()
-    return found
+                pairs.append((model, rows[inside]))
+    return pairs
 
 
 def test_scorecards(run_all: RunAll) -> None:
     """All in one start of LibreOffice, which takes seconds."""
-    pairs = [*drawn(scorecards(), 120), *drawn(regression_scorecards(), 40)]
-    assert len(pairs) > 70
+    pairs = [*held("scorecards", 60), *held("regression scorecards", 40)]
+    assert len(pairs) > 35
     assert sum(isinstance(model, RegressionScorecard) for model, _ in pairs) > 15
     for (model, rows), theirs in zip(pairs, run_all(pairs), strict=True):
         ours = evaluate(model, rows).frame()

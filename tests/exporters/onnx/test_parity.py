@@ -6,27 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from hypothesis import HealthCheck, given, settings
+import pytest
+from drawn import KINDS, drawn
 
-from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import Model
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof.edge_rows import edge_rows
-from scrutable.testing.strategies import (
-    regression_scorecards,
-    rule_sets,
-    scorecards,
-    segmented_models,
-    tree_ensembles,
-)
 from scrutable_onnx.exporter import ONNXExporter
-
-SETTINGS = settings(
-    max_examples=100,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
 
 
 def check(model: Model, rows: pd.DataFrame | None = None, **options: Any) -> None:
@@ -43,37 +29,7 @@ def check(model: Model, rows: pd.DataFrame | None = None, **options: Any) -> Non
         assert values.dtype == object or (np.signbit(values) == np.signbit(theirs[name])).all(), name
 
 
-@SETTINGS
-@given(model=scorecards())
-def test_scorecards(model: Scorecard) -> None:
-    check(model)
-
-
-@SETTINGS
-@given(model=regression_scorecards())
-def test_regression_scorecards(model: RegressionScorecard) -> None:
-    check(model)
-
-
-@SETTINGS
-@given(model=rule_sets(2))
-def test_rule_sets_of_two_classes(model: RuleSet) -> None:
-    check(model)
-
-
-@SETTINGS
-@given(model=rule_sets() | rule_sets(3))
-def test_rule_sets(model: RuleSet) -> None:
-    check(model)
-
-
-@SETTINGS
-@given(model=tree_ensembles())
-def test_tree_ensembles(model: TreeEnsemble) -> None:
-    check(model)
-
-
-@SETTINGS
-@given(model=segmented_models())
-def test_segmented_models(model: SegmentedModel) -> None:
-    check(model)
+@pytest.mark.parametrize("kind", KINDS)
+def test_models_of_every_kind(kind: str) -> None:
+    for model in drawn(kind):
+        check(model)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import io
 from dataclasses import replace
 from typing import Any
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from drawn import drawn
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError, UnsupportedModel
@@ -21,6 +21,7 @@ from scrutable.model import (
     Feature,
     Interval,
     Missing,
+    Model,
     Otherwise,
     Outcome,
     Policy,
@@ -30,17 +31,10 @@ from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof import certify, exporter_at, verification_rows
 from scrutable.proof.edge_rows import edge_rows
 from scrutable.testing.contract.models import HOSTILE_TEXTS
-from scrutable.testing.strategies import scorecards
 from scrutable_points_table.exporter import PointsTableExporter
 from scrutable_points_table.tables import read_points_table
 
 LAYOUTS = ("plain", "optbinning", "scorecardpy", "r-scorecard")
-COMMON: dict[str, Any] = {
-    "deadline": None,
-    "derandomize": True,
-    "database": None,
-    "suppress_health_check": list(HealthCheck),
-}
 
 
 def card(*categories: str, other: float = 0.0, base: float = 500.0, name: str = "job") -> Scorecard:
@@ -70,20 +64,12 @@ def card(*categories: str, other: float = 0.0, base: float = 500.0, name: str = 
     )
 
 
-@functools.cache
-def drawn() -> tuple[Scorecard, ...]:
-    """Scorecards without what no points table holds; drawing them takes longer than all else."""
-    found: list[Scorecard] = []
-
-    @settings(max_examples=60, phases=[Phase.generate], **COMMON)
-    @given(model=scorecards())
-    def collect(model: Scorecard) -> None:
-        read = {each.feature for each in model.characteristics}
-        features = tuple(feature for feature in model.features if feature.name in read)
-        found.append(replace(model, features=features, policy=Policy(), reasons=None))
-
-    collect()
-    return tuple(found)
+def bare(model: Model) -> Scorecard:
+    """A scorecard without what no points table holds."""
+    assert isinstance(model, Scorecard)
+    read = {each.feature for each in model.characteristics}
+    features = tuple(feature for feature in model.features if feature.name in read)
+    return replace(model, features=features, policy=Policy(), reasons=None)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +79,7 @@ def drawn() -> tuple[Scorecard, ...]:
 def test_hostile_scorecards_read_back_or_are_refused(layout: str, least: int, form: Any) -> None:
     exporter = PointsTableExporter(layout=layout, format=form)
     exported = 0
-    for each in drawn():
+    for each in map(bare, drawn("scorecards", 60)):
         model = replace(each, base_points=0) if layout == "optbinning" else each
         try:
             export = exporter.export(model)
@@ -116,7 +102,7 @@ def test_ordinary_scorecards_are_exported_in_every_layout(layout: str, form: Any
     assert differences(evaluate(model, rows).frame(), exporter.run(export, rows)) == {}
 
 
-@settings(max_examples=30, **COMMON)
+@settings(max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(texts=st.lists(st.text(max_size=6), min_size=1, max_size=3, unique=True), form=st.sampled_from(["csv", "xlsx"]))
 def test_any_category_reads_back_or_is_refused(texts: list[str], form: Any) -> None:
     try:

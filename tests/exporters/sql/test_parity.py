@@ -10,20 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 import sqlglot
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from drawn import drawn, spread
 
 from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.plugins.bases import Export
 from scrutable.proof.edge_rows import edge_rows
-from scrutable.testing.strategies import (
-    regression_scorecards,
-    rule_sets,
-    scorecards,
-    segmented_models,
-    tree_ensembles,
-)
 from scrutable_sql import quoting
 from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark
@@ -34,14 +26,6 @@ from .cards import OUTCOME, card, categories, ladder, reason_policy
 Make = Callable[..., SQLExporter]
 #: A query has its price: in seconds for Spark, which compiles each.
 EXAMPLES = {"sqlite": 30, "duckdb": 20, "postgres": 15, "mariadb": 12, "clickhouse": 8, "spark": 2}
-SETTINGS = settings(
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
-
-
 #: A column's type, and the types of integers, doubles and texts.
 TYPES = {
     "sqlite": ("typeof({})", {"i": {"integer"}, "f": {"real", "null"}, "O": {"text", "null"}}),
@@ -56,10 +40,10 @@ TYPES = {
 }  # fmt: skip
 
 
-def each(dialect: str, models: st.SearchStrategy[Any], test: Callable[[Any], None]) -> None:
-    """Test as many models as the dialect's engine can afford."""
-    some = models.filter(lambda model: representable(model, DIALECTS[dialect]))
-    settings(SETTINGS, max_examples=EXAMPLES[dialect])(given(some)(test))()
+def affordable(dialect: str, kind: str) -> list[Model]:
+    """As many models of a kind as the dialect's engine can afford."""
+    models = [model for model in drawn(kind) if representable(model, DIALECTS[dialect])]
+    return spread(models, EXAMPLES[dialect])
 
 
 def check(model: Model, make_exporter: Make, **options: Any) -> None:
@@ -109,21 +93,22 @@ def representable(model: Model, d: Dialect) -> bool:
     )
 
 
-def test_scorecards(dialect: str, make_exporter: Make) -> None:
-    each(dialect, scorecards(), lambda model: check(model, make_exporter, ids=("an id",)))
-
-
-def test_regression_scorecards(dialect: str, make_exporter: Make) -> None:
-    each(dialect, regression_scorecards(), lambda model: check(model, make_exporter, ids=("an id",)))
+@pytest.mark.parametrize("kind", ["scorecards", "regression scorecards"])
+def test_scorecards(dialect: str, make_exporter: Make, kind: str) -> None:
+    for model in affordable(dialect, kind):
+        check(model, make_exporter, ids=("an id",))
 
 
 @pytest.mark.parametrize("form", ["view", "table"])
 def test_rule_sets_of_two_classes(dialect: str, make_exporter: Make, form: str) -> None:
-    each(dialect, rule_sets(2), lambda model: check(model, make_exporter, form=form, name="results"))
+    for model in affordable(dialect, "rule sets of two classes"):
+        check(model, make_exporter, form=form, name="results")
 
 
-def test_rule_sets(dialect: str, make_exporter: Make) -> None:
-    each(dialect, rule_sets() | rule_sets(3), lambda model: check(model, make_exporter))
+@pytest.mark.parametrize("kind", ["rule sets", "tree ensembles"])
+def test_rule_sets_and_tree_ensembles(dialect: str, make_exporter: Make, kind: str) -> None:
+    for model in affordable(dialect, kind):
+        check(model, make_exporter)
 
 
 def test_the_sign_of_zero_does_not_matter_in_lists(make_exporter: Make) -> None:
@@ -139,15 +124,12 @@ def test_the_sign_of_zero_does_not_matter_in_lists(make_exporter: Make) -> None:
         assert differences(evaluate(model, {"x": [0.0, -0.0, 1.0, 5e-324]}).frame(), found) == {}
 
 
-def test_tree_ensembles(dialect: str, make_exporter: Make) -> None:
-    each(dialect, tree_ensembles(), lambda model: check(model, make_exporter))
-
-
 @pytest.mark.parametrize("form", ["select", "table"])
 def test_segmented_models(dialect: str, make_exporter: Make, form: str) -> None:
     """Models of all kinds in one, which share columns but not all special codes, points and numbers of reasons."""
     name = None if form == "select" else "results"
-    each(dialect, segmented_models(), lambda model: check(model, make_exporter, form=form, name=name))
+    for model in affordable(dialect, "segmented models"):
+        check(model, make_exporter, form=form, name=name)
 
 
 @pytest.mark.parametrize("dialect", ["spark"], indirect=True)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.writing.visible import visible
-from scrutable_counterfactual.explanation import Answer, Change, Counterfactuals, Obstacle, Status
+from scrutable_counterfactual.answers import Answer, Change, Obstacle, Status
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.picture import plot_counterfactual
 from scrutable_counterfactual.wording import describe, table, to_dict
 

@@ -1,4 +1,4 @@
-"""Data, a model, and the command line in this process."""
+"""Data, a model, and quick fits by the command line in this process."""
 
 from __future__ import annotations
 
@@ -7,29 +7,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from scrutable.cli.app import app
 from scrutable.data.datasets import load_german_credit
 
 Invoke = Callable[..., Result]
 
-#: What whoever runs the tests may have set otherwise.
-TERMINAL: dict[str, str | None] = {"COLUMNS": "110", "TERM": "xterm", "NO_COLOR": None, "FORCE_COLOR": None}
 #: How the tests fit: fast, on inputs that are no protected attribute and tell none.
 ROLES = ["--target", "credit_risk", "--favourable", "good", "--protected", "sex", "--protected", "age_group"]
 ROLES += [f"--drop={name}" for name in ("age", "personal_status", "marital_status", "foreign_worker")]
 FAST = ["--id", "loan", "--binner", "quantile", "--binner-option", "max_bins=4"]
-
-
-@pytest.fixture(scope="session")
-def run() -> Invoke:
-    """Run the command line with these arguments; paths become texts."""
-
-    def invoke(*arguments: object, **environment: str) -> Result:
-        return CliRunner(env=TERMINAL | environment).invoke(app, [str(argument) for argument in arguments])
-
-    return invoke
 
 
 @pytest.fixture(scope="session")

@@ -104,6 +104,8 @@ def test_the_installed_command_ends_with_the_exit_code() -> None:
 # With -B, or a limited process would leave half a file of compiled code to those that come after it.
 SCRUTABLE = f"env -u PYTHONUNBUFFERED {shlex.quote(sys.executable)} -B -m scrutable.cli"
 UNBUFFERED = f"{shlex.quote(sys.executable)} -Bu -m scrutable.cli"
+#: Where output goes that cannot take all of it.
+CUT, FULL = "> {}/cut", "> /dev/full"
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
@@ -111,9 +113,17 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("command", [SCRUTABLE, UNBUFFERED], ids=["buffered", "unbuffered"])
-@pytest.mark.parametrize("arguments", ["plugins --json", "plugins", "--help"])
-@pytest.mark.parametrize("limited", ["> {}/cut", "> /dev/full"], ids=["limit", "full"])
+@pytest.mark.parametrize(
+    ("command", "arguments", "limited"),
+    [  # any two of them meet
+        pytest.param(SCRUTABLE, "plugins --json", CUT, id="buffered-json-limit"),
+        pytest.param(SCRUTABLE, "plugins", FULL, id="buffered-table-full"),
+        pytest.param(SCRUTABLE, "--help", CUT, id="buffered-help-limit"),
+        pytest.param(UNBUFFERED, "plugins --json", FULL, id="unbuffered-json-full"),
+        pytest.param(UNBUFFERED, "plugins", CUT, id="unbuffered-table-limit"),
+        pytest.param(UNBUFFERED, "--help", FULL, id="unbuffered-help-full"),
+    ],
+)
 def test_output_that_cannot_be_written_whole_is_an_error(
     tmp_path: Path, command: str, arguments: str, limited: str
 ) -> None:

@@ -184,7 +184,8 @@ def test_the_edits_are_no_target_of_writing(run: Run, loans: Path, fit_options: 
 
 
 def test_a_search_replays_edits(run: Run, loans: Path, fit_options: list[str], edits: Path, tmp_path: Path) -> None:
-    ok(run("search", loans, *fit_options, "--edits", edits, "--require", "0.5", "-o", tmp_path / "s", "--no-picture"))
+    few = ["--require", "0.5", "--option", 'sweep={"bounds": [0.3], "budgets": [], "gap_shares": []}', "--no-picture"]
+    ok(run("search", loans, *fit_options, "--edits", edits, *few, "-o", tmp_path / "s"))
     evidence: Any = json.loads((tmp_path / "s" / "evidence.json").read_text())
     assert [entry["action"] for entry in evidence["binning"]["audit"]] == ["merge", "cuts"]
 

@@ -240,7 +240,7 @@ def test_attributes_are_a_list_however_written(
 def test_constraints_among_the_options_are_refused_with_the_right_flag(run: Run, loans: Path, tmp_path: Path) -> None:
     result = run("fit", loans, *CREDIT, *RUG, "--option", "constraints=opportunity", "-o", tmp_path / "m.json")
     assert result.exit_code == 2
-    assert "for example --constraint opportunity:slack=0.05" in " ".join(result.stderr.split())
+    assert "for example --constraint NAME:slack=0.05" in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize(

@@ -93,12 +93,13 @@ def _score(
 def _instead(model: Model) -> str:
     """Where else the reasons of a score may be found."""
     from scrutable.model import RegressionScorecard, Scorecard
+    from scrutable.plugins.bases.capable import producers, such_as
 
     if isinstance(model, RegressionScorecard):
         return "a prediction is no decision; --points shows what it is made of"
     if isinstance(model, Scorecard):
         return "`scrutable explain --reference FILE` compares with the applicants of a file"
-    return "only scorecards have reasons, and fairgbm makes one with --option max_depth=1"
+    return f"only scorecards have reasons, which other learners make{such_as(producers('learner', 'scorecard'))}"
 
 
 def _evaluate(

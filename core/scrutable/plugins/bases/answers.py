@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,12 @@ from scrutable.plugins.bases.explanation import Explanation
 from scrutable.plugins.bases.exporter import Export, Exporter
 from scrutable.plugins.bases.whose import advice_on, called
 
-if TYPE_CHECKING:
-    from scrutable.plugins.bases.explainer import Explainer
+
+class MakesPolicies(Protocol):
+    """A component that makes reason policies, as explainers do."""
+
+    def policy(self, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:
+        """The reason policy of a model, with baselines of a reference."""
 
 
 def exported(exporter: Exporter, model: Model, *, evidence: Evidence | None = None) -> Export:
@@ -74,7 +78,7 @@ def engine_of(exporter: Exporter) -> str:
     return name
 
 
-def explained(explainer: Explainer, found: Any, rows: Any) -> list[Any]:
+def explained(explainer: object, found: Any, rows: Any) -> list[Any]:
     """What `explain` gave for rows, as a list.
 
     Raises
@@ -90,7 +94,7 @@ def explained(explainer: Explainer, found: Any, rows: Any) -> list[Any]:
     return list(found)
 
 
-def policy_by(explainer: Explainer, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:
+def policy_by(explainer: MakesPolicies, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:
     """The reason policy of an explainer.
 
     Raises

@@ -8,10 +8,9 @@ from typing import Any
 from scrutable.data.training import TrainingData
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Bound, Groups, RateBound
+from scrutable.plugins.bases.capable import one_of, producers
 from scrutable.plugins.bases.constraint import FairnessConstraint
-
-#: A constraint of each kind of bound.
-_EXAMPLES = {"rate": "'opportunity', slack=0.05", "divergence": "'fairness-information-value', bound=0.1"}
+from scrutable.plugins.registry import registry
 
 
 def bound_by(
@@ -38,8 +37,9 @@ def bound_by(
         return ()
     for constraint in listed:
         if not isinstance(constraint, FairnessConstraint):
-            made = " or ".join(f"scrutable.create('constraint', {_EXAMPLES[kind]})" for kind in accepts)
-            fix = f"make one by its name: {made}" if made else f"leave it out: {component} keeps no constraint"
+            names = [name for kind in accepts for name in producers("constraint", kind)]
+            make = f"make one by its name, scrutable.create('constraint', NAME, ...): {one_of(names)}"
+            fix = make if names else f"leave it out: {component} keeps no constraint"
             raise InputError("expected fairness constraints", where="constraints", got=constraint, fix=fix)
     if data.groups is None:
         raise InputError(
@@ -84,10 +84,12 @@ def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) ->
 
 
 def _needs_two_classes(constraint: FairnessConstraint, data: TrainingData) -> KindError:
+    constraints = registry().listings("constraint")
+    on_errors = [each.name for each in constraints if any(one.startswith("error") for one in each.component.enforces)]
     return KindError(
         "a constraint on approvals needs two classes",
         where="constraints",
         got=constraint,
         allowed=f"with {len(data.outcome.classes)} classes, constraints on errors",
-        fix="use disparate-mistreatment or overall-mistreatment, or an outcome of two classes",
+        fix=f"use {one_of([*on_errors, 'an outcome of two classes'])}",
     )

@@ -24,7 +24,7 @@ from scrutable.binning.mean_binning import MeanBinning
 from scrutable.binning.mixed import mixed_values, warn_of_mixed
 from scrutable.binning.policies import refuse_policies
 from scrutable.binning.replay import Replay
-from scrutable.binning.sample import AllRows, Sample, distinct, no_quantities, pooled
+from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
 from scrutable.binning.tables import Binning, BinTable, Trend
 from scrutable.binning.trends import Trends, check_columns, check_trends
 from scrutable.data.features import Value
@@ -43,7 +43,9 @@ from scrutable.data.training import (
 )
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Feature
+from scrutable.plugins.bases.capable import one_of, overriders, overrides
 from scrutable.plugins.options import check_options
+from scrutable.plugins.registry import registry
 
 __all__ = ["Binner", "Cuts", "Edits", "Merges", "PreBins", "Proposal", "Sample", "distinct"]
 
@@ -195,9 +197,13 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         InputError : the binner looks at classes, or at all features at once.
         """
-        if type(self).propose is not Binner.propose:
-            raise no_quantities(type(self).__name__)
-        replay = self._started(data, MeanCounter, self._propose_each)
+        try:
+            if overrides(type(self), Binner, "propose"):
+                raise NoQuantitiesError(type(self).__name__)
+            replay = self._started(data, MeanCounter, self._propose_each)
+        except NoQuantitiesError as error:
+            error.fix = f"use the binner {one_of(_binning_quantities())}"
+            raise
         replay.apply_all(read_edits(self.edits))
         return MeanBinning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
@@ -388,6 +394,12 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             trend=trend,
             continuous=isinstance(data, QuantityData),
         )
+
+
+def _binning_quantities() -> list[str]:
+    """Names of the binners that look at one feature after another, which can do so for a quantity."""
+    at_once = overriders("binner", Binner, "propose")
+    return [name for name in registry().names("binner") if name not in at_once]
 
 
 def _readable(column: Column, proposal: Proposal, counts: NDArray[np.bool_]) -> Proposal:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from scrutable.errors import PluginError
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.plugins.bases.capable import such_as
+from scrutable.plugins.registry import registry
 from scrutable.writing.files import make_folder, write_all
 
 #: Yields items on as they are made; it is given how many there will be.
@@ -137,8 +139,9 @@ class Exporter(ABC):
 
 
 def _read_only(exporter: Exporter) -> PluginError:
+    engines = [each.name for each in registry().listings("exporter") if each.component.engines]
     return PluginError(
         "its files are documents, which nothing runs",
         where=type(exporter).__name__,
-        fix="verify an export that runs, for example sql",
+        fix=f"verify an export that runs{such_as(engines)}",
     )

@@ -43,6 +43,7 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.answers import policy_by
 from scrutable.plugins.bases.binding import bound_by
 from scrutable.plugins.bases.binner import Binner, check_binner
+from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
 from scrutable.plugins.bases.constraint import FairnessConstraint
 from scrutable.plugins.bases.explainer import Explainer
 from scrutable.plugins.bases.recording import (
@@ -302,7 +303,7 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         raise InputError(
             "this learner makes no alternatives",
             where=type(self).__name__,
-            fix="use one that does, for example lda-xgb1",
+            fix=f"use one that does{such_as(producers('learner', ALTERNATIVES))}",
         )
 
     def evaluate(self, X: Any) -> Evaluation:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
-from importlib import metadata
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -30,10 +28,8 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.whose import advice_on, called
 from scrutable.plugins.claims import qualified
 from scrutable.plugins.lasting import lasting
+from scrutable.plugins.libraries import version_of
 from scrutable.plugins.registry import registry
-
-if TYPE_CHECKING:
-    from scrutable.plugins.bases.learner import ModelEstimator
 
 M = TypeVar("M", DecisionModel, RegressionScorecard)
 
@@ -120,7 +116,7 @@ def finished_alternative(found: Alternative, origin: Provenance, data: TrainingR
 
 def core_versions() -> dict[str, str]:
     """Versions of what every model is learned with."""
-    found = {name: metadata.version(name) for name in ("scrutable", "numpy", "scikit-learn")}
+    found = {name: version_of(name) for name in ("scrutable", "numpy", "scikit-learn")}
     return {**found, "python": platform.python_version()}
 
 
@@ -130,20 +126,6 @@ def recorded_class(cls: type) -> str:
     if its is None or its.first_party or not its.distribution:
         return cls.__name__
     return qualified(its.distribution, cls.__name__)
-
-
-def recorded_learner(name: str) -> type[ModelEstimator[Any, Any]] | None:
-    """The learner's class that provenance calls so; None where no learner here is called so, or it cannot be loaded.
-
-    >>> recorded_learner("Unheard")
-    """
-    for listing in registry().listings("learner"):
-        cls = listing.component.path.rpartition(":")[2]
-        if name == (cls if listing.first_party else qualified(listing.distribution, cls)):
-            with suppress(PluginError):
-                learner: type[ModelEstimator[Any, Any]] = registry().load("learner", listing.name)
-                return learner
-    return None
 
 
 def recorded_parameters(parameters: Mapping[str, Any]) -> FrozenMapping[Json]:

@@ -5,20 +5,13 @@ from __future__ import annotations
 import inspect
 from importlib import metadata
 
-from scrutable.plugins import bases
-from scrutable.plugins.component import NAME_PATTERN, Kind
+from scrutable.plugins.base_classes import BASES, base_of
+from scrutable.plugins.component import NAME_PATTERN
 from scrutable.plugins.registry import Registry
 from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.processes import imported_by_listing
 from scrutable.testing.contract.subject import Subject
 
-_BASES: dict[Kind, tuple[str, ...]] = {
-    "binner": ("Binner",),
-    "learner": ("Learner", "RegressionLearner"),
-    "constraint": ("FairnessConstraint",),
-    "explainer": ("Explainer",),
-    "exporter": ("Exporter",),
-}
 _LONGEST_SUMMARY = 120
 
 
@@ -86,10 +79,9 @@ def what_it_requires_is_there(subject: Subject) -> None:
 @check(decides=True, hint="subclass the base class of its kind in scrutable.plugins.bases")
 def its_class_is_of_its_kind(subject: Subject) -> None:
     """Its class imports, and is a subclass of the base class of its kind."""
-    loaded, wanted = subject.load(), _BASES[subject.component.kind]
+    loaded, kind = subject.load(), subject.component.kind
     require(isinstance(loaded, type), "its path leads to no class", got=loaded)
-    known = tuple(getattr(bases, name) for name in wanted)
-    require(issubclass(loaded, known), f"{loaded.__name__} is no {' or '.join(wanted)}", got=loaded.__mro__)
+    require(base_of(loaded, kind), f"{loaded.__name__} is no {' or '.join(BASES[kind])}", got=loaded.__mro__)
 
 
 @check(decides=True, hint="give every option a default, or name in the Component what it is made with: options={...}")
@@ -108,12 +100,11 @@ def it_can_be_made(subject: Subject) -> None:
 def options_shadow_nothing_of_the_base(subject: Subject) -> None:
     """No option has the name of a method or property of its base class."""
     loaded = subject.load()
-    known = tuple(
-        getattr(bases, name) for name in _BASES[subject.component.kind] if issubclass(loaded, getattr(bases, name))
-    )
-    of_base = {name for base in known for name in dir(base) if _acts(inspect.getattr_static(base, name))}
+    base = base_of(loaded, subject.component.kind)
+    assert base is not None  # the check before sees to it
+    of_base = {name for name in dir(base) if _acts(inspect.getattr_static(base, name))}
     shadowing = sorted(of_base & set(inspect.signature(loaded).parameters))
-    require(not shadowing, f"an option shadows what {known[0].__name__} has", got=", ".join(shadowing))
+    require(not shadowing, f"an option shadows what {base.__name__} has", got=", ".join(shadowing))
 
 
 @check(hint="name every option in the signature of the constructor; take no **options")

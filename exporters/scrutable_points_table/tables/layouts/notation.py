@@ -122,7 +122,7 @@ def refuse_what_no_table_says(model: Scorecard) -> None:
             "a points table has no place for knock-outs",
             where="policy",
             got=[rule.code for rule in model.policy.knock_outs],
-            fix="export to sql or json, or keep the knock-outs where the points table is used",
+            fix="export the whole model instead, or keep the knock-outs where the points table is used",
         )
 
 
