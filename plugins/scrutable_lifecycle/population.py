@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from scrutable.data.population import Population, Positions
+from scrutable.data.arrays import Bools
+from scrutable.data.cohort import TOLD, Cohort
+from scrutable.data.indeterminate import Positions
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.config import RejectConfig
-
-if TYPE_CHECKING:
-    from scrutable.data.applicants import Applicants
-
 
 _BIASED = (
     "Learned from accepted applicants: how the declined would have paid is not known. The points, the PD and every "
@@ -77,48 +75,55 @@ class PopulationMeasured:
 
 
 def measure_population(
-    population: Population, everyone: Applicants, model: DecisionModel, inference: RejectConfig | None
+    everyone: Cohort, model: DecisionModel, inference: RejectConfig | None
 ) -> PopulationMeasured | None:
     """Count those left out, and what the model decides of them; None where nobody is."""
-    if not len(population.indeterminate) and not population.accepted_named:
+    if not everyone.indeterminate.any() and everyone.accepted is None:
         return None
     neither, declined = (
-        _left_out(rows, everyone, model) if len(rows) else None
-        for rows in (population.indeterminate, population.rejected)
+        _left_out(rows, everyone, model) if rows.any() else None for rows in (everyone.indeterminate, everyone.declined)
     )
     return PopulationMeasured(indeterminate=neither, declined=declined, reject_inference=inference)
 
 
 def infer_rejects(
-    everyone: Applicants,
+    everyone: Cohort,
     learned: Positions,
     rejected: Positions,
     model: DecisionModel,
     inference: RejectConfig,
     seed: int,
-) -> Applicants:
+) -> Cohort:
     """The rows learned from, and below them the declined with outcomes that the model of the former infers."""
     from scrutable_lifecycle.reject_inference import fuzzy_augmentation, parcelling
 
     part, rest = everyone.subset(learned), everyone.subset(rejected)
-    weights: dict[str, Any] = {"sample_weight": part.weight, "rejected_weight": rest.weight}
+    weights: dict[str, Any] = {"sample_weight": part.sample_weight, "rejected_weight": rest.sample_weight}
     if inference.method == "fuzzy":
-        found = fuzzy_augmentation(model, part.y, rest.X, factor=inference.factor, **weights)
+        found = fuzzy_augmentation(model, part.values, rest.columns, factor=inference.factor, **weights)
     else:
-        found = parcelling(model, part.X, part.y, rest.X, factor=inference.factor, seed=seed, **weights)
+        found = parcelling(
+            model, part.columns, part.values, rest.columns, factor=inference.factor, seed=seed, **weights
+        )
     both = everyone.subset(np.concatenate([learned, rejected[found.rejected]]))
-    y = pd.Series(found.y, name=part.y.name)
-    return replace(both, X=both.X.reset_index(drop=True), y=y, weight=found.sample_weight)
+    y = pd.Series(found.y, name=part.values.name)
+    return replace(
+        both,
+        outcome=np.full(both.rows, TOLD),
+        columns=both.columns.reset_index(drop=True),
+        values=y,
+        weight=found.sample_weight,
+        weighted=True,
+    )
 
 
-def _left_out(rows: Positions, everyone: Applicants, model: DecisionModel) -> LeftOut:
+def _left_out(rows: Bools, everyone: Cohort, model: DecisionModel) -> LeftOut:
     part = everyone.subset(rows)
-    total = float(len(everyone.y)) if everyone.weight is None else float(everyone.weight.sum())
-    size = float(len(rows)) if part.weight is None else float(part.weight.sum())
+    total, size = float(everyone.weight.sum()), float(part.weight.sum())
     decides = model.outcome.binary and size > 0
-    approved = evaluate(model, part.X, reasons=False).approved if decides else None
+    approved = evaluate(model, part.columns, reasons=False).approved if decides else None
     return LeftOut(
-        rows=len(rows),
+        rows=part.rows,
         share=size / total,
-        approved=None if approved is None else float(np.average(approved, weights=part.weight)),
+        approved=None if approved is None else float(np.average(approved, weights=part.sample_weight)),
     )

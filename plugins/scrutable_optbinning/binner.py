@@ -12,9 +12,9 @@ from optbinning import ContinuousOptimalBinning, OptimalBinning
 from optbinning.binning.prebinning import PreBinning
 
 from scrutable.binning.trends import Trends
+from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
 from scrutable.data.training import SpecialCodes
-from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
 from scrutable.plugins.options import Count, Limits, Share
 from scrutable_optbinning.pure import pure_runs, trimmed

@@ -11,10 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.binning.trends import Trends
+from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
 from scrutable.data.training import SpecialCodes, TrainingRows
 from scrutable.errors import InputError, did_you_mean
-from scrutable.measures.numerics.counts import bin_counts, exact_bincount
+from scrutable.measures.numerics.counts import bin_counts
 from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
 from scrutable.plugins.options import Count, Limits, NotNegative, Share
 from scrutable_optimal.partition import Partition, Partitions, Shape

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning.trends import Trends
+from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
 from scrutable.data.training import SpecialCodes
-from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
 from scrutable.plugins.options import Count, Share
 

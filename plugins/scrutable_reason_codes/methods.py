@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from scrutable.data.exact import exact_bincount
 from scrutable.errors import InputError
-from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Characteristic, FrozenMapping, ReasonPolicy, RuleSet, Scorecard, Statistics, TreeEnsemble
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs

@@ -8,8 +8,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.exact import exact_bincount
 from scrutable.errors import UnsupportedModel
-from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Leaf, TreeEnsemble
 from scrutable.model.effects import MOST_FEATURES, LeafEffects
 from scrutable.model.evaluator import ClauseMasks, satisfied

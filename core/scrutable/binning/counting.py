@@ -20,13 +20,14 @@ from scrutable.binning.policies import pooled
 from scrutable.binning.sample import Sample
 from scrutable.binning.tables import AttributeTable, BinTable, table_of
 from scrutable.data.disclosure.least import min_cell
+from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
 from scrutable.data.frames.column import Coded
 from scrutable.data.sizes import is_small
 from scrutable.data.training import QuantityData, TrainingData, TrainingRows
 from scrutable.fairness import ProtectedAttribute
 from scrutable.measures.comparing import effective_sizes
-from scrutable.measures.numerics.counts import bin_counts, exact_bincount, information_value
+from scrutable.measures.numerics.counts import bin_counts, information_value
 from scrutable.model import Feature
 from scrutable.model.evaluator.assign import assign
 

@@ -13,8 +13,8 @@ from scrutable.binning.disclosed import Pools
 from scrutable.binning.policies import Policy, counted_beside, hosted, pooled
 from scrutable.binning.tables import AttributeTable, Tables, Trend
 from scrutable.data.disclosure.least import min_cell
+from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
-from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Feature, MeanStatistics
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign

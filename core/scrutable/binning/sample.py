@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from scrutable.binning.tables import Trend
+from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
 from scrutable.data.training import TrainingRows
 from scrutable.errors import InputError
-from scrutable.measures.numerics.counts import exact_bincount
 from scrutable.model import Feature
 
 

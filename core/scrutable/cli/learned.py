@@ -12,7 +12,7 @@ from scrutable.model.rulesets import read_rules
 from scrutable.plugins.bases.recorded_learner import recorded_learner
 
 if TYPE_CHECKING:
-    from scrutable.data.applicants import Applicants
+    from scrutable.data.cohort import Cohort
 
 #: The entry of the metrics that says what each rule did.
 RULES = "rules"
@@ -28,12 +28,12 @@ class RuleSeen:
     precision: float | None
 
 
-def rules_entry(model: RuleSet, rows: Applicants) -> FrozenMapping[Any]:
+def rules_entry(model: RuleSet, rows: Cohort) -> FrozenMapping[Any]:
     """The entry of the metrics: coverage and precision of each rule, in the model's order."""
-    read = read_rules(model, rows.X, rows.y)
+    read = read_rules(model, rows.columns, rows.values)
     return FrozenMapping(
         {
-            "rows": len(rows.y),
+            "rows": rows.rows,
             "coverage": tuple(each.coverage for each in read),
             "precision": tuple(each.precision for each in read),
         }

@@ -78,7 +78,7 @@ def scores(values: Any, rows: int | None = None) -> Floats:
     >>> scores([1, 2]).tolist()
     [1.0, 2.0]
     """
-    return _finite(values, "score", rows, "score every row before measuring")
+    return finite_numbers(values, "score", rows, "score every row before measuring")
 
 
 def weights(values: Any, rows: int, where: str = "sample_weight") -> Floats:
@@ -99,7 +99,7 @@ def weights(values: Any, rows: int, where: str = "sample_weight") -> Floats:
     """
     if values is None:
         return np.ones(rows)
-    array = _finite(values, where, rows, "give one weight per row")
+    array = finite_numbers(values, where, rows, "give one weight per row")
     negative = np.flatnonzero(array < 0)
     if negative.size or not array.any():
         raise InputError(
@@ -110,6 +110,28 @@ def weights(values: Any, rows: int, where: str = "sample_weight") -> Floats:
             fix="correct the weights, or leave them out",
         )
     return array
+
+
+def finite_numbers(values: Any, where: str, rows: int | None, fix: str) -> Floats:
+    """Finite numbers, one a row.
+
+    >>> finite_numbers([1, 2], "amount", 2, "give one amount per row").tolist()
+    [1.0, 2.0]
+    """
+    array = _one_dimensional(values, where, rows)
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise KindError("expected numbers", where=where, got=str(array.dtype), fix=fix) from None
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if bad.size:
+        raise InputError(
+            f"expected finite numbers, but {bad.size} of {numbers.size} are missing or infinite",
+            where=f"{where}, row {bad[0]}",
+            got=Masked(float(numbers[bad[0]])),
+            fix=fix,
+        )
+    return numbers
 
 
 def finite_number(value: float, where: str) -> float:
@@ -147,23 +169,6 @@ def _as_booleans(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Booleans that came as objects, as a column of nullable booleans does, become booleans."""
     boolean = array.dtype == object and all(isinstance(value, bool | np.bool_) for value in array)
     return array.astype(bool) if boolean else array
-
-
-def _finite(values: Any, where: str, rows: int | None, fix: str) -> Floats:
-    array = _one_dimensional(values, where, rows)
-    try:
-        numbers = array.astype(np.float64)
-    except (TypeError, ValueError):
-        raise KindError("expected numbers", where=where, got=str(array.dtype), fix=fix) from None
-    bad = np.flatnonzero(~np.isfinite(numbers))
-    if bad.size:
-        raise InputError(
-            f"expected finite numbers, but {bad.size} of {numbers.size} are missing or infinite",
-            where=f"{where}, row {bad[0]}",
-            got=Masked(float(numbers[bad[0]])),
-            fix=fix,
-        )
-    return numbers
 
 
 def _one_dimensional(values: Any, where: str, rows: int | None) -> npt.NDArray[Any]:

@@ -31,12 +31,27 @@ def favourable_class(y: pd.Series, asked: str | int | float | bool | None) -> An
     >>> favourable_class(pd.Series(["approved", "denied"]), None), favourable_class(pd.Series([0, 1]), "0")
     ('approved', 0)
     """
-    from scrutable.data.applicants import class_named
-
     if asked is not None:
         return class_named(y, asked)
     classes = y.drop_duplicates().sort_values().tolist()
     return said_or_asked(classes, f"column {y.name!r}") if len(classes) == 2 else None
+
+
+def class_named(y: pd.Series, wanted: str | int | float | bool) -> Any:
+    """The class that a text or number of a command line or config names."""
+    from scrutable.data.labelling import label
+
+    classes = y.drop_duplicates().sort_values().tolist()
+    for value in classes:
+        if str(value) == str(wanted) or label(value) == label(wanted):
+            return value
+    raise InputError(
+        "no such class in the target",
+        where=f"favourable, column {y.name!r}",
+        got=wanted,
+        allowed=" or ".join(repr(value) for value in classes[:10]),
+        fix="name the class that is good for the applicant",
+    )
 
 
 def said_or_asked(classes: Sequence[Any], where: str) -> Any:

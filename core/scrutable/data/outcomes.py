@@ -1,4 +1,4 @@
-"""Outcomes of rows, read in the classes of a model."""
+"""Outcomes of rows: good, bad or unknown, read in the classes of a model or as booleans."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools
+from scrutable.data.arrays import favourable
 from scrutable.data.labelling import label
 from scrutable.data.masking import shared
 from scrutable.data.outcome import Outcome
 from scrutable.errors import InputError
+
+#: What is known of an outcome, and its place in every table of counts.
+GOOD, BAD, UNKNOWN = 0, 1, 2
+#: It is known, and nobody has said whether it is good, as of a quantity; such outcomes are in no table of counts.
+TOLD = 3
+#: (n,) one of these for each row.
+Codes = NDArray[np.intp]
 
 
 def read_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.intp]:
@@ -59,23 +66,6 @@ def read_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.i
     return np.array([*(places[label(level)] for level in levels), -1], dtype=np.intp)[codes]
 
 
-def read_outcomes(outcome: Outcome, y: Any, rows: int, where: str) -> tuple[Bools, Bools]:
-    """(n,) whether each outcome is known, and whether it is known to be favourable; errors as `read_places`.
-
-    Parameters
-    ----------
-    y : (n,) outcomes; None where no row has one.
-
-    Examples
-    --------
-    >>> paid = Outcome(classes=("late", "paid"), favourable="paid")
-    >>> [each.tolist() for each in read_outcomes(paid, ["paid", None, "late"], 3, "y")]
-    [[True, False, True], [True, False, False]]
-    """
-    places = np.full(rows, -1) if y is None else read_places(outcome, y, rows, where)
-    return places >= 0, places == outcome.favourable_index
-
-
 def all_classes(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.object_]:
     """(n,) class of each row by the model's own label, where none may be missing.
 
@@ -91,14 +81,48 @@ def all_classes(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.o
     return np.array([*outcome.classes, None], dtype=object)[_all_places(outcome, y, rows, where)]
 
 
-def all_favourable(outcome: Outcome, y: Any, rows: int, where: str) -> Bools:
-    """(n,) whether each outcome is the favourable one, where none may be missing; errors as `all_classes`.
+def codes_of_classes(outcome: Outcome, y: Any, rows: int, where: str, *, complete: bool = False) -> Codes:
+    """(n,) `GOOD` where an outcome is the favourable class, `BAD` where it is another, `UNKNOWN` where it is missing.
 
-    >>> all_favourable(Outcome(classes=("late", "paid"), favourable="paid"), ["paid", "late"], 2, "y").tolist()
-    [True, False]
+    Without `y` every outcome is missing.
+
+    Parameters
+    ----------
+    complete : whether none may be missing.
+
+    Raises
+    ------
+    InputError : as `read_places`; an outcome is missing where none may be.
+
+    Examples
+    --------
+    >>> codes_of_classes(Outcome(classes=("late", "paid"), favourable="paid"), ["paid", None, "late"], 3, "y").tolist()
+    [0, 2, 1]
     """
-    favourable: Bools = _all_places(outcome, y, rows, where) == outcome.favourable_index
-    return favourable
+    if y is None and not complete:
+        return np.full(rows, UNKNOWN, dtype=np.intp)
+    places = (_all_places if complete else read_places)(outcome, y, rows, where)
+    return np.where(places < 0, UNKNOWN, np.where(places == outcome.favourable_index, GOOD, BAD)).astype(np.intp)
+
+
+def codes_of_booleans(good: Any, rows: int) -> Codes:
+    """(n,) `GOOD` where it is True, `BAD` where it is False, `UNKNOWN` where it is missing, or None altogether.
+
+    Raises
+    ------
+    InputError : another number of rows.
+    KindError : what is neither a boolean nor missing.
+    """
+    import pandas as pd
+
+    if good is None:
+        return np.full(rows, UNKNOWN, dtype=np.intp)
+    values = np.asarray(good, dtype=object if isinstance(good, list | tuple) else None)  # NaN makes numbers of booleans
+    missing = np.asarray(pd.isna(values), dtype=bool)
+    if missing.ndim == 1 and missing.all() and missing.size == rows:
+        return np.full(rows, UNKNOWN, dtype=np.intp)
+    paid = favourable(np.where(missing, False, values) if missing.any() else values, "good", rows)
+    return np.where(missing, UNKNOWN, np.where(paid, GOOD, BAD)).astype(np.intp)
 
 
 def _all_places(outcome: Outcome, y: Any, rows: int, where: str) -> NDArray[np.intp]:

@@ -12,11 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
+from scrutable.data.cohort import Cohort
 from scrutable.data.config import SplitConfig
 from scrutable.data.grouped import rows_named
 from scrutable.data.groups import Groups
+from scrutable.data.indeterminate import Positions
 from scrutable.data.out_of_time import OutOfTime, date_or_share, out_of_time
-from scrutable.data.population import Population, Positions
 from scrutable.errors import InputError
 
 
@@ -74,17 +75,16 @@ def split_rows(y: pd.Series, test_size: float, seed: int, *, of_classes: bool = 
     return hold_out(strata, test_size, seed, where="test_size", fix=fix)
 
 
-def split_known(
-    split: SplitConfig, y: pd.Series, population: Population, *, of_classes: bool = True
-) -> tuple[Positions, Positions]:
-    """Positions among the rows with an outcome: the earlier and the later ones, or drawn at random.
+def split_known(split: SplitConfig, everyone: Cohort, *, of_classes: bool = True) -> tuple[Positions, Positions]:
+    """Positions among the rows of a file with an outcome: the earlier and the later ones, or drawn at random.
 
     Raises
     ------
     InputError : a split by time without a column of dates or beside a share to draw, or as in `split_rows`.
     """
+    known = np.flatnonzero(everyone.known)
     if split.out_of_time is None:
-        return split_rows(y, split.test_size, split.seed, of_classes=of_classes)
+        return split_rows(everyone.subset(known).values, split.test_size, split.seed, of_classes=of_classes)
     if split.test_size != SplitConfig().test_size:
         raise InputError(
             "the rows held out are said twice",
@@ -92,35 +92,35 @@ def split_known(
             got=(split.test_size, split.out_of_time),
             fix="leave one of them out",
         )
-    found = _by_date(population, population.known, **date_or_share(split.out_of_time))
+    found = _by_date(everyone, known, **date_or_share(split.out_of_time))
     return found.learn, found.held_out
 
 
-def rejects_before(split: SplitConfig, population: Population) -> Positions:
+def rejects_before(split: SplitConfig, everyone: Cohort) -> Positions:
     """Positions of the declined whose outcomes may be inferred: none from the time that is held out, if it is one.
 
     Raises
     ------
     InputError : all of them are from that time, or as in `split_known`.
     """
-    if split.out_of_time is None or not len(population.rejected):
-        return population.rejected
-    since = _by_date(population, population.known, **date_or_share(split.out_of_time)).since
-    known = len(population.known)
-    earlier = _by_date(population, np.concatenate([population.known, population.rejected]), since=since).learn
-    rejected = population.rejected[earlier[earlier >= known] - known]
+    known, rejected = np.flatnonzero(everyone.known), np.flatnonzero(everyone.declined)
+    if split.out_of_time is None or not len(rejected):
+        return rejected
+    since = _by_date(everyone, known, **date_or_share(split.out_of_time)).since
+    earlier = _by_date(everyone, np.concatenate([known, rejected]), since=since).learn
+    rejected = rejected[earlier[earlier >= len(known)] - len(known)]
     if not len(rejected):
         what, fix = f"there is no declined applicant before {since}", "infer none, or hold out later rows"
         raise InputError(what, where="--reject-inference", fix=fix)
     return rejected
 
 
-def _by_date(population: Population, rows: Positions, **option: Any) -> OutOfTime:
+def _by_date(everyone: Cohort, rows: Positions, **option: Any) -> OutOfTime:
     """The rows at these positions divided by date; errors name a row by its place in the file."""
-    if population.dates is None:
+    if everyone.dates is None:
         raise InputError("there is no column to split by", where="--out-of-time", fix="name it with --date")
     with rows_named(lambda row: f"row {rows[row]}"):
-        return out_of_time(population.dates.iloc[rows], **option)
+        return out_of_time(everyone.dates.iloc[rows], **option)
 
 
 def _with_groups(outcome: NDArray[Any], groups: Groups, size: float) -> NDArray[np.intp]:

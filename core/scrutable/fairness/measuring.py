@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.cohort import Cohort
 from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.data.outcomes import all_favourable
 from scrutable.fairness import Groups
 from scrutable.fairness.report import decision_points
 from scrutable.fairness.results import FairnessReport, OperatingPoint
 from scrutable.measures.performance import Performance, performance
-from scrutable.measures.scored import RankedBy, score_rows
+from scrutable.measures.scored import RankedBy, score_cohort
 from scrutable.model import DecisionModel
 
 
@@ -96,11 +96,11 @@ def measure(
     if not model.outcome.binary:
         return None
     groups = None if groups is None else pooled_groups(groups, sample_weight)
-    found = score_rows(model, X)
-    good = all_favourable(model.outcome, y, len(found.approved), "y")
+    cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, complete=True)
+    found, good = score_cohort(model, cohort), cohort.good
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate
     separation = performance(good, found.ranking, seed=seed, sample_weight=sample_weight)
-    decisions = found.readings(rate, sample_weight)
+    decisions = found.readings(rate)
     report = None
     if groups is None:
         first, second = (operating_point(basis, *each, good, sample_weight) for basis, each in decisions.items())

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import expit
 
 from scrutable.data.arrays import Bools, Floats
+from scrutable.data.exact import exact_bincount
 from scrutable.errors import InputError
-from scrutable.measures.numerics.counts import exact_bincount
 
 _ITERATIONS = 200
 _POLISH = 2

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools, Floats, favourable, scores, share, weights
+from scrutable.data.cohort import Cohort
 from scrutable.data.groups import Groups, check_groups
 from scrutable.data.masking import Masked
 from scrutable.data.sizes import is_small
@@ -24,7 +25,7 @@ from scrutable.measures.reliability_results import (
     ReliabilityBin,
     ReliabilityCurve,
 )
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import DecisionModel
 
 Edges = tuple[float, ...]
@@ -132,13 +133,13 @@ def model_reliability(
     """
     if not model.outcome.binary:
         raise InputError("a PD needs two classes", where="model", got=list(model.outcome.classes))
-    sample = Sample.read(model, X, y, groups, sample_weight, "rows")
-    if not sample.known.any():
+    cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
+    if not cohort.known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
-    return reliability_of(sample, bins=bins, confidence=confidence)
+    return reliability_of(score_cohort(model, cohort), bins=bins, confidence=confidence)
 
 
-def reliability_of(sample: Sample, *, bins: int = 10, confidence: float = 0.95, fitted: int = 0) -> Reliability:
+def reliability_of(sample: Scored, *, bins: int = 10, confidence: float = 0.95, fitted: int = 0) -> Reliability:
     """The same for applicants who are evaluated already, of those whose outcome is known; there must be some.
 
     Parameters
@@ -146,13 +147,14 @@ def reliability_of(sample: Sample, *, bins: int = 10, confidence: float = 0.95, 
     sample : applicants of a model of two classes; its groups are compared.
     bins, confidence, fitted : as in `reliability`.
     """
-    known = sample.known
+    known = sample.cohort.known
+    told = sample.cohort.subset(known)
     return reliability(
-        1.0 - sample.found.probability[known],
-        sample.good[known],
+        1.0 - sample.evaluation.probability[known],
+        told.good,
         bins=bins,
-        groups=None if sample.groups is None else sample.groups.subset(known),
-        sample_weight=sample.weight[known] if sample.weighted else None,
+        groups=told.groups,
+        sample_weight=told.sample_weight,
         confidence=confidence,
         fitted=fitted,
     )

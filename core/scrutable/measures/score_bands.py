@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools, Floats
 from scrutable.measures.edges import equal_shares
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.writing.decimals import decimal, decimals_apart
 
@@ -37,10 +37,10 @@ class ScoreBands:
     knock_outs: bool
 
     @classmethod
-    def of(cls, baseline: Sample, bands: int, *, knock_outs: bool) -> ScoreBands:
+    def of(cls, baseline: Scored, bands: int, *, knock_outs: bool) -> ScoreBands:
         """Bands of the score of a sample, or of segments of the probability; see `fixed_on`."""
-        inside = ~baseline.knocked_out & (baseline.weight > 0)
-        return cls.fixed_on(baseline.found.ranking[inside], baseline.weight[inside], bands, knock_outs=knock_outs)
+        inside = ~baseline.knocked_out & (baseline.cohort.weight > 0)
+        return cls.fixed_on(baseline.ranking[inside], baseline.cohort.weight[inside], bands, knock_outs=knock_outs)
 
     @classmethod
     def fixed_on(cls, scores: Floats, weights: Floats, bands: int, *, knock_outs: bool) -> ScoreBands:
@@ -66,14 +66,14 @@ class ScoreBands:
         found = np.searchsorted(self.cuts, scores, side="right")
         return np.where(knocked_out, len(self.cuts) + 1, found) if self.knock_outs else found
 
-    def compare(self, baseline: Sample, new: Sample, rows: NDArray[np.bool_] | None = None) -> Stability:
+    def compare(self, baseline: Scored, new: Scored, rows: NDArray[np.bool_] | None = None) -> Stability:
         """The index of the score, of all new rows or of some."""
         names = self.names
         before, now = (
-            sample.counts(self.index(sample.found.ranking, sample.knocked_out), len(names), chosen)
+            sample.cohort.sizes(self.index(sample.ranking, sample.knocked_out), len(names), chosen)
             for sample, chosen in ((baseline, None), (new, rows))
         )
-        return stability(baseline.ranked_by, names, before, now, sizes=sizes_of(baseline, new, rows))
+        return stability(baseline.ranked_by, names, before, now, sizes=sizes_of(baseline.cohort, new.cohort, rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +95,9 @@ class Histogram:
         return asdict(self)
 
 
-def histogram(baseline: Sample, new: Sample) -> Histogram | None:
+def histogram(baseline: Scored, new: Scored) -> Histogram | None:
     """Both distributions over the scores that occur; None where either sample has no row that is scored."""
-    inside = [~sample.knocked_out & (sample.weight > 0) for sample in (baseline, new)]
+    inside = [~sample.knocked_out & (sample.cohort.weight > 0) for sample in (baseline, new)]
     scores = [sample.score[rows] for sample, rows in zip((baseline, new), inside, strict=True)]
     if not all(map(len, scores)):
         return None
@@ -105,7 +105,7 @@ def histogram(baseline: Sample, new: Sample) -> Histogram | None:
     bars = min(_BARS, len(levels))
     edges = np.linspace(levels[0], levels[-1], bars + 1) if len(levels) > 1 else levels[0] + np.array([-0.5, 0.5])
     before, now = (
-        np.histogram(its, edges, weights=sample.weight[rows])[0]
+        np.histogram(its, edges, weights=sample.cohort.weight[rows])[0]
         for its, sample, rows in zip(scores, (baseline, new), inside, strict=True)
     )
     return Histogram(

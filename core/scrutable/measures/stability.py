@@ -16,7 +16,7 @@ from scrutable.measures.comparing import effective_size
 from scrutable.measures.numerics.counts import information_value_by_bin
 
 if TYPE_CHECKING:
-    from scrutable.measures.sample import Sample
+    from scrutable.data.cohort import Cohort
 
 Floats = NDArray[np.float64]
 
@@ -136,8 +136,8 @@ def stability(
     )
 
 
-def sizes_of(baseline: Sample, new: Sample, rows: Bools | None = None) -> tuple[float, float]:
-    """Effective numbers of rows of two samples; of the second one of all its rows or of some."""
+def sizes_of(baseline: Cohort, new: Cohort, rows: Bools | None = None) -> tuple[float, float]:
+    """Effective numbers of rows of two cohorts; of the second one of all its rows or of some."""
     return effective_size(baseline.weight), effective_size(new.weight if rows is None else new.weight[rows])
 
 

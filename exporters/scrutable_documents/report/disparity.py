@@ -42,7 +42,7 @@ def _groups(subject: Subject, measured: Mapping[str, Measured]) -> Iterator[Bloc
     if isinstance(subject.model, RegressionScorecard):
         yield Paragraph("The model approves nobody, so there are no approvals to compare.")
         return
-    if sample is None or sample.groups is None or sample.outcomes is None:
+    if sample is None or sample.cohort.groups is None or sample.outcomes is None:
         yield Gap(f"Groups were not compared here. Give {named('data', 'target', 'protected')}.")
         return
     yield Paragraph(
@@ -117,12 +117,12 @@ def _decisions(subject: Subject) -> Iterator[Block]:
     """Groups of a model of many classes, or of applicants of one outcome, at the model's decisions."""
     sample = subject.sample
     assert sample is not None
-    assert sample.groups is not None
-    assert isinstance(sample.found, Evaluation)
-    good = np.asarray(sample.outcomes == sample.found.outcome.favourable, dtype=bool)
-    found = group_metrics(good, sample.found.approved, sample.groups)
+    assert sample.cohort.groups is not None
+    assert isinstance(sample.evaluation, Evaluation)
+    good = np.asarray(sample.outcomes == sample.evaluation.outcome.favourable, dtype=bool)
+    found = group_metrics(good, sample.evaluation.approved, sample.cohort.groups)
     yield from _tables(found, "At the model's decisions")
-    yield _ratios(four_fifths_ratios(sample.found.approved, sample.groups), "At the model's decisions")
+    yield _ratios(four_fifths_ratios(sample.evaluation.approved, sample.cohort.groups), "At the model's decisions")
 
 
 def _search(subject: Subject) -> Iterator[Block]:

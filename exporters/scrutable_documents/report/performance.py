@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.fairness.measuring import Measured, measure
+from scrutable.measures.evaluated import Evaluated
 from scrutable.measures.reliability import reliability
 from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
@@ -17,7 +18,7 @@ from scrutable_documents.common.figures import count, decimals, interval, percen
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
 from scrutable_documents.report import pictures
 from scrutable_documents.report.options import named
-from scrutable_documents.report.subject import Part, Sample, Subject
+from scrutable_documents.report.subject import Part, Subject
 
 _ACROSS = (
     "Scores of segments may be on scales of their own. Applicants of all segments are therefore ranked by the "
@@ -54,7 +55,7 @@ def measure_parts(subject: Subject) -> dict[str, Measured]:
             continue
         good = sample.outcomes == model.outcome.favourable
         if good.any() and not good.all():
-            its = measure(model, sample.table, sample.outcomes, groups=sample.groups, seed=subject.options.seed)
+            its = measure(model, sample.table, sample.outcomes, groups=sample.cohort.groups, seed=subject.options.seed)
             if its is not None:
                 found[name] = its
     return found
@@ -90,7 +91,7 @@ def _blocks(part: Part, measured: Measured | None) -> Iterator[Block]:
         yield _distribution(part, sample)
 
 
-def _good(part: Part, sample: Sample) -> NDArray[np.bool_]:
+def _good(part: Part, sample: Evaluated) -> NDArray[np.bool_]:
     assert sample.outcomes is not None
     assert not isinstance(part.model, RegressionScorecard)
     return np.asarray(sample.outcomes == part.model.outcome.favourable, dtype=bool)
@@ -114,10 +115,10 @@ def _separation(measured: Measured) -> Table:
     return Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))
 
 
-def _calibration(part: Part, sample: Sample) -> Iterator[Block]:
+def _calibration(part: Part, sample: Evaluated) -> Iterator[Block]:
     """The figures of `scrutable validate`, told of the favourable outcome; its bins are those of the PD."""
-    assert isinstance(sample.found, Evaluation)
-    found = reliability(1.0 - sample.found.probability, _good(part, sample)).overall
+    assert isinstance(sample.evaluation, Evaluation)
+    found = reliability(1.0 - sample.evaluation.probability, _good(part, sample)).overall
     yield Facts(
         [
             ("Mean predicted", percent(1 - found.mean_pd)),
@@ -143,12 +144,12 @@ def _calibration(part: Part, sample: Sample) -> Iterator[Block]:
     yield Table(caption="Calibration", headers=headers, rows=table, numbers=frozenset({1, 2, 3, 4}))
 
 
-def _distribution(part: Part, sample: Sample) -> Picture:
+def _distribution(part: Part, sample: Evaluated) -> Picture:
     assert not isinstance(part.model, RegressionScorecard)
     assert part.model.cutoff is not None
-    assert isinstance(sample.found, Evaluation)
-    assert sample.found.score is not None
-    score, good = sample.found.score, _good(part, sample)
+    assert isinstance(sample.evaluation, Evaluation)
+    assert sample.evaluation.score is not None
+    score, good = sample.evaluation.score, _good(part, sample)
     low, high = float(score.min()), float(score.max())
     edges = np.linspace(low, high if high > low else low + 1, _COLUMNS + 1)
     shares = [np.histogram(score[rows], edges)[0] / max(int(rows.sum()), 1) for rows in (good, ~good)]
@@ -158,12 +159,12 @@ def _distribution(part: Part, sample: Sample) -> Picture:
     return Picture(svg=picture, caption=caption)
 
 
-def _classes(part: Part, sample: Sample) -> Iterator[Block]:
-    assert isinstance(sample.found, Evaluation)
+def _classes(part: Part, sample: Evaluated) -> Iterator[Block]:
+    assert isinstance(sample.evaluation, Evaluation)
     assert sample.outcomes is not None
     labels = list(part.model.outcome.classes) if not isinstance(part.model, RegressionScorecard) else []
     actual = np.array([labels.index(label) for label in sample.outcomes.tolist()])
-    right = actual == sample.found.predicted
+    right = actual == sample.evaluation.predicted
     if len(labels) == 2:
         yield Paragraph("Only one outcome is among these applicants, so nothing can be said of separation.")
     rows = [["all", count(len(right)), percent(float(right.mean()))]]
@@ -175,11 +176,11 @@ def _classes(part: Part, sample: Sample) -> Iterator[Block]:
     yield Table(caption="Classes", headers=headers, rows=rows, numbers=frozenset({1, 2}))
 
 
-def _errors(sample: Sample) -> Facts:
+def _errors(sample: Evaluated) -> Facts:
     assert sample.outcomes is not None
-    assert not isinstance(sample.found, Evaluation)
+    assert not isinstance(sample.evaluation, Evaluation)
     actual = np.asarray(sample.outcomes, dtype=float)
-    error = actual - sample.found.score
+    error = actual - sample.evaluation.score
     variance = float(np.var(actual))
     r2 = 1 - float(np.mean(error**2)) / variance if variance else float("nan")
     return Facts(

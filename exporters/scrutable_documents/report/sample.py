@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.separation import LEAK_ENTRY, in_words, separating
+from scrutable.measures.evaluated import Evaluated
 from scrutable.model import Outcome, RegressionScorecard
 from scrutable.model.evaluator import read_inputs
 from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
 from scrutable_documents.report.options import named
-from scrutable_documents.report.subject import Sample, Subject
+from scrutable_documents.report.subject import Subject
 
 
 def data(subject: Subject) -> Section:
@@ -45,7 +46,7 @@ def _leaks(subject: Subject) -> dict[str, str]:
     return separating(columns, np.asarray(sample.outcomes == outcome.favourable), np.ones(n_rows))
 
 
-def _outcomes(subject: Subject, sample: Sample) -> list[tuple[str, str]]:
+def _outcomes(subject: Subject, sample: Evaluated) -> list[tuple[str, str]]:
     target = subject.model.outcome.target
     if sample.outcomes is None:
         return [(f"Outcomes ({target})", f"not given; give them as {named('target')}")]
@@ -58,7 +59,7 @@ def _outcomes(subject: Subject, sample: Sample) -> list[tuple[str, str]]:
     return [(f"Outcomes ({target})", ", ".join(shares))]
 
 
-def _features(subject: Subject, sample: Sample) -> Table:
+def _features(subject: Subject, sample: Evaluated) -> Table:
     columns, n_rows = read_inputs(subject.model, sample.table)
     rows = []
     for feature in {each.name: each for each in subject.model.features}.values():

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.fairness.thresholds import Thresholds
+from scrutable.measures.evaluated import Evaluated
 from scrutable.measures.score_bands import ScoreBands
 from scrutable.measures.stability import Stability
 from scrutable.measures.stability import stability as compared
@@ -16,7 +17,7 @@ from scrutable.model.evaluator import RegressionEvaluation
 from scrutable_documents.common.figures import decimals, percent
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.options import named
-from scrutable_documents.report.subject import Part, Sample, Subject
+from scrutable_documents.report.subject import Part, Subject
 
 _BINS = 10
 
@@ -55,7 +56,7 @@ def _blocks(part: Part) -> Iterator[Block]:
     yield from _score(part, sample)
 
 
-def _characteristics(part: Part, sample: Sample, characteristics: tuple[Characteristic, ...]) -> Iterator[Block]:
+def _characteristics(part: Part, sample: Evaluated, characteristics: tuple[Characteristic, ...]) -> Iterator[Block]:
     titles = {feature.name: feature.title for feature in part.model.features}
     rows, size = [], float(sample.n_rows)
     for each in characteristics:
@@ -90,8 +91,8 @@ def _expected(part: Part, characteristic: Characteristic, rows: float) -> tuple[
     return (shares, rows) if shares.min() >= 0 and shares.any() else None
 
 
-def _attributes_of(sample: Sample, characteristic: Characteristic) -> Counts:
-    found = sample.found.attribute[characteristic.feature]
+def _attributes_of(sample: Evaluated, characteristic: Characteristic) -> Counts:
+    found = sample.evaluation.attribute[characteristic.feature]
     return np.bincount(found, minlength=len(characteristic.attributes)).astype(float)
 
 
@@ -100,8 +101,8 @@ def _largest_move(found: Stability) -> str:
     return f"{band.name}: {percent(band.baseline)} to {percent(band.new)}"
 
 
-def _score(part: Part, sample: Sample) -> Iterator[Block]:
-    if sample.found.score is None:
+def _score(part: Part, sample: Evaluated) -> Iterator[Block]:
+    if sample.evaluation.score is None:
         return
     if part.reference is None or not part.reference.n_rows:
         given = f"Give them as {named('reference')}."
@@ -114,7 +115,7 @@ def _score(part: Part, sample: Sample) -> Iterator[Block]:
     yield Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({1, 2}))
 
 
-def _score_bands(part: Part, reference: Sample, sample: Sample) -> Stability:
+def _score_bands(part: Part, reference: Evaluated, sample: Evaluated) -> Stability:
     """The index over bands that are fixed on the reference, knock-outs in a band of their own."""
     knock_outs = not isinstance(part.model, RegressionScorecard) and bool(part.model.policy.knock_outs)
     first, second = _scored(reference), _scored(sample)
@@ -125,9 +126,9 @@ def _score_bands(part: Part, reference: Sample, sample: Sample) -> Stability:
     return compared("score", names, before, now)
 
 
-def _scored(sample: Sample) -> tuple[Counts, NDArray[np.bool_]]:
+def _scored(sample: Evaluated) -> tuple[Counts, NDArray[np.bool_]]:
     """(n,) scores, and whether a knock-out declines the row."""
-    found = sample.found
+    found = sample.evaluation
     assert found.score is not None
     if isinstance(found, RegressionEvaluation):
         return found.score, np.zeros(sample.n_rows, dtype=bool)

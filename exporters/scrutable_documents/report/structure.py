@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from scrutable.measures.evaluated import Evaluated
 from scrutable.model import RuleSet, TreeEnsemble
 from scrutable.model.evaluator import read_inputs
 from scrutable.model.evaluator.assign import ClauseMasks
@@ -14,7 +15,7 @@ from scrutable.model.trees import Path, paths
 from scrutable_documents.common.figures import percent, plain
 from scrutable_documents.common.sections import Block, Heading, Listing, Section, Table
 from scrutable_documents.report.script import way_words
-from scrutable_documents.report.subject import Part, Sample, Subject
+from scrutable_documents.report.subject import Part, Subject
 
 
 def structure(subject: Subject) -> Section | None:
@@ -65,7 +66,7 @@ def _leaves(part: Part, model: TreeEnsemble) -> Iterator[Block]:
 class _Coverage:
     """The share of the applicants that go a way."""
 
-    def __init__(self, model: TreeEnsemble, sample: Sample) -> None:
+    def __init__(self, model: TreeEnsemble, sample: Evaluated) -> None:
         columns, self._n_rows = read_inputs(model, sample.table)
         self._masks = ClauseMasks(model.features, columns, self._n_rows)
 

@@ -6,53 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from numpy.typing import NDArray
-
+from scrutable.data.cohort import Cohort
 from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.data.frames import Table, as_table
+from scrutable.data.frames import Column, Table, as_table
 from scrutable.data.masking import Masked
-from scrutable.data.outcomes import all_classes
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, Model, RegressionScorecard, Segment, SegmentedModel
-from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
+from scrutable.measures.evaluated import Evaluated, evaluate_cohort
+from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.script import SingleModel
-
-Found = Evaluation | RegressionEvaluation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample:
-    """Applicants, and what the model says of them.
-
-    Parameters
-    ----------
-    outcomes : (n,) classes in the model's own labels, or numbers; None where they are not known.
-    groups : protected attributes of the same rows.
-    """
-
-    table: Table
-    found: Found
-    outcomes: NDArray[Any] | None = None
-    groups: Groups | None = None
-
-    @property
-    def n_rows(self) -> int:
-        """Number of applicants."""
-        return self.table.n_rows
-
-    def of(self, segment: Segment) -> Sample:
-        """The applicants of a segment, evaluated with its model."""
-        assert isinstance(self.found, Evaluation)
-        rows = self.found.of_segment(segment.name)
-        table = self.table.subset(rows)
-        return Sample(
-            table=table,
-            found=evaluate(segment.model, table, reasons=False),
-            outcomes=None if self.outcomes is None else self.outcomes[rows],
-            groups=None if self.groups is None else self.groups.subset(rows),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,8 +29,8 @@ class Part:
 
     segment: str
     model: SingleModel
-    sample: Sample | None
-    reference: Sample | None
+    sample: Evaluated | None
+    reference: Evaluated | None
 
     def titled(self, title: str) -> str:
         """A title that says which segment it is about."""
@@ -81,8 +44,8 @@ class Subject:
     model: Model
     evidence: Evidence | None
     options: ReportOptions
-    sample: Sample | None
-    reference: Sample | None
+    sample: Evaluated | None
+    reference: Evaluated | None
 
     @property
     def parts(self) -> Iterator[Part]:
@@ -92,7 +55,7 @@ class Subject:
             return
         for segment in self.model.segments:
             samples = {
-                name: None if sample is None else sample.of(segment)
+                name: None if sample is None else sample.of_segment(segment)
                 for name, sample in (("sample", self.sample), ("reference", self.reference))
             }
             yield Part(segment=segment.name, model=segment.model, **samples)
@@ -108,17 +71,25 @@ def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions
     """
     sample = reference = None
     if options.data is not None:
-        table = as_table(options.data)
-        outcomes = None if options.target is None else _outcomes(model, table, options.target)
-        groups = None if options.protected is None else pooled_groups(_groups(options, table.n_rows))
-        sample = Sample(table=table, found=evaluate(model, table, reasons=True), outcomes=outcomes, groups=groups)
+        sample = evaluate_cohort(model, _cohort(model, options), reasons=True)
     if options.reference is not None:
-        table = as_table(options.reference)
-        reference = Sample(table=table, found=evaluate(model, table, reasons=False))
+        reference = evaluate_cohort(model, Cohort.read(options.reference))
     return Subject(model=model, evidence=evidence, options=options, sample=sample, reference=reference)
 
 
-def _outcomes(model: Model, table: Table, target: Any) -> NDArray[Any]:
+def _cohort(model: Model, options: ReportOptions) -> Cohort:
+    table = as_table(options.data)
+    groups = None if options.protected is None else pooled_groups(_groups(options, table.n_rows))
+    if options.target is None:
+        return Cohort.read(table, groups=groups)
+    column = _outcomes(table, options.target)
+    where = f"column {column.name!r}"
+    if isinstance(model, RegressionScorecard) and column.kind != "numeric":
+        raise InputError("a quantity is a number", where=where, got=Masked(column.values[0]))
+    return Cohort.read(table, column.values, outcome=model.outcome, groups=groups, where=where, complete=True)
+
+
+def _outcomes(table: Table, target: Any) -> Column:
     given = table if isinstance(target, str) else as_table({"target": target})
     column = given.column(target if isinstance(target, str) else "target")
     where = f"column {column.name!r}"
@@ -128,11 +99,7 @@ def _outcomes(model: Model, table: Table, target: Any) -> NDArray[Any]:
         raise InputError(
             "an outcome is missing", where=where, got=f"{int(column.missing.sum())} rows", fix="leave these rows out"
         )
-    if isinstance(model, RegressionScorecard):
-        if column.kind != "numeric":
-            raise InputError("a quantity is a number", where=where, got=Masked(column.values[0]))
-        return column.values
-    return all_classes(model.outcome, column.values, table.n_rows, where)
+    return column
 
 
 def _groups(options: ReportOptions, n_rows: int) -> Groups:

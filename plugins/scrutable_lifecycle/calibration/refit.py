@@ -10,15 +10,15 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 
 from scrutable.data.arrays import Bools, Floats, share
+from scrutable.data.cohort import UNKNOWN, Cohort
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.measures.calibration_line import Levels, likeliest_line
 from scrutable.measures.calibration_shift import FAR, solve_shift
 from scrutable.measures.reliability import reliability_of
 from scrutable.measures.reliability_results import Reliability
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import Calibration, DecisionModel, Scaling, Scorecard, SegmentedModel
-from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.evaluate import probability
 from scrutable_lifecycle.calibration.scale import CalibratedModel, refuse_uncalibrated
 
@@ -118,16 +118,17 @@ def calibrate(
     """
     _check_method(method)
     parts = dict(_parts(model))
-    sample = Sample.read(model, X, y, groups, sample_weight, "rows")
-    sample = replace(sample, known=sample.known & (sample.weight > 0))
-    if not sample.known.any():
+    cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
+    cohort = replace(cohort, outcome=np.where(cohort.weight > 0, cohort.outcome, UNKNOWN))
+    if not cohort.known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes and with weight")
+    sample = score_cohort(model, cohort)
     rows = {name: _rows_of(sample, name) for name in parts}
     found = {name: _fitted(its, rows[name], method, name) for name, its in parts.items()}
     if central_tendency is not None:
         found = _moved(found, rows, 1.0 - _tendency(central_tendency))
     model_after = _with_calibrations(model, found)
-    anew = replace(sample, found=evaluate(model_after, sample.table, reasons=False))
+    anew = score_cohort(model_after, cohort)
     return Calibrated(
         model=model_after,
         before=reliability_of(sample),
@@ -170,15 +171,15 @@ def _parts(model: DecisionModel) -> Iterator[tuple[str | None, CalibratedModel]]
         yield None, refuse_uncalibrated(model, "model")
 
 
-def _rows_of(sample: Sample, segment: str | None) -> _Rows:
-    rows = sample.known if segment is None else sample.known & sample.found.of_segment(segment)
+def _rows_of(sample: Scored, segment: str | None) -> _Rows:
+    rows = sample.cohort.known if segment is None else sample.cohort.known & sample.evaluation.of_segment(segment)
     if not rows.any():
         raise InputError(
             "no applicant with a known outcome belongs to a segment",
             where=f"segment {segment!r}",
             fix="give rows of every segment",
         )
-    return _Rows(score=sample.score[rows], good=sample.good[rows], weight=sample.weight[rows])
+    return _Rows(score=sample.evaluation.score[rows], good=sample.cohort.good[rows], weight=sample.cohort.weight[rows])
 
 
 def _fitted(model: CalibratedModel, rows: _Rows, method: Method, segment: str | None) -> Calibration:

@@ -82,15 +82,13 @@ def calibrate(
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Calibrating {model}"):
         from scrutable_lifecycle.calibration import calibrate as refit
-        from scrutable_lifecycle.commands.validated import read_validated
+        from scrutable_lifecycle.commands.judging import read_judged
 
-        its, read, y = read_validated(model, config)
+        [its], cohort = read_judged([model], config)
         found = refit(
             its,
-            read.frame,
-            y,
-            groups=read.groups,
-            sample_weight=read.weight,
+            cohort,
+            None,
             method=method,  # type: ignore[arg-type]  # the function refuses others
             central_tendency=central_tendency,
         )

@@ -8,14 +8,14 @@ from typing import Any
 
 from scrutable.cli.reading import read_data
 from scrutable.cli.tables import read_evidence
-from scrutable.data.applicants import weights_of
+from scrutable.data.cohort_file import weights_of
 from scrutable.data.config import DataConfig
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import DecisionModel, Evidence, dumps, dumps_evidence
 from scrutable.writing.files import json_text
 from scrutable.writing.spreadsheet import csv_text
 from scrutable_lifecycle.commands.evidence import without_decisions
-from scrutable_lifecycle.commands.judging import deciding, read_judged
+from scrutable_lifecycle.commands.judging import need_outcomes, read_judged
 from scrutable_lifecycle.search import SearchResult, compare_models
 
 
@@ -36,21 +36,20 @@ def compare_files(
     if not config.attributes:
         fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
         raise InputError("a comparison looks at protected groups", where="--protected", fix=fix)
-    found = read_judged(paths, config)
-    models = {name: deciding(model, name) for name, model in zip(_names(paths), found.models, strict=True)}
+    read, cohort = read_judged(paths, config)
+    models = dict(zip(_names(paths), read, strict=True))
     known = _evidence(evidence, models)
-    found.need_outcomes(config.target)
+    need_outcomes(cohort, config.target)
     seen = weight = None
     if development is not None:
-        seen = read_data(development, *found.models)
+        seen = read_data(development, *read)
         if config.weight is not None:
             weight = weights_of(seen, config.weight, f"file {str(development)!r}")
     return compare_models(
         models,
-        found.frame,
-        found.outcomes,
-        sensitive_features=found.groups,
-        sample_weight=found.weight,
+        cohort,
+        None,
+        sensitive_features=None,
         development=seen,
         development_weight=weight,
         evidence=known,

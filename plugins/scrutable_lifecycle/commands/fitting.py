@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from scrutable.cli.learned import RULES, rules_entry
-from scrutable.data.applicants import Applicants, read_everyone
-from scrutable.data.population import Positions
+from scrutable.data.cohort import Cohort
+from scrutable.data.cohort_file import read_cohort
+from scrutable.data.indeterminate import Positions
 from scrutable.data.splits import rejects_before, split_known
 from scrutable.data.values import freeze
 from scrutable.errors import InputError
@@ -59,25 +60,25 @@ class Fitted:
 
 def fit_run(run: Run) -> Fitted:
     """Learn the model of a run, and measure it on the rows held out."""
-    everyone, population = read_everyone(run.data)
-    applicants = everyone.subset(population.known)
-    learner = create_learner(run, applicants.y)
+    everyone = read_cohort(run.data)
+    known = np.flatnonzero(everyone.known)
+    applicants = everyone.subset(known)
+    learner = create_learner(run, applicants.values)
     if isinstance(learner, RegressionLearner) and run.report.approval_rate is not None:
         fix = "leave it out"
         raise InputError("a prediction approves nobody", where="--approval-rate", got=run.report.approval_rate, fix=fix)
     of_classes = isinstance(learner, Learner)
-    learn, held_out = split_known(run.split, applicants.y, population, of_classes=of_classes)
+    learn, held_out = split_known(run.split, everyone, of_classes=of_classes)
     part = applicants.subset(learn)
-    rejected = population.rejected if run.reject_inference is None else rejects_before(run.split, population)
-    learner = _learned(run, learner, part, everyone, population.known[learn], rejected)
-    check_favoured(learner.model_, run, applicants.y)
+    learner = _learned(run, learner, part, everyone, known[learn])
+    check_favoured(learner.model_, run, applicants.values)
     _refuse_missing(run, learner)
     rest = applicants.subset(held_out) if len(held_out) else None
     measured = None if rest is None else _measure(learner.model_, rest, run)
     kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)
     model, found = learner.model_, None
     if not isinstance(model, RegressionScorecard):
-        found = measure_population(population, everyone, model, run.reject_inference)
+        found = measure_population(everyone, model, run.reject_inference)
     noted = {
         RULES: rules_entry(model, part) if isinstance(model, RuleSet) else None,
         "population": None if found is None else found.to_dict(),
@@ -87,7 +88,7 @@ def fit_run(run: Run) -> Fitted:
         evidence=_with_metrics(with_measures(learner.evidence_, measured), noted),
         measured=measured,
         kept=kept,
-        inputs=tuple(applicants.X.columns),
+        inputs=tuple(applicants.columns),
         cutoff=getattr(model, "cutoff", None),
         approved=approved,
         population=found,
@@ -96,18 +97,16 @@ def fit_run(run: Run) -> Fitted:
     )
 
 
-def measure_on(
-    rows: Applicants | None, model: DecisionModel, approval_rate: float | None, seed: int
-) -> Measured | None:
+def measure_on(rows: Cohort | None, model: DecisionModel, approval_rate: float | None, seed: int) -> Measured | None:
     """Measures of a model on rows that it did not see; None where there are none, or no score."""
     if rows is None:
         return None
     return measure(
         model,
-        rows.X,
-        rows.y,
+        rows.columns,
+        rows.values,
         groups=rows.groups,
-        sample_weight=rows.weight,
+        sample_weight=rows.sample_weight,
         approval_rate=approval_rate,
         seed=seed,
     )
@@ -125,18 +124,14 @@ def _with_metrics(evidence: Evidence, found: Mapping[str, Mapping[str, Any] | No
 
 
 def _learned(
-    run: Run,
-    learner: Learner | RegressionLearner,
-    part: Applicants,
-    everyone: Applicants,
-    learn: Positions,
-    rejected: Positions,
+    run: Run, learner: Learner | RegressionLearner, part: Cohort, everyone: Cohort, learn: Positions
 ) -> Learner | RegressionLearner:
     """The learner fitted on a part, and where rejects are inferred, another one like it fitted on these as well."""
-    with told_otherwise():
-        learner.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight)
     inference = run.reject_inference
-    if inference is None:
+    rejected = None if inference is None else rejects_before(run.split, everyone)
+    with told_otherwise():
+        learner.fit(part.columns, part.values, sensitive_features=part.groups, sample_weight=part.sample_weight)
+    if inference is None or rejected is None:
         return learner
     if not isinstance(learner, Learner):
         raise InputError("reject inference needs two classes", where="--reject-inference", fix="leave it out")
@@ -144,9 +139,9 @@ def _learned(
         fix = "name the column that says who was accepted with --accepted"
         raise InputError("there is no declined applicant", where="--reject-inference", fix=fix)
     rows = infer_rejects(everyone, learn, rejected, learner.model_, inference, run.split.seed)
-    again = create_learner(run, part.y)
+    again = create_learner(run, part.values)
     with told_otherwise():
-        again.fit(rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.weight)
+        again.fit(rows.columns, rows.values, sensitive_features=rows.groups, sample_weight=rows.sample_weight)
     return again
 
 
@@ -160,19 +155,19 @@ def _refuse_missing(run: Run, learner: Learner | RegressionLearner) -> None:
     learner.model_, learner.evidence_ = refusing_missing(learner.model_, learner.evidence_, refused)
 
 
-def _measure(model: Model, rows: Applicants, run: Run) -> AnyMeasured:
+def _measure(model: Model, rows: Cohort, run: Run) -> AnyMeasured:
     if isinstance(model, RegressionScorecard):
-        return measure_quantity(model, rows.X, rows.y, rows.weight)
+        return measure_quantity(model, rows.columns, rows.values, rows.sample_weight)
     measured = measure_on(rows, model, run.report.approval_rate, run.split.seed)
-    return measured or measure_classes(model, rows.X, rows.y, rows.weight)
+    return measured or measure_classes(model, rows.columns, rows.values, rows.sample_weight)
 
 
 def _decisions(
-    run: Run, learner: Learner, part: Applicants, rest: Applicants | None
+    run: Run, learner: Learner, part: Cohort, rest: Cohort | None
 ) -> tuple[tuple[KeptBound, ...], float | None]:
     """What became of the bounds, and the share of the rows learned from that is approved; None of many classes."""
     kept = measure_kept(learner, [each.create("constraint") for each in run.constraints], part, rest)
     if not learner.model_.outcome.binary:
         return kept, None
-    approved = evaluate(learner.model_, part.X, reasons=False).approved
-    return kept, float(np.average(approved, weights=part.weight))
+    approved = evaluate(learner.model_, part.columns, reasons=False).approved
+    return kept, float(np.average(approved, weights=part.sample_weight))

@@ -19,7 +19,7 @@ from scrutable.plugins.bases.binding import bound_by
 from scrutable_lifecycle.commands.classes import class_indices
 
 if TYPE_CHECKING:
-    from scrutable.data.applicants import Applicants
+    from scrutable.data.cohort import Cohort
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +35,12 @@ class KeptBound:
 
 
 def measure_kept(
-    learner: Learner, constraints: Sequence[FairnessConstraint], fit: Applicants, held_out: Applicants | None
+    learner: Learner, constraints: Sequence[FairnessConstraint], fit: Cohort, held_out: Cohort | None
 ) -> tuple[KeptBound, ...]:
     """Every bound on a rate that the constraints set on the rows learned from; those of other kinds are left out."""
     if not constraints:
         return ()
-    data = learner.read(fit.X, fit.y, sensitive_features=fit.groups, sample_weight=fit.weight)
+    data = learner.read(fit.columns, fit.values, sensitive_features=fit.groups, sample_weight=fit.sample_weight)
     found = bound_by(constraints, data, ("rate", "divergence"), type(learner).__name__)
     bounds = [bound for bound in found if isinstance(bound, RateBound)]
     if not bounds:
@@ -64,14 +64,17 @@ def kept_table(found: Sequence[KeptBound]) -> Table:
     return table(("bound", "limit", "rows learned from", "held-out rows"), rows, whole=(1, 2, 3))
 
 
-def _measure(model: DecisionModel, bounds: Sequence[RateBound], rows: Applicants) -> Sequence[MeasuredBound]:
+def _measure(model: DecisionModel, bounds: Sequence[RateBound], rows: Cohort) -> Sequence[MeasuredBound]:
     assert rows.groups is not None
-    actual, predicted = class_indices(rows.y, model.outcome), evaluate(model, rows.X, reasons=False).predicted
+    actual, predicted = (
+        class_indices(rows.values, model.outcome),
+        evaluate(model, rows.columns, reasons=False).predicted,
+    )
     if model.outcome.binary:
         good = model.outcome.favourable_index
-        return measure_bounds(bounds, actual == good, predicted == good, rows.groups, sample_weight=rows.weight)
+        return measure_bounds(bounds, actual == good, predicted == good, rows.groups, sample_weight=rows.sample_weight)
     classes = np.array(model.outcome.classes)
-    return measure_bounds(bounds, classes[actual], classes[predicted], rows.groups, sample_weight=rows.weight)
+    return measure_bounds(bounds, classes[actual], classes[predicted], rows.groups, sample_weight=rows.sample_weight)
 
 
 def _limit(bound: RateBound) -> str:

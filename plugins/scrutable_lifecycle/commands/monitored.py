@@ -219,7 +219,7 @@ def _words(found: Sequence[pd.Series | None], outcome: Outcome, watched: Watched
 
 def _weights(frame: pd.DataFrame, name: str | None, path: Path) -> NDArray[np.float64] | None:
     """Sample weights of a file; None where it has no such column."""
-    from scrutable.data.applicants import weights_of
+    from scrutable.data.cohort_file import weights_of
 
     return None if name is None or name not in frame else weights_of(frame, name, f"--weight, file {str(path)!r}")
 

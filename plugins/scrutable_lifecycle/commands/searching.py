@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scrutable.data.applicants import Applicants, read_applicants
+from scrutable.data.cohort import Cohort
+from scrutable.data.cohort_file import read_cohort
 from scrutable.data.disclosure.groups import pooled_groups
 from scrutable.data.splits import split_rows
 from scrutable.data.values import freeze
@@ -63,8 +64,9 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     if not run.data.attributes:
         fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
         raise InputError("a search compares protected groups", where="--protected", fix=fix)
-    applicants = read_applicants(run.data)
-    learner = create_learner(run, applicants.y)
+    everyone = read_cohort(run.data)
+    applicants = everyone.subset(everyone.known)
+    learner = create_learner(run, applicants.values)
     if not isinstance(learner, Learner):
         raise InputError(
             "a search compares decisions, and this learner predicts a quantity",
@@ -81,11 +83,11 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
         validation_size=run.validation_size,
         random_state=run.split.seed,
     )
-    learn, held_out = split_rows(applicants.y, run.split.test_size, run.split.seed)
+    learn, held_out = split_rows(applicants.values, run.split.test_size, run.split.seed)
     part = applicants.subset(learn)
-    search.fit(part.X, part.y, sensitive_features=part.groups, sample_weight=part.weight, watch=watch)
+    search.fit(part.columns, part.values, sensitive_features=part.groups, sample_weight=part.sample_weight, watch=watch)
     result = search.result_
-    check_favoured(result.picked.model, run, applicants.y)
+    check_favoured(result.picked.model, run, applicants.values)
     rest = applicants.subset(held_out) if len(held_out) else None
     picked, baseline = (
         measure_on(rest, each.model, result.settings.approval_rate, run.split.seed)
@@ -102,7 +104,7 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
         baseline=baseline,
         picked_ratio=picked_ratio,
         baseline_ratio=baseline_ratio,
-        inputs=tuple(applicants.X.columns),
+        inputs=tuple(applicants.columns),
         n_held_out=len(held_out),
     )
 
@@ -132,25 +134,23 @@ def model_file(candidate: Candidate) -> str:
     return f"{MODELS}/{candidate.number:02d}-{plain}.json"
 
 
-def _ratio_on(
-    rows: Applicants | None, model: DecisionModel, measured: Measured | None, settings: Settings
-) -> Ratio | None:
+def _ratio_on(rows: Cohort | None, model: DecisionModel, measured: Measured | None, settings: Settings) -> Ratio | None:
     """The ratio of the search, with its kind of interval, on rows that the search did not see."""
     if rows is None or rows.groups is None or measured is None:
         return None
-    groups = pooled_groups(rows.groups, rows.weight)
-    if groups is None or not (compared := Compared.among(groups, rows.weight, settings.ratio)):
+    groups = pooled_groups(rows.groups, rows.sample_weight)
+    if groups is None or not (compared := Compared.among(groups, rows.sample_weight, settings.ratio)):
         return None
-    found = score_rows(model, rows.X)
+    found = score_rows(model, rows.columns)
     [point] = decision_points(
-        (rows.y == model.outcome.favourable).to_numpy(),
+        (rows.values == model.outcome.favourable).to_numpy(),
         {"cutoff": (found.cutoff, found.approved)},
         groups,
         score=found.ranking,
         n_boot=settings.n_boot,
         seed=settings.random_state,
         confidence=CONFIDENCE,
-        sample_weight=rows.weight,
+        sample_weight=rows.sample_weight,
     )
     return compared.ratio(point)
 

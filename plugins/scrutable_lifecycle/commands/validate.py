@@ -92,17 +92,16 @@ def validate(
     check_outputs(picture, [output], inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Validating {model} on {data}"):
-        from scrutable_lifecycle.commands.validated import read_development, read_validated
+        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.validated import read_development
         from scrutable_lifecycle.validation import validate as measured
 
-        its, read, y = read_validated(model, replace(config, indeterminate=indeterminate))
+        [its], cohort = read_judged([model], replace(config, indeterminate=indeterminate))
         development, development_weight = read_development(its, reference_data, weight)
         found = measured(
             its,
-            read.frame,
-            y,
-            groups=read.groups,
-            sample_weight=read.weight,
+            cohort,
+            None,
             reference=development,
             reference_weight=development_weight,
             approval_rate=approval_rate,

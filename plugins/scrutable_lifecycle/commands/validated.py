@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
 from scrutable.cli.output import table
-from scrutable.data.config import DataConfig
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,21 +19,7 @@ if TYPE_CHECKING:
     from scrutable.measures.resampling import Interval
     from scrutable.model import DecisionModel
     from scrutable_lifecycle.calibration import Calibrated, Reliability, ReliabilityCurve
-    from scrutable_lifecycle.commands.judging import Judged
     from scrutable_lifecycle.validation import Disparity, Drift, Validation
-
-
-def read_validated(model: Path, config: DataConfig) -> tuple[DecisionModel, Judged, Any]:
-    """A model, applicants, and their outcomes in the model's classes, None where one is not known.
-
-    Raises
-    ------
-    InputError : a model of more than two classes, and as in `scrutable_lifecycle.commands.judging.read_judged`.
-    """
-    from scrutable_lifecycle.commands.judging import deciding, read_judged
-
-    found = read_judged([model], config)
-    return deciding(found.model, f"file {str(model)!r}"), found, found.outcomes
 
 
 def read_development(
@@ -47,7 +32,7 @@ def read_development(
     InputError : a file that cannot be read, or as in `weights_of`.
     """
     from scrutable.cli.reading import read_data
-    from scrutable.data.applicants import weights_of
+    from scrutable.data.cohort_file import weights_of
 
     if path is None:
         return None, None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools
 from scrutable.data.frames import select
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.model import Characteristic, DecisionModel, Feature, Scorecard
 from scrutable.model.cells import Cells, cells_of
@@ -22,7 +22,7 @@ MOST_CELLS = 20
 
 
 def characteristic_stability(
-    model: SingleModel, baseline: Sample, new: Sample, bands: int, rows: Bools | None = None
+    model: SingleModel, baseline: Scored, new: Scored, bands: int, rows: Bools | None = None
 ) -> tuple[Stability, ...]:
     """The index of each characteristic, with what it adds to the shift of the mean score, in the model's order.
 
@@ -52,14 +52,14 @@ def _moves_a_score(characteristic: Characteristic) -> bool:
     return low < high
 
 
-def _attributes(model: SingleModel, baseline: Sample, new: Sample, rows: Bools | None) -> Iterator[Stability]:
+def _attributes(model: SingleModel, baseline: Scored, new: Scored, rows: Bools | None) -> Iterator[Stability]:
     if not isinstance(model, Scorecard):
         return
-    sizes = sizes_of(baseline, new, rows)
+    sizes = sizes_of(baseline.cohort, new.cohort, rows)
     titles = {feature.name: feature.title for feature in model.features}
     for each in filter(_moves_a_score, model.characteristics):
         before, now = (
-            sample.counts(sample.found.attribute[each.feature], len(each.attributes), chosen)
+            sample.cohort.sizes(sample.evaluation.attribute[each.feature], len(each.attributes), chosen)
             for sample, chosen in ((baseline, None), (new, rows))
         )
         names = list(each.titles)
@@ -75,17 +75,17 @@ def _unscored(model: SingleModel) -> list[Feature]:
     return [feature for feature in model.features if feature.name not in moving | idle]
 
 
-def _cells(model: SingleModel, baseline: Sample, new: Sample, bands: int, rows: Bools | None) -> Iterator[Stability]:
-    features = _unscored(model)
+def _cells(model: SingleModel, baseline: Scored, new: Scored, bands: int, rows: Bools | None) -> Iterator[Stability]:
+    features, sizes = _unscored(model), sizes_of(baseline.cohort, new.cohort, rows)
     for name, cells in cells_of(features, (), clauses_of(model)).items():
         asked = [(name, cells.feature.kind)]
-        first, second = (cells.locate(select(sample.table, asked)[name]) for sample in (baseline, new))
-        grouped = _grouped(cells, baseline.counts(first, len(cells.witnesses.values)), bands)
+        first, second = (cells.locate(select(sample.cohort.table, asked)[name]) for sample in (baseline, new))
+        grouped = _grouped(cells, baseline.cohort.sizes(first, len(cells.witnesses.values)), bands)
         before, now = (
-            sample.counts(grouped.of_cell[index], len(grouped.names), chosen)
+            sample.cohort.sizes(grouped.of_cell[index], len(grouped.names), chosen)
             for sample, index, chosen in ((baseline, first, None), (new, second, rows))
         )
-        yield stability(cells.feature.title, grouped.names, before, now, sizes=sizes_of(baseline, new, rows))
+        yield stability(cells.feature.title, grouped.names, before, now, sizes=sizes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -16,7 +16,7 @@ from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.results import FourFifths
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.performance import Performance
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.writing.plain import plain
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Interval, Measuring
 
@@ -81,7 +81,7 @@ class GroupPeriod:
 
 
 def group_periods(
-    measuring: Measuring, sample: Sample, rows: Bools, place: int
+    measuring: Measuring, sample: Scored, rows: Bools, place: int
 ) -> tuple[tuple[GroupPeriod, ...], tuple[FourFifths, ...]]:
     """Every group of every attribute on some rows, and the four-fifths ratio of each attribute.
 
@@ -91,11 +91,11 @@ def group_periods(
     ----------
     place : numbers the period, so that each has draws of its own.
     """
-    if sample.groups is None or not sample.weight[rows].any():
+    if sample.cohort.groups is None or not sample.cohort.weight[rows].any():
         return (), ()
     found: list[GroupPeriod] = []
     ratios: list[FourFifths] = []
-    told = pooled_groups(sample.groups.subset(rows), sample.weight[rows])
+    told = pooled_groups(sample.cohort.groups.subset(rows), sample.cohort.weight[rows])
     for position, inside in enumerate(told.attributes if told is not None else ()):
         generator = np.random.default_rng([measuring.seed, place, position])
         decided, ratio = _decisions(inside, sample, rows, measuring, generator)
@@ -108,13 +108,13 @@ def group_periods(
 
 
 def _decisions(
-    attribute: ProtectedAttribute, sample: Sample, rows: Bools, measuring: Measuring, generator: np.random.Generator
+    attribute: ProtectedAttribute, sample: Scored, rows: Bools, measuring: Measuring, generator: np.random.Generator
 ) -> tuple[list[dict[str, Any]], FourFifths]:
     """What decisions say of each group and of the attribute, which is that of the rows alone."""
-    approved, weight = sample.found.approved[rows], sample.weight[rows]
-    good, known = sample.good[rows], sample.known[rows]
+    approved, weight = sample.approved[rows], sample.cohort.weight[rows]
+    good, known = sample.cohort.good[rows], sample.cohort.known[rows]
     cells = group_cells(good, approved, attribute, weight)
-    drawn_of = weight if sample.weighted else None
+    drawn_of = weight if sample.cohort.weighted else None
     drawn = Replicates.draw(good, approved, attribute, drawn_of, measuring.n_boot, generator)
     rates = compared(cell_rates(cells), attribute.reference_index)
     low, high = drawn.intervals(attribute.reference_index, measuring.confidence)[RATIO]
@@ -143,14 +143,14 @@ def _decisions(
     return figures, ratio
 
 
-def _outcomes(sample: Sample, rows: Bools, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:
+def _outcomes(sample: Scored, rows: Bools, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:
     """How many applicants tell of a group, and what their outcomes say."""
-    known = rows & sample.known
-    size, outcomes = (effective_size(sample.weight[its], membership[its]) for its in (rows, known))
+    known = rows & sample.cohort.known
+    size, outcomes = (effective_size(sample.cohort.weight[its], membership[its]) for its in (rows, known))
     return {
         "effective_size": size,
         "small": measuring.is_small(size),
-        "outcomes": float(sample.weight[known] @ membership[known]),
+        "outcomes": float(sample.cohort.weight[known] @ membership[known]),
         "few_outcomes": measuring.is_small(outcomes),
         "performance": measuring.separation(sample, rows, place=place, membership=membership),
         "calibrated": measuring.calibration(sample, rows, membership=membership),

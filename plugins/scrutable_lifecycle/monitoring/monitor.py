@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Groups
 from scrutable.fairness.thresholds import Thresholds
 from scrutable.measures.resampling import check_bootstrap
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable.model.codec import tag
 from scrutable.model.whole import single_models
@@ -82,8 +83,8 @@ def monitor(
     check_bootstrap(n_boot, seed)
     its = _decision_model(model)
     _check_groups(groups_baseline, groups)
-    before = Sample.read(its, baseline, y_baseline, groups_baseline, weight_baseline, "baseline")
-    now = Sample.read(its, new, y, groups, sample_weight, "new applicants")
+    before = _read(its, baseline, y_baseline, groups_baseline, weight_baseline, "y of the baseline")
+    now = _read(its, new, y, groups, sample_weight, "y of the new applicants")
     measuring = Measuring(
         calibrated=_gives_pd(its),
         confidence=limits.confidence,
@@ -128,6 +129,11 @@ def _decision_model(model: Model) -> DecisionModel:
     )
 
 
+def _read(model: DecisionModel, X: Any, y: Any, groups: Groups | None, weight: Any, where: str) -> Scored:
+    cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=weight, where=where)
+    return score_cohort(model, cohort, reasons=True)
+
+
 def _gives_pd(model: DecisionModel) -> bool:
     """Whether the model's probabilities are meant as such; the votes of rules are not."""
     return not any(isinstance(each, RuleSet) for each in single_models(model))
@@ -154,14 +160,14 @@ def _no_reasons(segment: str) -> str:
     return f"The segment {segment!r} has no reason policy: its declined are left out of the drift of reasons."
 
 
-def _missing(model: DecisionModel, before: Sample, now: Sample, *, dated: bool, explained: bool) -> Iterator[str]:
-    if not now.known.any():
+def _missing(model: DecisionModel, before: Scored, now: Scored, *, dated: bool, explained: bool) -> Iterator[str]:
+    if not now.cohort.known.any():
         yield "No outcomes of the new applicants were given: bad rates, AUC and calibration need them (y, --target)."
-    elif not before.known.any():
+    elif not before.cohort.known.any():
         yield "No outcomes of the baseline were given: whether the AUC fell needs them (y_baseline, --target)."
     if not _gives_pd(model):
         yield "The votes of rules are no probabilities, so expected bad rates are not compared with observed ones."
-    if now.groups is None:
+    if now.cohort.groups is None:
         yield "No protected groups were given: approval rates by group, and their ratios, need them."
     if not dated:
         yield "No dates were given: the new applicants are one period (dates, --date)."

@@ -13,7 +13,7 @@ from scrutable.data.sizes import is_small
 from scrutable.measures.calibration_figures import wilson_interval
 from scrutable.measures.comparing import effective_size, normal_quantile
 from scrutable.measures.performance import Performance, performance
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.writing.plain import plain
 
 Interval = tuple[float, float]
@@ -73,7 +73,7 @@ class Measuring:
         return is_small(size, self.smallest_group)
 
     def separation(
-        self, sample: Sample, rows: Bools, *, place: int = 0, membership: Floats | None = None
+        self, sample: Scored, rows: Bools, *, place: int = 0, membership: Floats | None = None
     ) -> Performance | None:
         """AUC and KS on those of the rows whose outcome is known; None where one of the outcomes does not occur.
 
@@ -83,12 +83,12 @@ class Measuring:
         membership : (n,) probability of each row to be counted; None means 1 each.
         """
         rows, weight, members = _counted(sample, rows, membership)
-        good = sample.good[rows]
+        good = sample.cohort.good[rows]
         if not good.any() or good.all():
             return None
         return performance(
             good,
-            sample.found.ranking[rows],
+            sample.ranking[rows],
             n_boot=self.n_boot,
             seed=self.seed + place,
             confidence=self.confidence,
@@ -96,14 +96,14 @@ class Measuring:
             membership=members,
         )
 
-    def calibration(self, sample: Sample, rows: Bools, *, membership: Floats | None = None) -> Calibrated | None:
+    def calibration(self, sample: Scored, rows: Bools, *, membership: Floats | None = None) -> Calibrated | None:
         """Expected and observed bad rate; None without a known outcome, and for a model without probabilities."""
         rows, own, members = _counted(sample, rows, membership)
         weight = own * members
         total = float(weight.sum())
         if not self.calibrated or not total:
             return None
-        pd, bad = 1.0 - sample.found.probability[rows], ~sample.good[rows]
+        pd, bad = 1.0 - sample.evaluation.probability[rows], ~sample.cohort.good[rows]
         expected, observed = float(weight @ pd), float(weight @ bad)
         spread = math.sqrt(float((weight**2 * pd * (1.0 - pd)).sum()))
         few = is_small(effective_size(own, members))
@@ -118,8 +118,8 @@ class Measuring:
         )
 
 
-def _counted(sample: Sample, rows: Bools, membership: Floats | None) -> tuple[Bools, Floats, Floats]:
+def _counted(sample: Scored, rows: Bools, membership: Floats | None) -> tuple[Bools, Floats, Floats]:
     """The rows that count, whose outcome is known, their weights and their memberships."""
-    members = np.ones(sample.rows) if membership is None else membership
-    counted = np.asarray(rows & sample.known & (sample.weight * members > 0), dtype=bool)
-    return counted, sample.weight[counted], members[counted]
+    members = np.ones(sample.cohort.rows) if membership is None else membership
+    counted = np.asarray(rows & sample.cohort.known & (sample.cohort.weight * members > 0), dtype=bool)
+    return counted, sample.cohort.weight[counted], members[counted]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import Bools
-from scrutable.measures.sample import Sample
 from scrutable.measures.score_bands import Histogram, ScoreBands, histogram
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel
 from scrutable.model.rulesets.hits import hits_of
@@ -75,15 +75,15 @@ class Inside:
     segment: str | None
     model: SingleModel
     rows: Bools
-    sample: Sample | None
+    sample: Scored | None
 
 
-def parts_of(model: DecisionModel, baseline: Sample, new: Sample, bands: int) -> Iterator[Part]:
+def parts_of(model: DecisionModel, baseline: Scored, new: Scored, bands: int) -> Iterator[Part]:
     """The parts of a model: itself, or each of its segments."""
     return compared_parts(insides_of_both(model, baseline, new), bands)
 
 
-def insides_of_both(model: DecisionModel, baseline: Sample, new: Sample) -> tuple[tuple[Inside, Inside], ...]:
+def insides_of_both(model: DecisionModel, baseline: Scored, new: Scored) -> tuple[tuple[Inside, Inside], ...]:
     """The applicants of either sample, of the whole model or of each of its segments."""
     return tuple(zip(_insides_of(model, baseline), _insides_of(model, new), strict=True))
 
@@ -98,42 +98,42 @@ def compared_parts(insides: Sequence[tuple[Inside, Inside]], bands: int) -> Iter
             yield Part(segment=before.segment, baseline_rows=rows[0], new_rows=rows[1])
 
 
-def _insides_of(model: DecisionModel, sample: Sample) -> list[Inside]:
+def _insides_of(model: DecisionModel, sample: Scored) -> list[Inside]:
     """The applicants of a model, or those of each of its segments."""
     if not isinstance(model, SegmentedModel):
-        return [Inside(segment=None, model=model, rows=np.ones(sample.rows, dtype=bool), sample=sample)]
+        return [Inside(segment=None, model=model, rows=np.ones(sample.cohort.rows, dtype=bool), sample=sample)]
     found = []
     for segment in model.segments:
-        rows = sample.found.of_segment(segment.name)
-        inside = sample.subset(rows, segment.model) if rows.any() else None
+        rows = sample.evaluation.of_segment(segment.name)
+        inside = sample.of_segment(segment) if rows.any() else None
         found.append(Inside(segment=segment.name, model=segment.model, rows=rows, sample=inside))
     return found
 
 
-def segment_stability(model: DecisionModel, baseline: Sample, new: Sample) -> Stability | None:
+def segment_stability(model: DecisionModel, baseline: Scored, new: Scored) -> Stability | None:
     """The index of the segments' shares; None for a model without segments."""
     if not isinstance(model, SegmentedModel):
         return None
     names = [segment.name for segment in model.segments]
     position = {name: place for place, name in enumerate(names)}
     before, now = (_segment_counts(sample, position) for sample in (baseline, new))
-    return stability("segments", names, before, now, sizes=sizes_of(baseline, new))
+    return stability("segments", names, before, now, sizes=sizes_of(baseline.cohort, new.cohort))
 
 
-def score_bands(model: DecisionModel, baseline: Sample, bands: int) -> ScoreBands:
+def score_bands(model: DecisionModel, baseline: Scored, bands: int) -> ScoreBands:
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
     models = single_models(model)
     return ScoreBands.of(baseline, bands, knock_outs=any(each.policy.knock_outs for each in models))
 
 
-def _part(segment: str | None, model: SingleModel, baseline: Sample, new: Sample, bands: int) -> Part:
-    if not baseline.weight.any() or not new.weight.any():
-        return Part(segment=segment, baseline_rows=baseline.rows, new_rows=new.rows)
-    before, now = (sample.share(sample.score, np.ones(sample.rows, dtype=bool)) for sample in (baseline, new))
+def _part(segment: str | None, model: SingleModel, baseline: Scored, new: Scored, bands: int) -> Part:
+    if not baseline.cohort.weight.any() or not new.cohort.weight.any():
+        return Part(segment=segment, baseline_rows=baseline.cohort.rows, new_rows=new.cohort.rows)
+    before, now = (each.cohort.mean(each.score, np.ones(each.cohort.rows, dtype=bool)) for each in (baseline, new))
     return Part(
         segment=segment,
-        baseline_rows=baseline.rows,
-        new_rows=new.rows,
+        baseline_rows=baseline.cohort.rows,
+        new_rows=new.cohort.rows,
         cutoff=model.cutoff,
         baseline_mean=before,
         new_mean=now,
@@ -144,20 +144,20 @@ def _part(segment: str | None, model: SingleModel, baseline: Sample, new: Sample
     )
 
 
-def _rules(model: RuleSet, baseline: Sample, new: Sample) -> Iterator[Stability]:
+def _rules(model: RuleSet, baseline: Scored, new: Scored) -> Iterator[Stability]:
     titles = {feature.name: feature for feature in model.features}
     names = [f"{number}: {rule.describe(titles)}" for number, rule in enumerate(model.rules, 1)]
-    hits = [hits_of(model.rules, model, sample.table) for sample in (baseline, new)]
+    hits = [hits_of(model.rules, model, sample.cohort.table) for sample in (baseline, new)]
     hits = [np.column_stack([each, ~each.any(axis=1)]) for each in hits]
     for position, name in enumerate([*names, "fallback, where no rule applies"]):
         before, now = (
-            sample.counts(np.where(each[:, position], 0, 1), 2)
+            sample.cohort.sizes(np.where(each[:, position], 0, 1), 2)
             for sample, each in zip((baseline, new), hits, strict=True)
         )
-        yield stability(name, ["applies", "does not apply"], before, now, sizes=sizes_of(baseline, new))
+        yield stability(name, ["applies", "does not apply"], before, now, sizes=sizes_of(baseline.cohort, new.cohort))
 
 
-def _segment_counts(sample: Sample, position: dict[str, int]) -> Any:
-    assert sample.found.segment is not None
-    index = np.array([position[name] for name in sample.found.segment.tolist()], dtype=np.intp)
-    return sample.counts(index, len(position))
+def _segment_counts(sample: Scored, position: dict[str, int]) -> Any:
+    assert sample.evaluation.segment is not None
+    index = np.array([position[name] for name in sample.evaluation.segment.tolist()], dtype=np.intp)
+    return sample.cohort.sizes(index, len(position))

@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.data.arrays import Bools
 from scrutable.fairness.results import FourFifths
 from scrutable.measures.performance import Performance
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Stability
 from scrutable.writing.plain import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod, group_periods
@@ -80,7 +80,7 @@ class Period:
 def measured_period(
     measuring: Measuring,
     name: str,
-    sample: Sample,
+    sample: Scored,
     rows: Bools | None = None,
     *,
     place: int = 0,
@@ -89,19 +89,19 @@ def measured_period(
     segments: tuple[Period, ...] = (),
 ) -> Period:
     """Measure some rows, or all of them; `place` numbers the period, so that each has draws of its own."""
-    rows = np.ones(sample.rows, dtype=bool) if rows is None else rows
-    known, approved = rows & sample.known, sample.found.approved
+    rows = np.ones(sample.cohort.rows, dtype=bool) if rows is None else rows
+    known, approved = rows & sample.cohort.known, sample.approved
     groups, four_fifths = group_periods(measuring, sample, rows, place)
     return Period(
         name=name,
         rows=int(rows.sum()),
-        weight=float(sample.weight[rows].sum()),
-        approval_rate=sample.share(approved, rows),
-        mean_score=math.nan if sample.found.segment is not None else sample.share(sample.score, rows),
-        mean_pd=sample.share(1.0 - sample.found.probability, rows) if measuring.calibrated else math.nan,
-        outcomes=float(sample.weight[known].sum()),
-        bad_rate=sample.share(~sample.good, known),
-        bad_rate_among_approved=sample.share(~sample.good, known & approved),
+        weight=float(sample.cohort.weight[rows].sum()),
+        approval_rate=sample.cohort.mean(approved, rows),
+        mean_score=math.nan if sample.evaluation.segment is not None else sample.cohort.mean(sample.score, rows),
+        mean_pd=sample.cohort.mean(1.0 - sample.evaluation.probability, rows) if measuring.calibrated else math.nan,
+        outcomes=float(sample.cohort.weight[known].sum()),
+        bad_rate=sample.cohort.mean(~sample.cohort.good, known),
+        bad_rate_among_approved=sample.cohort.mean(~sample.cohort.good, known & approved),
         performance=measuring.separation(sample, rows, place=place),
         calibrated=measuring.calibration(sample, rows),
         groups=groups,

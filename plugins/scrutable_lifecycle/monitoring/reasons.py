@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.data.arrays import Bools
 from scrutable.measures.comparing import effective_size
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Floats, Stability, stability
 from scrutable.model import DecisionModel, SegmentedModel
 from scrutable.model.evaluator.outputs import Codes
@@ -73,7 +73,7 @@ def unexplained_segments(model: DecisionModel) -> list[str]:
     return [part.name for part in model.segments if part.model.reasons is None]
 
 
-def reason_drift(model: DecisionModel, baseline: Sample, new: Sample) -> ReasonDrift | None:
+def reason_drift(model: DecisionModel, baseline: Scored, new: Scored) -> ReasonDrift | None:
     """Compare the reasons of the declined; None where the model gives none, or nobody is declined on a side.
 
     The declined of segments without a reason policy are left out: that they are given no reason says nothing.
@@ -87,8 +87,8 @@ def reason_drift(model: DecisionModel, baseline: Sample, new: Sample) -> ReasonD
     (first, some), (first_now, some_now) = (
         _counts(sample, rows, codes) for sample, rows in zip((baseline, new), declined, strict=True)
     )
-    n, m = (float(sample.weight[rows].sum()) for sample, rows in zip((baseline, new), declined, strict=True))
-    sizes = effective_size(baseline.weight[declined[0]]), effective_size(new.weight[declined[1]])
+    n, m = (float(sample.cohort.weight[rows].sum()) for sample, rows in zip((baseline, new), declined, strict=True))
+    sizes = effective_size(baseline.cohort.weight[declined[0]]), effective_size(new.cohort.weight[declined[1]])
     shares = [
         CodeShare(
             code=code,
@@ -115,20 +115,20 @@ def _change(code: CodeShare) -> float:
     return round(max(abs(code.first_new - code.first_baseline), abs(code.any_new - code.any_baseline)), 12)
 
 
-def _declined(sample: Sample, left_out: list[str]) -> Bools:
+def _declined(sample: Scored, left_out: list[str]) -> Bools:
     """(n,) the declined who count, without those of some segments."""
-    declined: Bools = ~sample.found.approved & (sample.weight > 0)
-    if not left_out or sample.found.segment is None:
+    declined: Bools = ~sample.approved & (sample.cohort.weight > 0)
+    if not left_out or sample.evaluation.segment is None:
         return declined
-    return declined & ~np.isin(sample.found.segment.astype(str), left_out)
+    return declined & ~np.isin(sample.evaluation.segment.astype(str), left_out)
 
 
-def _counts(sample: Sample, rows: Any, codes: list[str]) -> tuple[Floats, Floats]:
+def _counts(sample: Scored, rows: Any, codes: list[str]) -> tuple[Floats, Floats]:
     """(codes,) weights of the declined by first reason, and of those that have the code among their reasons."""
-    reasons = sample.found.reasons
+    reasons = sample.evaluation.reasons
     assert reasons is not None
     given: Codes = reasons[rows]
-    weight = sample.weight[rows]
+    weight = sample.cohort.weight[rows]
     position = {code: place for place, code in enumerate(codes[:-1])} | {None: len(codes) - 1}
     places = np.array([[position[code] for code in row] for row in given.tolist()], dtype=np.intp)
     first = np.bincount(places[:, 0], weight, minlength=len(codes)).astype(np.float64)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import Bools
-from scrutable.measures.sample import Sample
 from scrutable.measures.score_bands import ScoreBands
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Stability
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
@@ -31,15 +31,15 @@ class Timeline:
     bands : how many bands a feature with many cells is divided into.
     """
 
-    before: Sample
-    now: Sample
+    before: Scored
+    now: Scored
     inside: tuple[tuple[Inside, Inside], ...]
     measuring: Measuring
     fixed: ScoreBands
     bands: int
 
     @classmethod
-    def of(cls, model: DecisionModel, before: Sample, now: Sample, measuring: Measuring, bands: int) -> Timeline:
+    def of(cls, model: DecisionModel, before: Scored, now: Scored, measuring: Measuring, bands: int) -> Timeline:
         """Divide both samples by segment, and fix the bands on the baseline."""
         inside = insides_of_both(model, before, now)
         fixed = score_bands(model, before, bands)
@@ -47,13 +47,13 @@ class Timeline:
 
     def baseline(self) -> Period:
         """All of the baseline."""
-        rows = np.ones(self.before.rows, dtype=bool)
+        rows = np.ones(self.before.cohort.rows, dtype=bool)
         segments = self._segments([before for before, _ in self.inside], rows, 0)
         return measured_period(self.measuring, "baseline", self.before, segments=segments)
 
     def all_new(self) -> Period:
         """All new applicants. Where there are no segments, the index of the score is that of the only part."""
-        rows = np.ones(self.now.rows, dtype=bool)
+        rows = np.ones(self.now.cohort.rows, dtype=bool)
         return measured_period(
             self.measuring,
             "new",
@@ -67,7 +67,7 @@ class Timeline:
         """The new applicants by period."""
         return tuple(
             self._period(name, rows, place)
-            for place, (name, rows) in enumerate(periods_of(dates, period, self.now.rows), 2)
+            for place, (name, rows) in enumerate(periods_of(dates, period, self.now.cohort.rows), 2)
         )
 
     def _period(self, name: str, rows: Bools, place: int) -> Period:
@@ -77,7 +77,7 @@ class Timeline:
             self.now,
             rows,
             place=place,
-            psi=self.fixed.compare(self.before, self.now, rows) if self.now.weight[rows].any() else None,
+            psi=self.fixed.compare(self.before, self.now, rows) if self.now.cohort.weight[rows].any() else None,
             csi=self._characteristics(rows),
             segments=self._segments([now for _, now in self.inside], rows, place),
         )
@@ -89,7 +89,7 @@ class Timeline:
             if before.sample is None or now.sample is None:
                 continue
             chosen = rows[now.rows]
-            if before.sample.weight.any() and now.sample.weight[chosen].any():
+            if before.sample.cohort.weight.any() and now.sample.cohort.weight[chosen].any():
                 within = "" if now.segment is None else f", segment {now.segment}"
                 indices = characteristic_stability(now.model, before.sample, now.sample, self.bands, chosen)
                 found += [replace(each, name=f"{each.name}{within}") for each in indices]
@@ -98,9 +98,11 @@ class Timeline:
     def _segments(self, insides: list[Inside], rows: Bools, place: int) -> tuple[Period, ...]:
         """Some applicants by segment, groups left out."""
         return tuple(
-            measured_period(
-                self.measuring, each.segment, replace(each.sample, groups=None), rows[each.rows], place=place
-            )
+            measured_period(self.measuring, each.segment, _without_groups(each.sample), rows[each.rows], place=place)
             for each in insides
             if each.segment is not None and each.sample is not None and rows[each.rows].any()
         )
+
+
+def _without_groups(sample: Scored) -> Scored:
+    return replace(sample, cohort=replace(sample.cohort, groups=None))

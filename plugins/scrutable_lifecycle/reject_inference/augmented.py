@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools, Floats, weights
 from scrutable.data.frames import as_table
-from scrutable.data.outcomes import read_outcomes
+from scrutable.data.outcomes import GOOD, UNKNOWN, codes_of_classes
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
 from scrutable.model import DecisionModel, Outcome
@@ -98,16 +98,16 @@ def read_applied(
         raise InputError("reject inference needs two classes", where="model", got=list(model.outcome.classes))
     check_number(factor, "factor", "a number above 0", low=np.nextafter(0, 1))
     values = np.asarray(y)
-    known, good = read_outcomes(model.outcome, values, len(values), "y of the accepted")
-    if not known.all():
+    outcome = codes_of_classes(model.outcome, values, len(values), "y of the accepted")
+    if (outcome == UNKNOWN).any():
         raise InputError(
             "the outcome of an accepted applicant is missing",
-            where=f"y, row {int(np.argmin(known))}",
+            where=f"y, row {int(np.argmax(outcome == UNKNOWN))}",
             fix="leave the row out, or count it among the rejected",
         )
     return Applied(
         outcome=model.outcome,
-        good=good,
+        good=outcome == GOOD,
         weight=weights(sample_weight, len(values)),
         rejected_weight=weights(rejected_weight, as_table(rejected).n_rows),
     )

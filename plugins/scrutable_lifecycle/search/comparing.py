@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrutable.data.arrays import weights
-from scrutable.data.frames import Table, as_table
-from scrutable.data.outcomes import all_favourable
+from scrutable.data.cohort import Cohort
+from scrutable.data.frames import as_table
 from scrutable.data.values import freeze
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold
 from scrutable.fairness.judged import RatioKind
+from scrutable.measures.scored import Scored
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.writing.decimals import number
@@ -24,9 +23,9 @@ from scrutable_lifecycle.search.choice import choose
 from scrutable_lifecycle.search.judgement import deciding, judge
 from scrutable_lifecycle.search.ratio import Compared
 from scrutable_lifecycle.search.result import SearchResult
-from scrutable_lifecycle.search.rows import Validation
 from scrutable_lifecycle.search.settings import Settings
-from scrutable_lifecycle.strategy import Scored, cut_at
+from scrutable_lifecycle.search.validation_rows import with_told_groups
+from scrutable_lifecycle.strategy import cut_at
 
 
 def compare_models(
@@ -98,28 +97,28 @@ def compare_models(
     )
     first, champion = next(iter(models.items()))
     rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome)
-    learned, weight = rows.table, rows.weight
+    assert rows.groups is not None
+    learned = rows
     if development is not None:
-        learned = as_table(development)
-        weight = None if development_weight is None else weights(development_weight, learned.n_rows)
+        learned = Cohort.read(development, sample_weight=development_weight)
     elif development_weight is not None:
         fix = "give development, or these weights as sample_weight"
         raise InputError("weights of development rows that are not given", where="development_weight", fix=fix)
     scored = {name: deciding(model, learned, name) for name, model in models.items()}
-    rate = _rate(first, scored[first], weight, approval_rate)
+    rate = _rate(first, scored[first], approval_rate)
     settings = replace(settings, approval_rate=rate)
-    compared = Compared.of(rows.groups, rows.weight, settings.ratio)
+    compared = Compared.of(rows.groups, rows.sample_weight, settings.ratio)
     found: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():
-        cut, aside = _cut(model, scored[name], learned, weight, rate)
+        cut, aside = _cut(model, scored[name], rate)
         alternative = _alternative(name, cut, known.get(name))
         key = identity(cut)
         if key in found:
             repeats.append(Repeat(alternative=alternative, equals=found[key].number))
             found[key] = replace(found[key], also=(*found[key].also, name))
             continue
-        judgement = judge(cut, name, learned, weight, rows, compared, settings)
+        judgement = judge(cut, name, learned, rows, compared, settings)
         found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement, aside=aside)
     choice = choose(list(found.values()), settings)
     return SearchResult(
@@ -131,7 +130,7 @@ def compare_models(
         about=FrozenMapping(
             {
                 "models": freeze({name: fingerprint(model) for name, model in models.items()}),
-                "rows": freeze({"development": learned.n_rows, "validation": len(rows.good)}),
+                "rows": freeze({"development": learned.rows, "validation": rows.rows}),
                 "outcome": freeze({"target": champion.outcome.target, "favourable": champion.outcome.favourable}),
                 **compared.to_json(rows.groups),
             }
@@ -158,25 +157,25 @@ def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]
             )
 
 
-def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Validation:
+def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Cohort:
+    if isinstance(X, Cohort):
+        return with_told_groups(X)
     table = as_table(X)
-    return Validation.of(
-        table=table,
-        good=all_favourable(outcome, y, table.n_rows, "y"),
-        groups=Groups.from_frame(sensitive_features, expected_rows=table.n_rows),
-        weight=None if sample_weight is None else weights(sample_weight, table.n_rows),
-    )
+    groups = Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
+    cohort = Cohort.read(table, y, outcome=outcome, groups=groups, sample_weight=sample_weight, complete=True)
+    return with_told_groups(cohort)
 
 
-def _rate(name: str, found: Scored, weight: NDArray[np.float64] | None, asked: float | None) -> float:
+def _rate(name: str, found: Scored, asked: float | None) -> float:
     """The share that all are to approve: what is asked for, or what the champion approves of the development rows."""
+    weight = found.cohort.sample_weight
     if asked is not None:
         if reachable_threshold(found.score, asked, sample_weight=weight, knocked_out=found.knocked_out) is None:
             raise InputError(
                 "the champion cannot approve so many, because its knock-outs decline the others",
                 where=f"model {name!r}, approval_rate",
                 got=asked,
-                allowed=f"at most {_left(found, weight)!r}",
+                allowed=f"at most {_left(found)!r}",
                 fix="ask for fewer",
             )
         return asked
@@ -191,14 +190,12 @@ def _rate(name: str, found: Scored, weight: NDArray[np.float64] | None, asked: f
     return rate
 
 
-def _left(found: Scored, weight: NDArray[np.float64] | None) -> float:
+def _left(found: Scored) -> float:
     """The share of the rows that no knock-out declines."""
-    return float(np.average(~found.knocked_out, weights=weight))
+    return float(np.average(~found.knocked_out, weights=found.cohort.sample_weight))
 
 
-def _cut(
-    model: DecisionModel, found: Scored, learned: Table, weight: NDArray[np.float64] | None, rate: float
-) -> tuple[DecisionModel, str]:
+def _cut(model: DecisionModel, found: Scored, rate: float) -> tuple[DecisionModel, str]:
     """The model with the highest cutoff that approves as many of the development rows as all are to approve.
 
     Where knock-outs leave fewer, the model as it is, and why it is set aside.
@@ -207,15 +204,16 @@ def _cut(
     ----------
     found : what the model says of the development rows.
     """
+    weight = found.cohort.sample_weight
     wanted = reachable_threshold(found.score, rate, sample_weight=weight, knocked_out=found.knocked_out)
     if wanted is None:
         return model, (
-            f"its knock-outs leave only {_left(found, weight):.1%} of the development rows, less than the {rate:.1%} "
+            f"its knock-outs leave only {_left(found):.1%} of the development rows, less than the {rate:.1%} "
             "asked, so that no cutoff makes it comparable; it is shown at its own"
         )
     if (found.approved == found.approved_from(wanted)).all():
         return model, ""
-    return cut_at(model, wanted, reference=learned, sample_weight=weight), ""
+    return cut_at(model, wanted, reference=found.cohort.table, sample_weight=weight), ""
 
 
 def _alternative(name: str, model: DecisionModel, evidence: Evidence | None) -> Alternative:

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrutable.data.frames import Table
+from scrutable.data.cohort import Cohort
 from scrutable.errors import PluginError
 from scrutable.fairness import OperatingPoint, reachable_threshold
 from scrutable.fairness.report import decision_points
 from scrutable.measures.performance import Performance, performance
+from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.search.ratio import Compared, Ratio
-from scrutable_lifecycle.search.rows import Validation
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
-from scrutable_lifecycle.strategy import Scored, score_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +62,8 @@ class Judgement:
 def judge(
     model: DecisionModel,
     name: str,
-    learned: Table,
-    learned_weight: NDArray[np.float64] | None,
-    rows: Validation,
+    learned: Cohort,
+    rows: Cohort,
     compared: Compared,
     settings: Settings,
 ) -> Judgement:
@@ -76,17 +73,18 @@ def judge(
     ----------
     name : how errors name the candidate.
     learned : the rows of which its cutoff approves the share that it was told to.
-    learned_weight : their weights; None means 1 each.
+    rows : those that it is measured on, in groups.
 
     Raises
     ------
     PluginError : the model has no score or no cutoff.
     InputError : validation rows of one outcome only.
     """
-    found = deciding(model, rows.table, name)
-    before = found if learned is rows.table else deciding(model, learned, name)
+    assert rows.groups is not None
+    found = deciding(model, rows, name)
+    before = found if learned is rows else deciding(model, learned, name)
     reached = {
-        rate: reachable_threshold(found.score, rate, sample_weight=rows.weight, knocked_out=found.knocked_out)
+        rate: reachable_threshold(found.score, rate, sample_weight=rows.sample_weight, knocked_out=found.knocked_out)
         for rate in settings.approval_rates
     }
     thresholds = {"cutoff": found.cutoff} | {
@@ -97,7 +95,7 @@ def judge(
         "n_boot": settings.n_boot,
         "seed": settings.random_state,
         "confidence": CONFIDENCE,
-        "sample_weight": rows.weight,
+        "sample_weight": rows.sample_weight,
     }
     points = decision_points(rows.good, decisions, rows.groups, score=found.ranking, **options)
     readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
@@ -105,11 +103,11 @@ def judge(
         performance=performance(rows.good, found.ranking, **options),
         at_cutoff=readings["cutoff"],
         at_rates={rate: readings.get(f"approval rate {rate:g}") for rate in settings.approval_rates},
-        approval_rate_learned=float(np.average(before.approved, weights=learned_weight)),
+        approval_rate_learned=float(np.average(before.approved, weights=learned.sample_weight)),
     )
 
 
-def deciding(model: DecisionModel, X: Table, name: str) -> Scored:
+def deciding(model: DecisionModel, cohort: Cohort, name: str) -> Scored:
     """Scores, decisions and knock-outs of a candidate.
 
     Raises
@@ -118,4 +116,4 @@ def deciding(model: DecisionModel, X: Table, name: str) -> Scored:
     """
     if not model.outcome.binary:
         raise PluginError("a candidate without a score or a cutoff cannot be compared", where=name)
-    return score_rows(model, X, where=name)
+    return score_cohort(model, cohort, where=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
+from scrutable.data.cohort import Cohort
 from scrutable.data.splits import hold_out
 from scrutable.data.training import TrainingData
 from scrutable.data.values import freeze
@@ -26,8 +27,8 @@ from scrutable_lifecycle.search.choice import choose, left_aside
 from scrutable_lifecycle.search.judgement import judge
 from scrutable_lifecycle.search.ratio import Compared
 from scrutable_lifecycle.search.result import SearchResult
-from scrutable_lifecycle.search.rows import Validation, given_validation
 from scrutable_lifecycle.search.settings import Settings
+from scrutable_lifecycle.search.validation_rows import cohort_of, given_validation, with_told_groups
 
 #: Told of each candidate as soon as it is measured.
 Watcher = Callable[[Candidate], None]
@@ -168,7 +169,7 @@ class LDASearch:
 
     def _split(
         self, learner: Learner, data: TrainingData, groups: Groups, weighted: bool
-    ) -> tuple[TrainingData, Validation]:
+    ) -> tuple[TrainingData, Cohort]:
         """Data to learn from, read anew because a column may have no value left in it, and validation rows."""
         learn, held_out = hold_out(
             data.label,
@@ -186,12 +187,7 @@ class LDASearch:
             sensitive_features=groups.subset(learn),
             sample_weight=data.weight[learn] if weighted else None,
         )
-        return part, Validation.of(
-            table=data.table.subset(held_out),
-            good=data.good[held_out],
-            groups=groups.subset(held_out),
-            weight=data.weight[held_out] if weighted else None,
-        )
+        return part, with_told_groups(cohort_of(data, weighted=weighted).subset(held_out))
 
     def _approval_rate(self, data: TrainingData) -> float:
         for given in (self.settings.approval_rate, self.learner.get_params(deep=False)["approval_rate"]):
@@ -201,9 +197,10 @@ class LDASearch:
 
 
 def _search(
-    learner: Learner, data: TrainingData, rows: Validation, settings: Settings, watch: Watcher | None
+    learner: Learner, data: TrainingData, rows: Cohort, settings: Settings, watch: Watcher | None
 ) -> SearchResult:
-    compared = Compared.of(rows.groups, rows.weight, settings.ratio)
+    assert rows.groups is not None
+    compared, learned = Compared.of(rows.groups, rows.sample_weight, settings.ratio), cohort_of(data, weighted=True)
     found: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for alternative in learner.alternatives_of(data):
@@ -214,7 +211,7 @@ def _search(
             repeats.append(Repeat(alternative=alternative, equals=found[key].number))
             found[key] = replace(found[key], also=(*found[key].also, alternative.name))
             continue
-        judgement = judge(alternative.model, alternative.name, data.table, data.weight, rows, compared, settings)
+        judgement = judge(alternative.model, alternative.name, learned, rows, compared, settings)
         found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement)
         if watch is not None:
             watch(found[key])
@@ -227,21 +224,21 @@ def _search(
         picked=choice.picked,
         requirement_met=choice.requirement_met,
         settings=settings,
-        about=_about(data, rows, compared, choice.picked),
+        about=_about(data, rows.rows, compared.to_json(rows.groups), choice.picked),
     )
 
 
-def _about(data: TrainingData, rows: Validation, compared: Compared, picked: Candidate) -> FrozenMapping[Any]:
+def _about(data: TrainingData, measured: int, compared: Mapping[str, Any], picked: Candidate) -> FrozenMapping[Any]:
     """Learner, rows and groups, as the log states them."""
     origin = picked.model.provenance
     learner = {key: value for key, value in origin.parameters.items() if key != "alternative"}
     return FrozenMapping(
         {
             "learner": freeze({"class": origin.learner, "parameters": learner, "versions": origin.versions}),
-            "rows": freeze({"learned_from": len(data.label), "validation": len(rows.good)}),
+            "rows": freeze({"learned_from": len(data.label), "validation": measured}),
             "outcome": freeze({"target": data.outcome.target, "favourable": data.outcome.favourable}),
             "data_fingerprint": origin.data_fingerprint,
-            **compared.to_json(rows.groups),
+            **compared,
         }
     )
 

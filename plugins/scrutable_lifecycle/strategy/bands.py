@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import scores
+from scrutable.data.cohort import Cohort
 from scrutable.fairness import Groups
 from scrutable.measures.edges import band_edges, band_of
 from scrutable.writing.decimals import number
-from scrutable_lifecycle.strategy.applicants import Applicants
-from scrutable_lifecycle.strategy.counts import Part, parts_of
+from scrutable_lifecycle.strategy.counts import Part, in_play, parts_of, read_knock_outs
 from scrutable_lifecycle.strategy.decided import Decided, decided
 
 
@@ -112,15 +112,16 @@ def score_bands(
     [('below 500', 0.5, 1.0), ('from 500', 0.0, 0.5)]
     """
     points = scores(score)
-    applicants = Applicants.read(points.size, good, groups=groups, sample_weight=sample_weight, knocked_out=knocked_out)
-    inside = applicants.in_play
-    ends = band_edges(points[inside], applicants.weight[inside], bands=bands, edges=edges, width=width)
-    index = np.where(applicants.knocked_out, -1, band_of(points, ends))
-    parts = parts_of(applicants, index, len(ends) - 1)
+    cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
+    out = read_knock_outs(knocked_out, points.size)
+    inside = in_play(cohort, out)
+    ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
+    index = np.where(out, -1, band_of(points, ends))
+    parts = parts_of(cohort, index, len(ends) - 1)
     found = [
-        Band(lower=ends[i], upper=ends[i + 1], part=part, from_here=decided(applicants, index >= i))
+        Band(lower=ends[i], upper=ends[i + 1], part=part, from_here=decided(cohort, index >= i))
         for i, part in enumerate(parts)
     ]
-    [everybody] = parts_of(applicants, np.zeros(applicants.rows, dtype=np.intp), 1)
-    [out] = parts_of(applicants, np.where(applicants.knocked_out, 0, -1), 1)
-    return ScoreBands(bands=tuple(found), everybody=everybody, knocked_out=out)
+    [everybody] = parts_of(cohort, np.zeros(cohort.rows, dtype=np.intp), 1)
+    [declined] = parts_of(cohort, np.where(out, 0, -1), 1)
+    return ScoreBands(bands=tuple(found), everybody=everybody, knocked_out=declined)

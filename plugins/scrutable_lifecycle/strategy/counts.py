@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Floats
-from scrutable.measures.numerics.counts import exact_bincount
+from scrutable.data.arrays import Bools, favourable
+from scrutable.data.cohort import Cohort
+from scrutable.errors import InputError
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import Applicants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class Part:
         return {**self.counts.to_dict(), "groups": [group.to_dict() for group in self.groups]}
 
 
-def parts_of(applicants: Applicants, index: NDArray[np.intp], parts: int) -> tuple[Part, ...]:
+def parts_of(cohort: Cohort, index: NDArray[np.intp], parts: int) -> tuple[Part, ...]:
     """Each part of the applicants.
 
     Parameters
@@ -91,14 +91,14 @@ def parts_of(applicants: Applicants, index: NDArray[np.intp], parts: int) -> tup
 
     Examples
     --------
-    >>> applicants = Applicants.read(3, [True, False, None], knocked_out=None)
-    >>> [part.counts.applicants for part in parts_of(applicants, np.array([0, 0, 1]), 2)]
+    >>> cohort = Cohort.read(3, [True, False, None])
+    >>> [part.counts.applicants for part in parts_of(cohort, np.array([0, 0, 1]), 2)]
     [2.0, 1.0]
     """
-    overall = _counts(applicants, index, parts, applicants.weight)
+    overall = _counts(cohort, index, parts)
     groups: list[list[GroupCounts]] = [[] for _ in range(parts)]
-    for attribute, group, _, weight in applicants.by_group():
-        for place, counts in enumerate(_counts(applicants, index, parts, weight)):
+    for attribute, group, _, inside in cohort.by_group():
+        for place, counts in enumerate(_counts(inside, index, parts)):
             groups[place].append(GroupCounts(attribute=attribute, group=group, counts=counts))
     return tuple(Part(counts=its, groups=tuple(by)) for its, by in zip(overall, groups, strict=True))
 
@@ -112,18 +112,36 @@ def quotient(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
 
-def total_of(weight: Floats) -> float:
-    """The sum of weights, the same in whatever order the rows are.
+def in_play(cohort: Cohort, knocked_out: Bools) -> Bools:
+    """(n,) rows that the score decides about: those with weight that no knock-out declines.
 
-    >>> total_of(np.array([0.1, 0.2, 0.3]))
-    0.6
+    Raises
+    ------
+    InputError : there is none.
     """
-    return float(exact_bincount(np.zeros(weight.size, dtype=np.intp), weight, 1)[0])
+    inside: Bools = ~knocked_out & (cohort.weight > 0)
+    if not inside.any():
+        raise InputError(
+            "there is no applicant that the score decides about",
+            where="knocked_out",
+            got=f"{int(knocked_out.sum())} of {cohort.rows} knocked out",
+            fix="give applicants with weight that no knock-out declines",
+        )
+    return inside
 
 
-def _counts(applicants: Applicants, index: NDArray[np.intp], parts: int, weight: Floats) -> Sequence[Counts]:
-    total = total_of(weight)
+def read_knock_outs(knocked_out: Any, rows: int) -> Bools:
+    """(n,) True where a knock-out declines before the score; None where there are no knock-outs.
+
+    >>> read_knock_outs(None, 2).tolist()
+    [False, False]
+    """
+    return np.zeros(rows, dtype=bool) if knocked_out is None else favourable(knocked_out, "knocked_out", rows)
+
+
+def _counts(cohort: Cohort, index: NDArray[np.intp], parts: int) -> Sequence[Counts]:
+    total = cohort.total
     return [
         Counts(good=good, bad=bad, unknown=unknown, share=quotient(good + bad + unknown, total))
-        for good, bad, unknown in applicants.tally(index, parts, weight).tolist()
+        for good, bad, unknown in cohort.tally(index, parts).tolist()
     ]

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scrutable.data.arrays import Floats
-from scrutable.measures.numerics.counts import exact_bincount
+from scrutable.data.arrays import Bools, Floats
+from scrutable.data.cohort import BAD, GOOD, Cohort
+from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import BAD, GOOD, Applicants
-from scrutable_lifecycle.strategy.counts import total_of
+from scrutable_lifecycle.strategy.counts import in_play
 from scrutable_lifecycle.strategy.profit import Profit
 
 
@@ -53,8 +54,7 @@ class CutoffCurve:
     def place(self, cutoff: float) -> int:
         """Which of the cutoffs decides as this one does; any above all scores approves nobody, as the last.
 
-        >>> applicants = Applicants.read(2, [False, True], knocked_out=None)
-        >>> found = cutoff_curve(np.array([1.0, 2.0]), applicants)
+        >>> found = cutoff_curve(np.array([1.0, 2.0]), np.full(2, False), Cohort.read(2, [False, True]))
         >>> [found.place(cutoff) for cutoff in (0.5, 1.5, 2, 9)]
         [0, 1, 1, 2]
         """
@@ -77,32 +77,41 @@ class CutoffCurve:
         return [plain(row) for row in self.rows]
 
 
-def cutoff_curve(score: Floats, applicants: Applicants, profit: Profit | None = None) -> CutoffCurve:
+def cutoff_curve(score: Floats, knocked_out: Bools, cohort: Cohort, profit: Profit | None = None) -> CutoffCurve:
     """The curve over every distinct score.
 
     Examples
     --------
-    >>> applicants = Applicants.read(3, [False, True, True], knocked_out=None)
-    >>> found = cutoff_curve(np.array([1.0, 2.0, 2.0]), applicants, Profit(approved_good=1, approved_bad=-3))
+    >>> score, cohort = np.array([1.0, 2.0, 2.0]), Cohort.read(3, [False, True, True])
+    >>> found = cutoff_curve(score, np.full(3, False), cohort, Profit(approved_good=1, approved_bad=-3))
     >>> found.approval_rate.tolist(), found.bad_rate.tolist(), found.profit.tolist()
     ([1.0, 0.6666666666666666, 0.0], [0.3333333333333333, 0.0, nan], [-1.0, 2.0, 0.0])
     """
-    inside = applicants.in_play
-    levels, position = np.unique(score[inside], return_inverse=True)
-    index = np.full(applicants.rows, -1, dtype=np.intp)
-    index[inside] = position
-    approval, bad = _rates(applicants, index, levels.size, applicants.weight)
+    levels, index = levels_of(score, in_play(cohort, knocked_out))
+    approval, bad = _rates(cohort, index, levels.size)
     groups = []
-    for attribute, group, _, weight in applicants.by_group():
-        rates = _rates(applicants, index, levels.size, weight)
+    for attribute, group, _, inside in cohort.by_group():
+        rates = _rates(inside, index, levels.size)
         groups.append(GroupCurve(attribute=attribute, group=group, approval_rate=rates[0], bad_rate=rates[1]))
     return CutoffCurve(
         cutoff=np.append(levels, math.nextafter(levels[-1], math.inf)),
         approval_rate=approval,
         bad_rate=bad,
-        profit=None if profit is None else _profits(applicants, index, levels.size, profit),
+        profit=None if profit is None else _profits(cohort, index, levels.size, profit),
         groups=tuple(groups),
     )
+
+
+def levels_of(score: Floats, inside: Bools) -> tuple[Floats, NDArray[np.intp]]:
+    """The distinct scores of some rows, ascending, and (n,) the place of each row among them; -1 of the others.
+
+    >>> [each.tolist() for each in levels_of(np.array([7.0, 5.0, 7.0]), np.array([True, False, True]))]
+    [[7.0], [0, -1, 0]]
+    """
+    levels, position = np.unique(score[inside], return_inverse=True)
+    index = np.full(score.size, -1, dtype=np.intp)
+    index[inside] = position
+    return levels, index
 
 
 def from_the_top(values: Floats) -> Floats:
@@ -115,18 +124,18 @@ def from_the_top(values: Floats) -> Floats:
     return np.concatenate([sums, np.zeros((1, *values.shape[1:]))])
 
 
-def _rates(applicants: Applicants, index: Any, levels: int, weight: Floats) -> tuple[Floats, Floats]:
-    counts = from_the_top(applicants.tally(index, levels, weight))
+def _rates(cohort: Cohort, index: NDArray[np.intp], levels: int) -> tuple[Floats, Floats]:
+    counts = from_the_top(cohort.tally(index, levels))
     known = counts[:, GOOD] + counts[:, BAD]
-    return _over(counts.sum(axis=1), total_of(weight)), _over(counts[:, BAD], known)
+    return _over(counts.sum(axis=1), cohort.total), _over(counts[:, BAD], known)
 
 
-def _profits(applicants: Applicants, index: Any, levels: int, profit: Profit) -> Floats:
+def _profits(cohort: Cohort, index: NDArray[np.intp], levels: int, profit: Profit) -> Floats:
     """Everybody declined, and what each approval adds to that."""
-    if_approved, if_declined = profit.by_row(applicants)
+    if_approved, if_declined = profit.by_row(cohort)
     inside = index >= 0
-    gained = (applicants.weight * (if_approved - if_declined))[inside]
-    nobody = total_of(applicants.weight * if_declined)
+    gained = (cohort.weight * (if_approved - if_declined))[inside]
+    nobody = exact_sum(cohort.weight * if_declined)
     return nobody + from_the_top(exact_bincount(index[inside], gained, levels))
 
 

@@ -9,13 +9,14 @@ from typing import Any, Literal
 import numpy as np
 
 from scrutable.data.arrays import Bools, Floats, scores, share
+from scrutable.data.cohort import Cohort
+from scrutable.data.exact import exact_sum
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
 from scrutable.measures.scored import Scored
 from scrutable.writing.decimals import number
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import Applicants
-from scrutable_lifecycle.strategy.counts import quotient, total_of
+from scrutable_lifecycle.strategy.counts import quotient, read_knock_outs
 from scrutable_lifecycle.strategy.curve import CutoffCurve, cutoff_curve
 from scrutable_lifecycle.strategy.decided import Decided, decided
 from scrutable_lifecycle.strategy.profit import Profit
@@ -110,10 +111,11 @@ def choose_cutoff(
     if len(given) != 1:
         raise InputError("give one aim", where="choose_cutoff", got=given, allowed=", ".join(aims))
     points = scores(score)
-    applicants = Applicants.read(points.size, good, groups=groups, sample_weight=sample_weight, knocked_out=knocked_out)
-    curve = cutoff_curve(points, applicants, profit)
+    cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
+    out = read_knock_outs(knocked_out, points.size)
+    curve = cutoff_curve(points, out, cohort, profit)
     if approval_rate is not None:
-        wanted = approval_threshold(points, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
+        wanted = approval_threshold(points, approval_rate, sample_weight=cohort.sample_weight, knocked_out=out)
         place, aim = curve.place(wanted), "approval rate"
         why = f"the highest cutoff that approves at least {approval_rate:.2%} of the applicants"
     elif max_bad_rate is not None:
@@ -121,9 +123,10 @@ def choose_cutoff(
         why = f"the cutoff that approves the most with at most {max_bad_rate:.2%} bad payers among them"
     else:
         assert profit is not None
-        place, aim = _for_profit(curve, applicants, profit), "profit"
+        place, aim = _for_profit(curve, cohort, profit), "profit"
         why = f"the largest profit with {profit.describe()}; of equal ones the one that approves the fewest"
-    return _chosen(points, applicants, curve, place, aim, approval_rate or max_bad_rate, why)
+    approved = (points >= curve.cutoff[place]) & ~out
+    return _chosen(cohort, approved, curve, place, aim, approval_rate or max_bad_rate, why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,11 +209,11 @@ def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where:
 
 
 def _share(approved: Bools, weight: Floats) -> float:
-    return quotient(total_of(weight[approved]), total_of(weight))
+    return quotient(exact_sum(weight[approved]), exact_sum(weight))
 
 
 def _chosen(
-    points: Floats, applicants: Applicants, curve: CutoffCurve, place: int, aim: Any, wanted: float | None, why: str
+    cohort: Cohort, approved: Bools, curve: CutoffCurve, place: int, aim: Any, wanted: float | None, why: str
 ) -> CutoffChoice:
     cutoff = float(curve.cutoff[place])
     made = curve.profit_at(cutoff)
@@ -218,9 +221,9 @@ def _chosen(
         cutoff=cutoff,
         aim=aim,
         wanted=wanted,
-        decided=decided(applicants, (points >= cutoff) & ~applicants.knocked_out),
+        decided=decided(cohort, approved),
         profit=made,
-        profit_per_applicant=None if made is None else made / total_of(applicants.weight),
+        profit_per_applicant=None if made is None else made / cohort.total,
         curve=curve,
         why=f"{why}, out of {curve.cutoff.size:,} cutoffs",
     )
@@ -243,9 +246,9 @@ def _for_bad_rate(curve: CutoffCurve, max_bad_rate: float) -> int:
     )
 
 
-def _for_profit(curve: CutoffCurve, applicants: Applicants, profit: Profit) -> int:
+def _for_profit(curve: CutoffCurve, cohort: Cohort, profit: Profit) -> int:
     """Profits that differ by less than the rounding of their sums are equal."""
     assert curve.profit is not None
-    amounts = np.abs(profit.by_row(applicants)).max(axis=0)
-    size = total_of(applicants.weight * amounts)
+    amounts = np.abs(profit.by_row(cohort)).max(axis=0)
+    size = exact_sum(cohort.weight * amounts)
     return int(np.flatnonzero(curve.profit >= curve.profit.max() - _ROUNDING * size)[-1])

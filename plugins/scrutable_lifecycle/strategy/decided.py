@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import Bools
+from scrutable.data.cohort import Cohort
 from scrutable.fairness.four_fifths import four_fifths
 from scrutable.fairness.results import FourFifths
 from scrutable.measures.comparing import effective_sizes
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import Applicants
 from scrutable_lifecycle.strategy.counts import Counts, parts_of, quotient
 
 
@@ -75,21 +75,21 @@ class Decided:
         return {**rates, "approved": counted, "groups": groups, "four_fifths": ratios}
 
 
-def decided(applicants: Applicants, approved: Bools) -> Decided:
+def decided(cohort: Cohort, approved: Bools) -> Decided:
     """Rates of a decision that approves these rows.
 
     Examples
     --------
     >>> from scrutable.fairness import Groups
     >>> sex = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, reference={"sex": "m"}, min_group_size=0)
-    >>> applicants = Applicants.read(4, [True, True, True, False], groups=sex, knocked_out=None)
-    >>> found = decided(applicants, np.array([True, False, True, True]))
+    >>> cohort = Cohort.read(4, [True, True, True, False], groups=sex)
+    >>> found = decided(cohort, np.array([True, False, True, True]))
     >>> found.approval_rate, found.groups[0].adverse_impact_ratio, found.groups[1].bad_rate
     (0.75, 0.5, 0.5)
     """
-    [part] = parts_of(applicants, np.where(approved, 0, -1), 1)
+    [part] = parts_of(cohort, np.where(approved, 0, -1), 1)
     rates = {(each.attribute, each.group): each.counts.share for each in part.groups}
-    references = {attribute: reference for attribute, _, reference, _ in applicants.by_group()}
+    references = {attribute: reference for attribute, _, reference, _ in cohort.by_group()}
     groups = tuple(
         GroupDecided(
             attribute=each.attribute,
@@ -101,11 +101,11 @@ def decided(applicants: Applicants, approved: Bools) -> Decided:
         )
         for each in part.groups
     )
-    return Decided(approved=part.counts, groups=groups, four_fifths=tuple(_four_fifths(applicants, rates)))
+    return Decided(approved=part.counts, groups=groups, four_fifths=tuple(_four_fifths(cohort, rates)))
 
 
-def _four_fifths(applicants: Applicants, rates: Mapping[tuple[str, str], float]) -> Iterator[FourFifths]:
+def _four_fifths(cohort: Cohort, rates: Mapping[tuple[str, str], float]) -> Iterator[FourFifths]:
     """The ratio of each attribute, of the approval rates by attribute and group."""
-    for attribute in applicants.groups.attributes if applicants.groups is not None else ():
+    for attribute in cohort.groups.attributes if cohort.groups is not None else ():
         own = np.array([rates[attribute.name, label] for label in attribute.labels])
-        yield four_fifths(attribute, own, effective_sizes(attribute, applicants.weight))
+        yield four_fifths(attribute, own, effective_sizes(attribute, cohort.weight))

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.arrays import Floats, scores
+from scrutable.data.cohort import BAD, GOOD, Cohort
+from scrutable.data.exact import exact_sum
 from scrutable.fairness import Groups
 from scrutable.measures.edges import band_edges, band_of
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import BAD, GOOD, Applicants
-from scrutable_lifecycle.strategy.counts import quotient, total_of
-from scrutable_lifecycle.strategy.curve import from_the_top
+from scrutable_lifecycle.strategy.counts import in_play, quotient, read_knock_outs
+from scrutable_lifecycle.strategy.curve import from_the_top, levels_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,22 +106,19 @@ def gains_table(
     (0.5, 2.0)
     """
     points = scores(score)
-    applicants = Applicants.read(points.size, good, groups=groups, sample_weight=sample_weight, knocked_out=knocked_out)
-    inside = applicants.in_play
-    ends = band_edges(points[inside], applicants.weight[inside], bands=bands, edges=edges, width=width)
-    levels, position = np.unique(points[inside], return_inverse=True)
-    index = np.full(applicants.rows, -1, dtype=np.intp)
-    index[inside] = position
+    cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
+    inside = in_play(cohort, read_knock_outs(knocked_out, points.size))
+    ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
+    levels, index = levels_of(points, inside)
     by_group = tuple(
-        _table(applicants, weight, ends, levels, index, riskiest_first, attribute, group)
-        for attribute, group, _, weight in applicants.by_group()
+        _table(member.cohort, ends, levels, index, riskiest_first, member.attribute, member.group)
+        for member in cohort.by_group()
     )
-    return _table(applicants, applicants.weight, ends, levels, index, riskiest_first, groups=by_group)
+    return _table(cohort, ends, levels, index, riskiest_first, groups=by_group)
 
 
 def _table(
-    applicants: Applicants,
-    weight: Floats,
+    cohort: Cohort,
     ends: tuple[float, ...],
     levels: Floats,
     index: NDArray[np.intp],
@@ -129,14 +127,14 @@ def _table(
     group: str | None = None,
     groups: tuple[GainsTable, ...] = (),
 ) -> GainsTable:
-    """The table of the rows with these weights; `index` is the place of each row among the `levels` of the score."""
-    known = applicants.tally(index, levels.size, weight)[:, [GOOD, BAD]]
+    """The table of a cohort; `index` is the place of each row among the `levels` of the score."""
+    known = cohort.tally(index, levels.size)[:, [GOOD, BAD]]
     ks, ks_at = _ks(known, levels)
     cells = np.zeros((len(ends) - 1, 2))
     np.add.at(cells, band_of(levels, ends), known)
     order = np.arange(len(cells)) if riskiest_first else np.arange(len(cells))[::-1]
     sums = np.cumsum(cells[order], axis=0)
-    goods, bads = (total_of(known[:, place]) for place in (0, 1))
+    goods, bads = (exact_sum(known[:, place]) for place in (0, 1))
     rows = []
     for band, (so_far_good, so_far_bad) in zip(order.tolist(), sums.tolist(), strict=True):
         share = quotient(so_far_good + so_far_bad, goods + bads)

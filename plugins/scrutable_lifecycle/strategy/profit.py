@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import Floats, scores
+from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
-from scrutable_lifecycle.strategy.applicants import GOOD, UNKNOWN, Applicants
 
 #: The amounts of a profit, by decision and outcome.
 AMOUNTS = ("approved_good", "approved_bad", "declined_good", "declined_bad")
@@ -47,7 +47,7 @@ class Profit:
         """The table in a line."""
         return ", ".join(f"{name.replace('_', ' ')} {self._amount(name)}" for name in AMOUNTS)
 
-    def by_row(self, applicants: Applicants) -> tuple[Floats, Floats]:
+    def by_row(self, cohort: Cohort) -> tuple[Floats, Floats]:
         """(n,) profit of each row if it is approved, and if it is declined.
 
         Raises
@@ -55,20 +55,19 @@ class Profit:
         InputError : an outcome that is not known, of a row with weight, or amounts that are no finite numbers or add up
             to none.
         """
-        unknown = np.flatnonzero((applicants.outcome == UNKNOWN) & (applicants.weight > 0))
+        unknown = np.flatnonzero(~cohort.known & (cohort.weight > 0))
         if unknown.size:
             raise InputError(
                 "a profit needs the outcome of every applicant",
                 where=f"good, row {unknown[0]}",
-                got=f"{unknown.size} of {applicants.rows} outcomes are not known",
+                got=f"{unknown.size} of {cohort.rows} outcomes are not known",
                 fix="leave these rows out, or infer their outcomes",
             )
-        amounts = {name: _amounts(getattr(self, name), name, applicants.rows) for name in AMOUNTS}
-        good = applicants.outcome == GOOD
-        approved = np.where(good, amounts["approved_good"], amounts["approved_bad"])
-        declined = np.where(good, amounts["declined_good"], amounts["declined_bad"])
+        amounts = {name: _amounts(getattr(self, name), name, cohort.rows) for name in AMOUNTS}
+        approved = np.where(cohort.good, amounts["approved_good"], amounts["approved_bad"])
+        declined = np.where(cohort.good, amounts["declined_good"], amounts["declined_bad"])
         with np.errstate(over="ignore"):
-            most = 2 * float((applicants.weight * np.maximum(np.abs(approved), np.abs(declined))).sum())
+            most = 2 * float((cohort.weight * np.maximum(np.abs(approved), np.abs(declined))).sum())
         if not math.isfinite(most):
             fix = "correct the amounts, or give them in a larger unit"
             raise InputError("the amounts of a profit add up to more than a double holds", where="profit", fix=fix)

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import Bools, Floats
+from scrutable.data.cohort import Cohort
 from scrutable.data.values import UNIT, rounded
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole
 from scrutable.fairness import Groups, auc, ks
-from scrutable.measures.scored import score_rows
+from scrutable.measures.scored import score_cohort
 from scrutable.model import Model, Scorecard
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import GOOD, Applicants
 from scrutable_lifecycle.strategy.counts import Part, parts_of
 from scrutable_lifecycle.strategy.cutoff import equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided
@@ -144,27 +144,26 @@ def rounding_effect(
     card = _card(model)
     check_whole(decimals, "decimals", 0, 6)
     coarse = rounded_points(card, decimals)
+    cohort = Cohort.read(X, good, groups=groups, sample_weight=sample_weight)
+    weight = cohort.sample_weight
     if card.reasons is not None:
-        coarse = _card(with_reasons(coarse, card.reasons, X, sample_weight, population))
-    fine, found = score_rows(card, X), score_rows(coarse, X)
-    applicants = Applicants.read(
-        fine.score.size, good, groups=groups, sample_weight=sample_weight, knocked_out=fine.knocked_out
-    )
-    as_is = decided(applicants, fine.approved)
-    cutoff = equal_cutoff(found, as_is.approval_rate, applicants.weight, where="rounding").cutoff
-    recut = _card(with_cutoff(coarse, cutoff, reference=X, sample_weight=sample_weight, population=population))
+        coarse = _card(with_reasons(coarse, card.reasons, cohort.table, weight, population))
+    fine, found = score_cohort(card, cohort), score_cohort(coarse, cohort)
+    as_is = decided(cohort, fine.approved)
+    cutoff = equal_cutoff(found, as_is.approval_rate, cohort.weight, where="rounding").cutoff
+    recut = _card(with_cutoff(coarse, cutoff, reference=cohort.table, sample_weight=weight, population=population))
     return RoundingEffect(
         decimals=decimals,
-        rows=applicants.rows,
-        auc=(_separation(auc, applicants, fine.score), _separation(auc, applicants, found.score)),
-        ks=(_separation(ks, applicants, fine.score), _separation(ks, applicants, found.score)),
+        rows=cohort.rows,
+        auc=(_separation(auc, cohort, fine.score), _separation(auc, cohort, found.score)),
+        ks=(_separation(ks, cohort, fine.score), _separation(ks, cohort, found.score)),
         distinct_scores=(np.unique(fine.score).size, np.unique(found.score).size),
         largest_change=float(np.abs(found.score - fine.score).max()),
         bound=(len(card.characteristics) + 1) * _largest_error(decimals),
         cutoff=card.cutoff,
         as_is=as_is,
-        same_cutoff=_rounded(coarse, applicants, fine.approved, found.approved),
-        same_approval_rate=_rounded(recut, applicants, fine.approved, found.approved_from(recut.cutoff)),
+        same_cutoff=_rounded(coarse, cohort, fine.approved, found.approved),
+        same_approval_rate=_rounded(recut, cohort, fine.approved, found.approved_from(recut.cutoff)),
     )
 
 
@@ -203,15 +202,15 @@ def _largest_error(decimals: int) -> float:
     return 0.5 * 10.0**-decimals + (UNIT / 2 if decimals else 0.0)
 
 
-def _rounded(model: Scorecard, applicants: Applicants, before: Bools, after: Bools) -> Rounded:
-    declined, approved = parts_of(applicants, np.where(before == after, -1, np.where(after, 1, 0)), 2)
-    return Rounded(model=model, decided=decided(applicants, after), newly_declined=declined, newly_approved=approved)
+def _rounded(model: Scorecard, cohort: Cohort, before: Bools, after: Bools) -> Rounded:
+    declined, approved = parts_of(cohort, np.where(before == after, -1, np.where(after, 1, 0)), 2)
+    return Rounded(model=model, decided=decided(cohort, after), newly_declined=declined, newly_approved=approved)
 
 
-def _separation(measure: Any, applicants: Applicants, score: Floats) -> float:
+def _separation(measure: Any, cohort: Cohort, score: Floats) -> float:
     """A measure of the rows with a known outcome; NaN where there are none of one of the two."""
-    known = applicants.known & (applicants.weight > 0)
-    outcome = applicants.outcome[known] == GOOD
+    known = cohort.known & (cohort.weight > 0)
+    outcome = cohort.good[known]
     if outcome.all() or not outcome.any():
         return math.nan
-    return float(measure(outcome, score[known], sample_weight=applicants.weight[known]))
+    return float(measure(outcome, score[known], sample_weight=cohort.weight[known]))

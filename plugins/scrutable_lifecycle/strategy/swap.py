@@ -7,12 +7,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.measures.scored import Basis, Scored, score_rows
+from scrutable.measures.scored import Basis, Scored, score_cohort
 from scrutable.model import Model
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.applicants import Applicants
 from scrutable_lifecycle.strategy.counts import Part, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided
@@ -173,19 +173,21 @@ def swap_set(
     """
     if at not in get_args(At):
         raise InputError("unknown way to compare", where="at", got=at, allowed=" or ".join(map(repr, get_args(At))))
-    before, after = score_rows(champion, X, where="champion"), score_rows(challenger, X, where="challenger")
-    applicants = Applicants.read(before.score.size, good, groups=groups, sample_weight=sample_weight, knocked_out=None)
-    kept = decided(applicants, before.approved)
+    cohort = Cohort.read(X, good, groups=groups, sample_weight=sample_weight)
+    before, after = (
+        score_cohort(model, cohort, where=name) for name, model in (("champion", champion), ("challenger", challenger))
+    )
+    kept = decided(cohort, before.approved)
     cutoff, approved, equal = after.cutoff, after.approved, None
     if at == "approval rate":
-        equal = equal_cutoff(after, kept.approval_rate, applicants.weight, where="champion")
+        equal = equal_cutoff(after, kept.approval_rate, cohort.weight, where="champion")
         cutoff, approved = equal.cutoff, after.approved_from(equal.cutoff)
-    both, into, out, neither = parts_of(applicants, np.where(before.approved, 0, 1) + np.where(approved, 0, 2), 4)
+    both, into, out, neither = parts_of(cohort, np.where(before.approved, 0, 1) + np.where(approved, 0, 2), 4)
     # 0: both approve, 1: the challenger alone, 2: the champion alone, 3: neither
     return SwapSet(
         at=at,
-        rows=applicants.rows,
-        weighted=sample_weight is not None,
+        rows=cohort.rows,
+        weighted=cohort.weighted,
         equal=equal,
         champion_cutoff=before.cutoff,
         champion_basis=before.basis,
@@ -196,12 +198,12 @@ def swap_set(
         swapped_out=out,
         both_decline=neither,
         champion=kept,
-        challenger=decided(applicants, approved),
-        champion_knocked_out=_knocked_out(applicants, before),
-        challenger_knocked_out=_knocked_out(applicants, after),
+        challenger=decided(cohort, approved),
+        champion_knocked_out=_knocked_out(cohort, before),
+        challenger_knocked_out=_knocked_out(cohort, after),
     )
 
 
-def _knocked_out(applicants: Applicants, scored: Scored) -> Part:
-    [part] = parts_of(applicants, np.where(scored.knocked_out, 0, -1), 1)
+def _knocked_out(cohort: Cohort, scored: Scored) -> Part:
+    [part] = parts_of(cohort, np.where(scored.knocked_out, 0, -1), 1)
     return part

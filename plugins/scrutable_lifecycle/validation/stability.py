@@ -9,12 +9,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.arrays import share
+from scrutable.data.arrays import Floats, share
 from scrutable.fairness.thresholds import Thresholds
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.numerics.counts import population_stability_index
 from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Stability
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.parts import parts_of
@@ -92,7 +92,7 @@ def psi_interval(
     return max(0.0, 2 * index - float(high)), max(0.0, 2 * index - float(low))
 
 
-def drift_of(model: DecisionModel, development: Sample, applicants: Sample, seed: int) -> tuple[Drift, ...]:
+def drift_of(model: DecisionModel, development: Scored, applicants: Scored, seed: int) -> tuple[Drift, ...]:
     """The score's index, and that of each characteristic, of the model or of each of its segments.
 
     Bins of the score are tenths of the development sample. A scorecard's characteristics are compared by attribute,
@@ -102,14 +102,14 @@ def drift_of(model: DecisionModel, development: Sample, applicants: Sample, seed
     found = []
     for part in parts_of(model, development, applicants, _BINS):
         shares = [each for each in (part.score, *part.characteristics) if each is not None]
-        sizes = [
-            effective_size(
-                sample.weight if part.segment is None else sample.weight[sample.found.of_segment(part.segment)]
-            )
-            for sample in (development, applicants)
-        ]
+        sizes = [effective_size(_weights(sample, part.segment)) for sample in (development, applicants)]
         found += list(_drifts(shares, part.segment, sizes, seed))
     return tuple(found)
+
+
+def _weights(sample: Scored, segment: str | None) -> Floats:
+    weight = sample.cohort.weight
+    return weight if segment is None else weight[sample.evaluation.of_segment(segment)]
 
 
 def _drifts(shares: list[Stability], segment: str | None, sizes: list[float], seed: int) -> Iterator[Drift]:

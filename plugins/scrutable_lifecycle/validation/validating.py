@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.arrays import Floats
+from scrutable.data.cohort import Cohort
 from scrutable.data.disclosure.groups import pooled_groups
 from scrutable.data.groups import SmallGroupWarning
 from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
@@ -23,8 +24,7 @@ from scrutable.fairness.significance import impact_tests
 from scrutable.fairness.smd import mean_differences
 from scrutable.measures.performance import performance
 from scrutable.measures.reliability import reliability_of
-from scrutable.measures.sample import Sample
-from scrutable.measures.scored import scored
+from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.validation.crossed import with_intersections
 from scrutable_lifecycle.validation.results import Disparity, Validation
@@ -94,26 +94,26 @@ def validate(
         fix = "give reference, or leave the weights out"
         raise InputError("there is no development sample to weight", where="reference_weight", fix=fix)
     crossings = [tuple(names) for names in intersections]
-    if groups is None and crossings:
+    cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
+    if cohort.groups is None and crossings:
         fix = "give groups (on the command line, --protected), or leave the intersections out"
         raise InputError("there is no protected attribute to cross", where="intersections", got=crossings, fix=fix)
-    every = Sample.read(model, X, y, groups, sample_weight, "rows")
-    known = every.known
+    known = cohort.known
     if not known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes")
-    good, weight = every.good[known], every.weight[known] if every.weighted else None
-    if groups is not None:
-        every = replace(every, groups=with_intersections(groups, crossings))
-    crossed = None if every.groups is None else _told(every.groups.subset(known), crossings, weight)
-    disparity, ratios = ((), ()) if crossed is None else _disparity(every, crossed, good, weight, min_group_size, seed)
-    unknown = ~known & (every.weight > 0)
+    if cohort.groups is not None:
+        cohort = replace(cohort, groups=with_intersections(cohort.groups, crossings))
+    every, told = score_cohort(model, cohort), cohort.subset(known)
+    crossed = None if told.groups is None else _told(told.groups, crossings, told.sample_weight)
+    disparity, ratios = ((), ()) if crossed is None else _disparity(every, told, crossed, min_group_size, seed)
+    unknown = ~known & (cohort.weight > 0)
     return Validation(
-        rows=every.rows,
+        rows=cohort.rows,
         known=int(known.sum()),
-        approval_rate_unknown=every.share(every.found.approved, unknown) if unknown.any() else math.nan,
-        discrimination=performance(good, every.found.ranking[known], seed=seed, sample_weight=weight),
+        approval_rate_unknown=cohort.mean(every.approved, unknown) if unknown.any() else math.nan,
+        discrimination=performance(told.good, every.ranking[known], seed=seed, sample_weight=told.sample_weight),
         calibration=reliability_of(every),
-        decisions=tuple(_decisions(model, every, good, weight, approval_rate)),
+        decisions=tuple(_decisions(every, told, approval_rate)),
         disparity=disparity,
         four_fifths=ratios,
         drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),
@@ -136,22 +136,22 @@ def _told(groups: Groups, crossings: Sequence[tuple[str, ...]], weight: Floats |
     return Groups(tuple(attributes)) if attributes else None
 
 
-def _decisions(
-    model: DecisionModel, every: Sample, good: Bools, weight: Floats | None, approval_rate: float | None
-) -> list[OperatingPoint]:
+def _decisions(every: Scored, told: Cohort, approval_rate: float | None) -> list[OperatingPoint]:
+    good, weight = told.good, told.sample_weight
     rate = float(np.average(good, weights=weight)) if approval_rate is None else approval_rate
-    readings = scored(model, every.found).subset(every.known).readings(rate, weight)
+    readings = every.readings(rate, every.cohort.known)
     return [operating_point(basis, *each, good, weight) for basis, each in readings.items()]
 
 
 def _disparity(
-    every: Sample, groups: Groups, good: Bools, weight: Floats | None, smallest: float, seed: int
+    every: Scored, told: Cohort, groups: Groups, smallest: float, seed: int
 ) -> tuple[tuple[Disparity, ...], tuple[FourFifths, ...]]:
     """Each group at the model's own decisions, and the ratio of each attribute."""
-    approved, ranking = every.found.approved[every.known], every.found.ranking[every.known]
+    known, weight = every.cohort.known, told.sample_weight
+    approved, ranking = every.approved[known], every.ranking[known]
     decisions = {"decisions": (math.nan, approved)}
     [point] = decision_points(
-        good, decisions, groups, score=ranking, seed=seed, sample_weight=weight, min_group_size=smallest
+        told.good, decisions, groups, score=ranking, seed=seed, sample_weight=weight, min_group_size=smallest
     )
     tests = {(its.attribute, its.group): its for its in impact_tests(approved, groups, sample_weight=weight)}
     means = {(its.attribute, its.group): its for its in mean_differences(ranking, groups, sample_weight=weight)}
@@ -168,5 +168,5 @@ def _disparity(
     return found, point.four_fifths
 
 
-def _drift(model: DecisionModel, reference: Any, weight: Any, every: Sample, seed: int) -> tuple[Drift, ...]:
-    return drift_of(model, Sample.read(model, reference, None, None, weight, "reference"), every, seed)
+def _drift(model: DecisionModel, reference: Any, weight: Any, every: Scored, seed: int) -> tuple[Drift, ...]:
+    return drift_of(model, score_cohort(model, Cohort.read(reference, sample_weight=weight)), every, seed)

@@ -342,7 +342,7 @@ def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) ->
 
 def _reference(asked: Asked) -> tuple[Any, Any]:
     """The rows of the reference and their weights; neither where there is no file."""
-    from scrutable.data.applicants import weights_of
+    from scrutable.data.cohort_file import weights_of
 
     if asked.reference is None:
         if asked.weight is not None:

@@ -149,7 +149,7 @@ def review(
 def _session(started: Started, edits: Path, name: str) -> ReviewSession:
     from scrutable_review.page import ReviewSession, scales_of
 
-    scales = scales_of(started.review, started.rows.X, started.rows.weight)
+    scales = scales_of(started.review, started.rows.columns, started.rows.sample_weight)
     return ReviewSession(started.review, edits, scales=scales, source=f"{name}, {started.describe()}")
 
 

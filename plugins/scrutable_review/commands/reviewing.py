@@ -15,7 +15,8 @@ from typing import Any
 from rich.table import Table
 
 from scrutable.cli.output import table
-from scrutable.data.applicants import Applicants, read_everyone
+from scrutable.data.cohort import Cohort
+from scrutable.data.cohort_file import read_cohort
 from scrutable.data.config import DataConfig, SplitConfig
 from scrutable.data.favourable import favourable_class
 from scrutable.data.splits import split_known
@@ -35,7 +36,7 @@ class Started:
     """A review, the rows that it is about, and how many rows of the file it leaves out."""
 
     review: Review
-    rows: Applicants
+    rows: Cohort
     n_held_out: int
     n_indeterminate: int
     n_declined: int
@@ -43,7 +44,7 @@ class Started:
     def to_dict(self) -> dict[str, int]:
         """Numbers of rows, for JSON."""
         return {
-            "reviewed": len(self.rows.y),
+            "reviewed": self.rows.rows,
             "held_out": self.n_held_out,
             "indeterminate": self.n_indeterminate,
             "declined": self.n_declined,
@@ -53,7 +54,7 @@ class Started:
         """Which rows of the file the review is about."""
         counts = {"held out": self.n_held_out, "indeterminate": self.n_indeterminate, "declined": self.n_declined}
         left_out = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        shown = f"{len(self.rows.y):,} rows"
+        shown = f"{self.rows.rows:,} rows"
         return f"{shown}; not among them: {left_out}" if left_out else f"all {shown}"
 
 
@@ -71,21 +72,21 @@ def start_review(
 
     Raises
     ------
-    InputError : as in `read_everyone`, `split_known`, `favourable_class`, `Review` and `read_review`.
+    InputError : as in `read_cohort`, `split_known`, `favourable_class`, `Review` and `read_review`.
     """
-    everyone, population = read_everyone(config)
-    known = everyone.subset(population.known)
-    learn, held_out = split_known(split, known.y, population)
+    everyone = read_cohort(config)
+    known = everyone.subset(everyone.known)
+    learn, held_out = split_known(split, everyone)
     rows = known.subset(learn)
     header, made = (None, ()) if edits is None else read_whole(edits)
     with _in_flags():
         review = Review(
-            rows.X,
-            rows.y,
+            rows.columns,
+            rows.values,
             binner=(binner or Choice(name=DEFAULT_BINNER)).create("binner"),
             sensitive_features=rows.groups,
-            sample_weight=rows.weight,
-            favourable=favourable_class(rows.y, config.favourable),
+            sample_weight=rows.sample_weight,
+            favourable=favourable_class(rows.values, config.favourable),
             allow_protected=allow_protected,
             edits=made,
             who=who,
@@ -96,8 +97,8 @@ def start_review(
         review=review,
         rows=rows,
         n_held_out=len(held_out),
-        n_indeterminate=len(population.indeterminate),
-        n_declined=len(population.rejected),
+        n_indeterminate=int(everyone.indeterminate.sum()),
+        n_declined=int(everyone.declined.sum()),
     )
 
 

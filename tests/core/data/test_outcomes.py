@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from scrutable.data.outcomes import all_classes, all_favourable, read_outcomes
+from scrutable.data.outcomes import BAD, GOOD, UNKNOWN, all_classes, codes_of_classes
 from scrutable.errors import InputError
 from scrutable.model import Outcome
 
@@ -31,21 +31,21 @@ RISK = Outcome(classes=(0, 1), favourable=0)
     ids=["integers", "booleans", "texts", "doubles", "mixed", "nullable", "categories", "polars"],
 )
 def test_classes_are_known_by_their_labels(y: Any) -> None:
-    assert all_favourable(RISK, y, 3, "y").tolist() == [True, False, True]
+    assert codes_of_classes(RISK, y, 3, "y", complete=True).tolist() == [GOOD, BAD, GOOD]
     assert all_classes(RISK, y, 3, "y").tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT])
 def test_a_missing_outcome_is_unknown_and_never_a_bad_one(nothing: Any) -> None:
     y = pd.Series([0, nothing, 1], dtype=object)
-    assert [each.tolist() for each in read_outcomes(RISK, y, 3, "y")] == [[True, False, True], [True, False, False]]
-    assert read_outcomes(RISK, ["0", nothing, "1"], 3, "y")[0].tolist() == [True, False, True]
+    assert codes_of_classes(RISK, y, 3, "y").tolist() == [GOOD, UNKNOWN, BAD]
+    assert codes_of_classes(RISK, ["0", nothing, "1"], 3, "y").tolist() == [GOOD, UNKNOWN, BAD]
     with pytest.raises(InputError, match="y, row 1: an outcome is missing; got '1 of 3 rows without one'"):
-        all_favourable(RISK, y, 3, "y")
+        codes_of_classes(RISK, y, 3, "y", complete=True)
 
 
 def test_another_class_and_another_number_of_rows_are_refused() -> None:
     with pytest.raises(InputError, match=r"y: an outcome is none of the model's classes; got 'late'; allowed: 0 or 1"):
-        all_favourable(RISK, ["0", "late"], 2, "y")
+        codes_of_classes(RISK, ["0", "late"], 2, "y")
     with pytest.raises(InputError, match=r"y: the number of outcomes differs from the number of rows; got \(2,\)"):
-        all_favourable(RISK, [0, 1], 3, "y")
+        codes_of_classes(RISK, [0, 1], 3, "y")

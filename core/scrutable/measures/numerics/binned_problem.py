@@ -11,9 +11,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from scrutable.data.exact import exact_bincount
 from scrutable.errors import InputError
 from scrutable.measures.numerics.blocks import Block
-from scrutable.measures.numerics.counts import bin_counts, exact_bincount
+from scrutable.measures.numerics.counts import bin_counts
 from scrutable.measures.numerics.score_gap import ScoreGap
 
 Floats = npt.NDArray[np.float64]

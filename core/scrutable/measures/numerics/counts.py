@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from scrutable.data.exact import exact_bincount
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError
 
@@ -87,30 +88,6 @@ def bin_index(index: npt.ArrayLike, n_bins: int, *, where: str = "bin index") ->
             fix="give every row a bin, with bins of their own for missing and unseen values",
         )
     return bins
-
-
-def exact_bincount(index: npt.NDArray[np.intp], weight: Floats, n_bins: int) -> Floats:
-    """Sum finite weights per bin without rounding on the way, so that the order of the rows does not matter.
-
-    Weights are cut into layers of whole multiples of a power of two, coarse enough that every sum within a layer is
-    below 2^53 of them and therefore exact; rounding happens only where the few layers are added, in a fixed order
-    (pre-rounded summation: Demmel and Nguyen, "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015).
-
-    >>> exact_bincount(np.array([0, 0, 0]), np.array([0.1, 1e16, -1e16]), 1).tolist()
-    [0.1]
-    """
-    if weight.size and np.abs(weight).sum() < 2.0**53 and not np.modf(weight)[0].any():
-        whole_sums: Floats = np.bincount(index, weight, n_bins).astype(np.float64)  # exact as they are
-        return whole_sums
-    total = np.zeros(n_bins)
-    spare_bits = 53 - int(weight.size).bit_length()
-    rest = weight
-    while (largest := float(np.abs(rest).max(initial=0.0))) > 0:
-        exponent = int(np.frexp(largest)[1]) - spare_bits
-        whole = np.rint(np.ldexp(rest, -exponent))
-        total += np.ldexp(np.bincount(index, whole, n_bins), exponent)
-        rest = rest - np.ldexp(whole, exponent)
-    return total
 
 
 def information_value(p_counts: npt.ArrayLike, q_counts: npt.ArrayLike, *, zero: Zero = "ignore") -> float:

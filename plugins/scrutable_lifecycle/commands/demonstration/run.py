@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from scrutable.data.datasets import Dataset, load_german_credit
-from scrutable.data.population import Positions
+from scrutable.data.indeterminate import Positions
 from scrutable.data.splits import split_rows
 from scrutable.data.values import freeze
 from scrutable.errors import ScrutableError

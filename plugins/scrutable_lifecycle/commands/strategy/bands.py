@@ -76,15 +76,16 @@ def bands(
     check_outputs(picture, (), [model, source], overwrite=overwrite)
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
+        from scrutable.measures.scored import score_cohort
         from scrutable_lifecycle.commands.judging import read_judged
-        from scrutable_lifecycle.strategy import gains_table, score_bands, score_rows
+        from scrutable_lifecycle.strategy import gains_table, score_bands
 
-        given = read_judged([model], config)
-        scored = score_rows(given.model, given.frame)
+        [judged], cohort = read_judged([model], config)
+        scored = score_cohort(judged, cohort)
     options: dict[str, Any] = {"bands": count, "width": width, "edges": None if edges is None else _numbers(edges)}
-    options |= given.counted(scored)
-    found = score_bands(scored.score, given.good, **options)
-    gains = gains_table(scored.score, given.good, riskiest_first=not safest_first, **options)
+    options["knocked_out"] = scored.knocked_out
+    found = score_bands(scored.score, cohort, **options)
+    gains = gains_table(scored.score, cohort, riskiest_first=not safest_first, **options)
     contents = drawn(picture, lambda: _picture(found))
     write_all(contents, overwrite=overwrite)
     written = list(contents)

@@ -36,8 +36,10 @@ from scrutable_lifecycle.commands.strategy.options import (
 )
 
 if TYPE_CHECKING:
-    from scrutable_lifecycle.commands.judging import Judged
-    from scrutable_lifecycle.strategy import CutoffChoice, Decided, Profit, Scored
+    from scrutable.data.cohort import Cohort
+    from scrutable.measures.scored import Scored
+    from scrutable.model import DecisionModel
+    from scrutable_lifecycle.strategy import CutoffChoice, Decided, Profit
 
 
 @reads_data
@@ -100,29 +102,26 @@ def cutoff(
     check_outputs(picture, (output, evidence_output, curve), inputs, overwrite=overwrite)
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
+        from scrutable.measures.scored import score_cohort
         from scrutable_lifecycle.commands.judging import read_judged
-        from scrutable_lifecycle.strategy import choose_cutoff, score_rows
-        from scrutable_lifecycle.strategy.applicants import Applicants
-        from scrutable_lifecycle.strategy.counts import total_of
+        from scrutable_lifecycle.strategy import choose_cutoff
         from scrutable_lifecycle.strategy.decided import decided
 
-        rows = read_judged([model], config)
-        scored = score_rows(rows.model, rows.frame)
-    common = rows.counted(scored)
+        [judged], cohort = read_judged([model], config)
+        scored = score_cohort(judged, cohort)
     found = choose_cutoff(
         scored.score,
-        rows.good,
+        cohort,
         approval_rate=approval_rate,
         max_bad_rate=max_bad_rate,
-        profit=None if profit is None else _profit(profit, rows, target),
-        **common,
+        profit=None if profit is None else _profit(profit, cohort, target),
+        knocked_out=scored.knocked_out,
     )
-    applicants = Applicants.read(len(scored.score), rows.good, **common)
-    now, earned = decided(applicants, scored.approved), found.curve.profit_at(scored.cutoff)
-    each = None if earned is None else earned / total_of(applicants.weight)
+    now, earned = decided(cohort, scored.approved), found.curve.profit_at(scored.cutoff)
+    each = None if earned is None else earned / cohort.total
     contents: dict[str, str | bytes] = {}
     if output is not None:
-        contents |= _recut(found, rows, source, output, evidence, evidence_output)
+        contents |= _recut(judged, found, cohort, source, output, evidence, evidence_output)
     if curve is not None:
         contents[str(curve)] = _curve(found)
     contents |= drawn(picture, lambda: _picture(found))
@@ -136,8 +135,9 @@ def cutoff(
         _show(found, scored, now, (earned, each), written)
 
 
-def _profit(text: str, rows: Judged, target: str) -> Profit:
+def _profit(text: str, cohort: Cohort, target: str) -> Profit:
     """The profit that an option states, its columns read; it needs every outcome of the column `target`."""
+    from scrutable_lifecycle.commands.judging import amounts_of, need_outcomes
     from scrutable_lifecycle.strategy import Profit
     from scrutable_lifecycle.strategy.profit import AMOUNTS
 
@@ -149,14 +149,15 @@ def _profit(text: str, rows: Judged, target: str) -> Profit:
             raise InputError("no part of a profit", where="--profit", got=key, fix=did_you_mean(key, known))
         if isinstance(value, str):
             sign, name = (-1.0, value[1:]) if value.startswith("-") else (1.0, value)
-            value = sign * rows.column(name, "--profit")
+            value = sign * amounts_of(cohort, name, "--profit")
             named[key.replace("-", "_")] = f"{'minus ' if sign < 0 else ''}column {name!r}"
         amounts[key.replace("-", "_")] = value
     missing = [key for key in ("approved-good", "approved-bad") if key.replace("-", "_") not in amounts]
     if missing:
         fix = "for example --profit approved-good=100,approved-bad=-500"
         raise InputError("a part of the profit is missing", where="--profit", got=text, allowed=missing[0], fix=fix)
-    rows.need_outcomes(
+    need_outcomes(
+        cohort,
         target,
         because="a profit needs it",
         fix="drop these rows, or choose by --approval-rate or --max-bad-rate",
@@ -166,18 +167,25 @@ def _profit(text: str, rows: Judged, target: str) -> Profit:
 
 
 def _recut(
-    found: CutoffChoice, rows: Judged, source: Path, output: Path, evidence: Path | None, evidence_output: Path | None
+    model: DecisionModel,
+    found: CutoffChoice,
+    cohort: Cohort,
+    source: Path,
+    output: Path,
+    evidence: Path | None,
+    evidence_output: Path | None,
 ) -> dict[str, str | bytes]:
     """The model with the new cutoff and its evidence, by path."""
     from scrutable.model import dumps
     from scrutable_lifecycle.strategy import cut_at
 
     population = f"all applicants of {source.name}"
-    recut = cut_at(rows.model, found.cutoff, reference=rows.frame, sample_weight=rows.weight, population=population)
+    weight = cohort.sample_weight
+    recut = cut_at(model, found.cutoff, reference=cohort.table, sample_weight=weight, population=population)
     contents: dict[str, str | bytes] = {str(output): dumps(recut)}
     if evidence is not None:
         changes = {"cutoff": found.to_dict(curve=False)}
-        contents[str(evidence_output)] = carried(evidence, rows.model, recut, changes)
+        contents[str(evidence_output)] = carried(evidence, model, recut, changes)
     return contents
 
 

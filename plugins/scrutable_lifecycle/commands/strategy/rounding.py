@@ -79,14 +79,12 @@ def rounding(
         from scrutable_lifecycle.commands.judging import read_judged
         from scrutable_lifecycle.strategy import rounding_effect
 
-        given = read_judged([model], config)
+        [judged], cohort = read_judged([model], config)
         found = rounding_effect(
-            given.model,
-            given.frame,
-            given.good,
+            judged,
+            cohort,
+            None,
             decimals=decimals,
-            groups=given.groups,
-            sample_weight=given.weight,
             population=f"all applicants of {source.name}",
         )
     contents: dict[str, str | bytes] = {}
@@ -94,7 +92,7 @@ def rounding(
         chosen = found.same_cutoff if keep == At.CUTOFF else found.same_approval_rate
         contents[str(output)] = dumps(chosen.model)
         if evidence is not None:
-            contents[str(evidence_output)] = carried(evidence, given.model, chosen.model, {"rounding": found.to_dict()})
+            contents[str(evidence_output)] = carried(evidence, judged, chosen.model, {"rounding": found.to_dict()})
     write_all(contents, overwrite=overwrite)
     written = list(contents)
     if as_json:

@@ -75,15 +75,11 @@ def swap(
         from scrutable_lifecycle.commands.judging import read_judged
         from scrutable_lifecycle.strategy import swap_set
 
-        given = read_judged([champion, challenger], config)
+        models, cohort = read_judged([champion, challenger], config)
         found = swap_set(
-            given.models[0],
-            given.models[1],
-            given.frame,
-            given.good,
+            *models,
+            cohort,
             at="cutoff" if at == At.CUTOFF else "approval rate",
-            groups=given.groups,
-            sample_weight=given.weight,
         )
     contents = drawn(picture, lambda: _picture(found))
     write_all(contents, overwrite=overwrite)

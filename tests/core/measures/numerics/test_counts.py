@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.exact import exact_bincount
 from scrutable.errors import InputError
 from scrutable.measures.numerics.counts import (
     bin_counts,
-    exact_bincount,
     information_value,
     information_value_by_bin,
     population_stability_index,

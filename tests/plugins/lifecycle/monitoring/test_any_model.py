@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import score_rows
 from scrutable.measures.stability import shifts_of
 from scrutable.model import DecisionModel, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import evaluate
@@ -55,7 +55,7 @@ def _check_part(part: Part) -> None:
 
 def _check_shift(model: Scorecard, before: Any, now: Any) -> None:
     """Exactly, in fractions: the shifts of all characteristics are that of the mean score."""
-    samples = [Sample.read(model, rows, None, None, None, "rows") for rows in (before, now)]
+    samples = [score_rows(model, rows) for rows in (before, now)]
     total = Fraction(0)
     for each in model.characteristics:
         points = [attribute.points for attribute in each.attributes]

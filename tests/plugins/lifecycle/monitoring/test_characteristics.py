@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrutable.measures.sample import Sample
+from scrutable.data.cohort import Cohort
+from scrutable.measures.scored import score_cohort, score_rows
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Outcome, Scorecard, Split, TreeEnsemble
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.parts import score_bands
@@ -59,8 +60,8 @@ def test_many_cells_are_watched_in_bands() -> None:
 def test_bands_of_the_score(levels: list[int], bands: int, weight: int) -> None:
     """Each cut begins a band at the first score with the share asked for below it; a weight is so many rows."""
     model = _trees([0.5, 1.5, 2.5, 3.5])
-    once = Sample.read(model, {"x": [float(level) for level in levels]}, None, None, [weight] * len(levels), "rows")
-    often = Sample.read(model, {"x": [float(level) for level in levels * weight]}, None, None, None, "rows")
+    once = score_cohort(model, Cohort.read({"x": list(map(float, levels))}, sample_weight=[weight] * len(levels)))
+    often = score_rows(model, {"x": list(map(float, levels * weight))})
     found = score_bands(model, once, bands)
     assert found == score_bands(model, often, bands)
     scores = sorted(2.0 * level - 4 for level in levels)
@@ -73,8 +74,5 @@ def test_bands_of_the_score(levels: list[int], bands: int, weight: int) -> None:
 
 def test_knock_outs_are_a_band_only_where_there_can_be_some(card: Scorecard) -> None:
     rows = {"age": [30.0, 20.0], "housing": ["own", "rent"]}
-    assert score_bands(card, Sample.read(card, rows, None, None, None, "rows"), 10).names[-1] == "knock-out"
-    assert (
-        "knock-out"
-        not in score_bands(_trees([1.0]), Sample.read(_trees([1.0]), {"x": [0.0]}, None, None, None, ""), 4).names
-    )
+    assert score_bands(card, score_rows(card, rows), 10).names[-1] == "knock-out"
+    assert "knock-out" not in score_bands(_trees([1.0]), score_rows(_trees([1.0]), {"x": [0.0]}), 4).names

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scrutable.measures.performance import auc
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import score_rows
 from scrutable.model import Calibration, Categories, Clause, Feature, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.monitoring import monitor
@@ -77,7 +77,7 @@ def test_psi_over_time_is_that_of_the_probability(model: SegmentedModel) -> None
     assert still.psi is not None
     assert drifted.psi is not None
     assert (still.psi.name, still.psi.index) == ("probability", 0.0)
-    cuts = score_bands(model, Sample.read(model, before, None, None, None, "baseline"), 10).cuts
+    cuts = score_bands(model, score_rows(model, before), 10).cuts
     late = {name: values[400:] for name, values in now.items()}
     for sample, side in ((before, "baseline"), (late, "new")):
         placed = np.searchsorted(cuts, evaluate(model, sample).probability, side="right")

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.cohort import Cohort
 from scrutable.fairness import Groups
 from scrutable.measures.comparing import effective_size
-from scrutable.measures.sample import Sample
+from scrutable.measures.scored import score_cohort
 from scrutable.measures.stability import stability
 from scrutable.model import Scorecard
 from scrutable_lifecycle.monitoring import monitor
@@ -82,7 +83,7 @@ def test_calibration_under_unequal_weights_keeps_its_level(card: Scorecard) -> N
     for _ in range(400):
         y = np.where(generator.random(400) < np.array([0.5, 0.35] * 200), "bad", "good")
         weight = np.where(generator.random(400) < 0.2, 19.0, 1.0)
-        sample = Sample.read(card, rows, y, None, weight, "rows")
+        sample = score_cohort(card, Cohort.read(rows, y, outcome=card.outcome, sample_weight=weight))
         found = measuring.calibration(sample, np.ones(400, dtype=bool))
         assert found is not None
         low += found.p_value < 0.05
