@@ -66,7 +66,9 @@ def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boo
         "nthread": _THREADS,
         "monotone_constraints": str(tuple(signs.get(trends.get(r.feature.name, ""), 0) for r in ranked)),
     }
-    booster = xgboost.train(parameters, matrix, num_boost_round=boosting.n_estimators)
+    booster = xgboost.Booster(parameters, [matrix])
+    for iteration in range(boosting.n_estimators):  # as xgboost.train does, without callbacks between the stumps
+        booster.update(matrix, iteration)
     found: list[set[int]] = [set() for _ in ranked]
     trees = json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"]
     for tree in trees:

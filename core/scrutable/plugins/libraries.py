@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+from importlib import metadata
 from typing import Any
 
 from scrutable.errors import PluginError
@@ -42,3 +44,13 @@ def library(module: str, package: str, where: str | None = None) -> Any:
             what, got = "a library it needs cannot be imported", f"{module}: {error}"
             command = "pip install --force-reinstall"
         raise PluginError(what, where=where, got=got, fix=f"{command} '{package}'") from error
+
+
+@functools.cache
+def version_of(distribution: str) -> str:
+    """The installed version of a distribution; its metadata, which take longer than many a fit, are read once.
+
+    >>> version_of("numpy").count(".")
+    2
+    """
+    return metadata.version(distribution)

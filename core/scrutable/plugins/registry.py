@@ -210,13 +210,13 @@ class Registry:
         PluginError : it does not take one of the parameters.
         """
         cls = self.load(kind, name)
-        known = inspect.signature(cls).parameters
+        signature = inspect.signature(cls)
         for parameter in parameters:
-            if parameter not in known:
-                fix = did_you_mean(parameter, known)
+            if parameter not in signature.parameters:
+                fix = did_you_mean(parameter, signature.parameters)
                 raise PluginError("unknown parameter", where=f"{kind} {name!r}", got=parameter, fix=fix)
         try:
-            inspect.signature(cls).bind(**parameters)
+            signature.bind(**parameters)
         except TypeError as error:
             raise PluginError("wrong parameters", where=f"{kind} {name!r}", got=str(error)) from error
         return cls(**parameters)

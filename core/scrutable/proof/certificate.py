@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 
 import numpy as np
 import pandas as pd
@@ -16,6 +15,7 @@ from scrutable.model.codec import tag
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Exporter
 from scrutable.plugins.bases.answers import engine_of, exported, held_by, run_by
+from scrutable.plugins.libraries import version_of
 from scrutable.plugins.origins import Origin
 from scrutable.plugins.registry import registry
 from scrutable.proof.attesting import sha256, witnessed
@@ -156,7 +156,7 @@ def certify(
         rows={"edge": rows.edge, "drawn": rows.drawn, "data": rows.data, "seed": rows.seed},
         data_sha256=data_sha256,
         runs=runs,
-        versions={"python": platform.python_version(), **{name: metadata.version(name) for name in _LIBRARIES}},
+        versions={"python": platform.python_version(), **{name: version_of(name) for name in _LIBRARIES}},
         issued=issued,
     )
 

@@ -6,7 +6,6 @@ import platform
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import numpy as np
@@ -30,6 +29,7 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.whose import advice_on, called
 from scrutable.plugins.claims import qualified
 from scrutable.plugins.lasting import lasting
+from scrutable.plugins.libraries import version_of
 from scrutable.plugins.registry import registry
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def finished_alternative(found: Alternative, origin: Provenance, data: TrainingR
 
 def core_versions() -> dict[str, str]:
     """Versions of what every model is learned with."""
-    found = {name: metadata.version(name) for name in ("scrutable", "numpy", "scikit-learn")}
+    found = {name: version_of(name) for name in ("scrutable", "numpy", "scikit-learn")}
     return {**found, "python": platform.python_version()}
 
 
