@@ -8,14 +8,21 @@ from typing import Any
 
 import pytest
 
+from scrutable import create
 from scrutable.data.training import UnfittedError, read_quantity_training, read_training
 from scrutable.errors import LONGEST, ScrutableError
 from scrutable.plugins.registry import registry
 
-from .conftest import ESTIMATORS, REGRESSORS
+from .conftest import ESTIMATORS, QUICK, REGRESSORS
 from .odd_data import harmless, odd_data, odd_inputs
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # odd data are warned of, by us and by the libraries that get them
+#: What learners on stumps take, which makes few of them.
+STUMPS = {"binner": create("binner", "xgb1", **QUICK["xgb1"])}
+#: A target model of few trees that learn fast.
+TARGET = {"target": {"n_estimators": 20, "learning_rate": 0.5}}
+#: Options with which fits are short.
+OPTIONS = {**QUICK, "fiv-bounded": STUMPS, "lda-xgb1": STUMPS, "fcca": TARGET, "fcca-tree": TARGET}
 #: What asks a fitted estimator.
 ASKED = ("predict", "predict_proba", "transform", "evaluate")
 
@@ -62,7 +69,7 @@ def test_odd_data_that_can_be_read_are_learned_from_or_refused_in_words(kind: An
     seen = readable(read_quantity_training if name in REGRESSORS else read_training)
     assert len(seen) > 20
     fits = {
-        odd: functools.partial(registry().create(kind, name).fit, **given)
+        odd: functools.partial(registry().create(kind, name, **OPTIONS.get(name, {})).fit, **given)
         for odd, given in odd_data().items()
         if odd in seen
     }
@@ -71,7 +78,7 @@ def test_odd_data_that_can_be_read_are_learned_from_or_refused_in_words(kind: An
 
 @pytest.mark.parametrize(("kind", "name"), [*ESTIMATORS, *(("learner", each) for each in REGRESSORS)])
 def test_odd_rows_are_answered_or_refused_in_words(kind: Any, name: str) -> None:
-    estimator = registry().create(kind, name)
+    estimator = registry().create(kind, name, **OPTIONS.get(name, {}))
     asked = [each for each in ASKED if hasattr(estimator, each)]
     for each in asked:
         with pytest.raises(UnfittedError, match=r"not fitted yet\. Fix: call fit first"):

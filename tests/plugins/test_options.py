@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,9 +41,14 @@ def _hints(kind: Kind, name: str) -> dict[str, Any]:
     return {option: hints[option] for option in inspect.signature(cls).parameters}
 
 
-def _fit(kind: Kind, name: str, **options: Any) -> None:
+@functools.cache
+def _german() -> tuple[pd.DataFrame, pd.Series[Any]]:
     german = load_german_credit()
-    X, y = german.X[["duration_months", "credit_amount", "housing"]][:120], german.y[:120]
+    return german.X[["duration_months", "credit_amount", "housing"]][:120], german.y[:120]
+
+
+def _fit(kind: Kind, name: str, **options: Any) -> None:
+    X, y = _german()[0].copy(), _german()[1]
     if name == "scorecard-regressor":
         y = X.pop("credit_amount").astype(float)
     if name == "segmented":
