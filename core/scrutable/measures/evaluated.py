@@ -28,7 +28,8 @@ class Evaluated:
     @property
     def outcomes(self) -> NDArray[Any] | None:
         """(n,) classes in the model's own labels, or numbers; None where they are not given."""
-        return self.cohort.values
+        values: NDArray[Any] | None = self.cohort.values
+        return values
 
     @property
     def n_rows(self) -> int:

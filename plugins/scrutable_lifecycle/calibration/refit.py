@@ -107,7 +107,7 @@ def calibrate(
 
     Examples
     --------
-    >>> from scrutable import create
+    >>> from scrutable import create, evaluate
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[:1000], data.y[:1000])

@@ -59,7 +59,7 @@ def _check_shift(model: Scorecard, before: Any, now: Any) -> None:
     total = Fraction(0)
     for each in model.characteristics:
         points = [attribute.points for attribute in each.attributes]
-        counts = [sample.counts(sample.found.attribute[each.feature], len(points)) for sample in samples]
+        counts = [sample.cohort.sizes(sample.evaluation.attribute[each.feature], len(points)) for sample in samples]
         total += sum(shifts_of(points, counts[0], counts[1]))
     means = []
     for rows in (before, now):
