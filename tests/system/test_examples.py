@@ -27,9 +27,9 @@ SHELL = ("-c", "from scrutable.cli import main; main()")
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment that sees what is installed here, with both examples installed into it."""
+    """A fresh environment that sees what is installed here, pip among it, with both examples installed into it."""
     home = tmp_path_factory.mktemp("examples") / "venv"
-    _run(sys.executable, "-m", "venv", str(home))
+    _run(sys.executable, "-m", "venv", "--without-pip", str(home))
     [packages] = home.glob("lib/python*/site-packages")
     seen = "; ".join(f"site.addsitedir({folder!r})" for folder in site.getsitepackages())
     (packages / "host.pth").write_text(f"import site; {seen}\n")

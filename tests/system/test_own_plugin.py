@@ -66,8 +66,11 @@ OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_
 
 
 def fresh_environment(folder: Path) -> dict[str, str]:
-    """Environment variables under which `python` is that of a new virtual environment in the folder."""
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    """Environment variables under which `python` is that of a new virtual environment in the folder.
+
+    Its pip is the one among the libraries that it sees.
+    """
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     libraries = sysconfig.get_path("purelib")
     own = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     Path(own, "libraries.pth").write_text(f"import site; site.addsitedir({libraries!r})\n")

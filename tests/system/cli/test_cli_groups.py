@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import json
 import re
@@ -16,8 +17,8 @@ import pytest
 from typer.main import get_command
 
 from scrutable import create, dumps
-from scrutable.cli import commands
 from scrutable.cli.app import app
+from scrutable.plugins.registry import registry
 
 Run = Callable[..., Any]
 
@@ -95,14 +96,13 @@ def test_what_is_weighted_is_said(run: Run, files: tuple[Path, Path, Path]) -> N
 
 def test_every_command_with_weights_says_so() -> None:
     """By their source: a new command with the option cannot leave the line out."""
-    root = Path(inspect.getfile(commands)).parent
     calling = {}
-    for path in root.rglob("*.py"):
-        tree = ast.parse(path.read_text())
+    for module in {offer.descriptor.path.partition(":")[0] for offer in registry().commands()}:
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
         asked = {a.arg for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for a in node.args.args}
         if "weight" in asked:
             called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-            calling[path.stem] = "say_weighted" in called
+            calling[module.rpartition(".")[2]] = "say_weighted" in called
     assert {name for name, says in calling.items() if not says} == WITHOUT_FIGURES
     assert {"fit", "swap", "monitor", "compare"} < set(calling)
     assert "fit" in get_command(app).commands  # type: ignore[attr-defined]  # a group
