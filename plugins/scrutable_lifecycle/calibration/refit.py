@@ -179,7 +179,9 @@ def _rows_of(sample: Scored, segment: str | None) -> _Rows:
             where=f"segment {segment!r}",
             fix="give rows of every segment",
         )
-    return _Rows(score=sample.evaluation.score[rows], good=sample.cohort.good[rows], weight=sample.cohort.weight[rows])
+    score = sample.evaluation.score
+    assert score is not None
+    return _Rows(score=score[rows], good=sample.cohort.good[rows], weight=sample.cohort.weight[rows])
 
 
 def _fitted(model: CalibratedModel, rows: _Rows, method: Method, segment: str | None) -> Calibration:
