@@ -107,7 +107,7 @@ def calibrate(
 
     Examples
     --------
-    >>> from scrutable import create
+    >>> from scrutable import create, evaluate
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[:1000], data.y[:1000])
@@ -179,7 +179,9 @@ def _rows_of(sample: Scored, segment: str | None) -> _Rows:
             where=f"segment {segment!r}",
             fix="give rows of every segment",
         )
-    return _Rows(score=sample.evaluation.score[rows], good=sample.cohort.good[rows], weight=sample.cohort.weight[rows])
+    score = sample.evaluation.score
+    assert score is not None
+    return _Rows(score=score[rows], good=sample.cohort.good[rows], weight=sample.cohort.weight[rows])
 
 
 def _fitted(model: CalibratedModel, rows: _Rows, method: Method, segment: str | None) -> Calibration:

@@ -75,9 +75,10 @@ def swap(
         from scrutable_lifecycle.commands.judging import read_judged
         from scrutable_lifecycle.strategy import swap_set
 
-        models, cohort = read_judged([champion, challenger], config)
+        [before, after], cohort = read_judged([champion, challenger], config)
         found = swap_set(
-            *models,
+            before,
+            after,
             cohort,
             at="cutoff" if at == At.CUTOFF else "approval rate",
         )
