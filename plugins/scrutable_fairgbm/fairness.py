@@ -8,7 +8,6 @@ import numpy as np
 
 from scrutable.errors import warn_caller
 from scrutable.fairness import Bound, BrokenBoundWarning, MeasuredBound, measure_bounds
-from scrutable.fairness.contrast import rows_of
 from scrutable_fairgbm.gradients import Bools
 from scrutable_fairgbm.row_sets import RowSet
 
@@ -62,7 +61,7 @@ def _excess(found: MeasuredBound, rows: RowSet) -> float:
     """By how much a bound is broken beyond what two standard errors allow."""
     if found.kept is not False or rows.groups is None:
         return 0.0
-    weight = rows_of(found.bound, rows.good, rows.groups, rows.weight)[0]
+    weight = found.bound.sides(rows.good, rows.groups, rows.weight)[0]
     size = float(weight.sum() ** 2 / (weight**2).sum())
     error = np.sqrt(max(found.group_rate * (1 - found.group_rate), 1 / size) / size)
     if found.bound.ratio is not None:

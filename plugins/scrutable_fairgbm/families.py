@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, Groups, RateBound
-from scrutable.fairness.contrast import rows_of
 from scrutable_fairgbm.gradients import Floats
 from scrutable_fairgbm.rates import RateRows
 
-_Key = tuple[str, bool | None, bool]
+#: What is counted, without groups and limit, and whether these are favourable decisions.
+_Key = tuple[RateBound, bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,7 +84,8 @@ def families(bounds: Sequence[Bound], groups: Groups | None, rows: RateRows) -> 
             )
         given = None if bound.given is None else bool(bound.given)
         positives = bound.rate == "approval" and given is None
-        found.setdefault((bound.attribute, given, positives), []).append(bound)
+        counted = replace(bound, rate="error", given=given, group="", reference=None, slack=0.0)
+        found.setdefault((counted, positives), []).append(bound)
     assert groups is not None or not found
     return [_family(key, its, groups, rows) for key, its in found.items() if groups is not None]
 
@@ -97,16 +98,18 @@ def ceiling(name: str, among: bool | None, limit: float, rows: RateRows) -> Fami
 
 
 def _family(key: _Key, bounds: Sequence[RateBound], groups: Groups, rows: RateRows) -> Family:
-    attribute, given, positives = key
+    counted, positives = key
+    attribute = counted.attribute
+    given = None if counted.given is None else bool(counted.given)
     named = {bound.group for bound in bounds} | {bound.reference for bound in bounds if bound.reference is not None}
     labels = [label for label in groups[attribute].labels if label in named]
     weight = rows.weight if rows.weight.size > 1 else np.full(len(rows.cell), rows.weight[0])
     outcome = rows.good[rows.cell]
     share = np.empty((len(labels), len(rows.total)))
     for at, label in enumerate(labels):
-        own = RateBound(rate=bounds[0].rate, given=given, attribute=attribute, group=label, reference=None, slack=0.0)
-        counted = np.bincount(rows.cell, rows_of(own, outcome, groups, weight)[0], len(rows.total))
-        share[at] = counted / np.where(rows.total > 0, rows.total, 1.0) / counted.sum()
+        own = replace(counted, rate=bounds[0].rate, group=label)
+        size = np.bincount(rows.cell, own.sides(outcome, groups, weight)[0], len(rows.total))
+        share[at] = size / np.where(rows.total > 0, rows.total, 1.0) / size.sum()
     rate = "approval rate" if positives else {True: "FNR", False: "FPR", None: "error rate"}[given]
     return Family(
         names=tuple(f"{rate}, {attribute}: {label!r}" for label in labels),

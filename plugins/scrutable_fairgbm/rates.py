@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.fairness import Bound, Groups, RateBound
-from scrutable.fairness.contrast import rows_of
 from scrutable_fairgbm.gradients import Bools, Cells, Floats, count_errors
 
 
@@ -98,7 +97,7 @@ def rate_rows(
     q, (low, high, constant) = np.zeros((len(kept), n_cells)), np.zeros((3, len(kept)))
     for at, bound in enumerate(kept):
         assert groups is not None
-        if some and not all(side.any() for side in rows_of(bound, good, groups, weight)):
+        if some and not all(side.any() for side in bound.sides(good, groups, weight)):
             low[at], high[at] = -np.inf, np.inf
             continue
         rates = bound.contrast(good, groups, sample_weight=weight)

@@ -20,14 +20,18 @@ from scrutable.data.datasets import load_german_credit
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PROJECTS = {path.name: path for path in sorted(EXAMPLES.iterdir()) if (path / "pyproject.toml").is_file()}
-COMPONENTS = {"scrutable-interchange": {"pmml", "sas"}, "scrutable-risk-score": {"risk-score"}}
+COMPONENTS = {
+    "scrutable-house-rules": {"priced-errors"},
+    "scrutable-interchange": {"pmml", "sas"},
+    "scrutable-risk-score": {"risk-score"},
+}
 #: The command `scrutable`, whose script is in the environment of this process only.
 SHELL = ("-c", "from scrutable.cli import main; main()")
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment that sees what is installed here, pip among it, with both examples installed into it."""
+    """A fresh environment that sees what is installed here, pip among it, with the examples installed into it."""
     home = tmp_path_factory.mktemp("examples") / "venv"
     _run(sys.executable, "-m", "venv", "--without-pip", str(home))
     [packages] = home.glob("lib/python*/site-packages")
@@ -115,6 +119,23 @@ def test_a_command_of_theirs_is_one_of_scrutable(environment: Path, tmp_path: Pa
     _run(str(environment / "python"), "-c", code, folder=tmp_path)
     assert "checking_status" in _run(str(environment / "python"), *SHELL, *command.split(), folder=tmp_path)
     assert "risk-card" in _run(str(environment / "python"), *SHELL, "--help")
+
+
+def test_what_the_house_adds_is_taken_by_commands_of_ours(environment: Path, tmp_path: Path) -> None:
+    """An importer, a dialect and a command of a third party, by the commands of its readme."""
+    income = {"from": [None, 1500], "points": [10, 45], "missing": 15}
+    card = {"format": "house-card", "base": 400, "cutoff": 430, "characteristics": {"income": income}}
+    (tmp_path / "card.json").write_text(json.dumps(card))
+    readme = (PROJECTS["scrutable-house-rules"] / "README.md").read_text()
+    commands = re.findall(r"^    scrutable (.*)$", readme, re.M)
+    assert [command.split()[0] for command in commands] == ["import", "score-range", "export"]
+    told = [_run(str(environment / "python"), *SHELL, *command.split(), folder=tmp_path) for command in commands]
+    assert "1/2 for everybody, as the file tells none" in " ".join(told[0].split())
+    assert "410 to 445, approved from 430" in told[1]
+    assert "libSQL" in (tmp_path / "score.sql").read_text()
+    listed = json.loads(_run(str(environment / "python"), *SHELL, "plugins", "list", "--json"))["additions"]
+    theirs = {(each["kind"], each["name"]) for each in listed if each["distribution"] == "scrutable-house-rules"}
+    assert theirs == {("importer", "house-card"), ("dialect", "libsql")}
 
 
 def _run(*command: str, folder: Path | None = None) -> str:

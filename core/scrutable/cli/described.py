@@ -70,8 +70,10 @@ def distribution(offer: AnyOffer) -> str:
 
 
 def options(component: Component) -> list[tuple[str, str, str]]:
-    """Name, default and meaning of each of its options; its code is imported."""
-    code = component.load()
+    """Name, default and meaning of each of its options; its code is imported. A declaration has none."""
+    code: Any = component.load()
+    if not isinstance(code, type):
+        return []
     meaning = meanings(code)
     return [
         (each.name, "" if each.default is each.empty else repr(each.default), meaning.get(each.name, ""))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    from scrutable.data.arrays import Floats
     from scrutable.data.groups import Groups
     from scrutable.data.outcome import ClassLabel
     from scrutable.fairness.contrast import Contrast
@@ -38,7 +39,10 @@ class RateBound:
     * with `ratio`: R(group) / R(reference) >= ratio,
 
     where a `reference` of None stands for everyone, rows of unknown membership too. `contrast` gives the same as
-    weights over rows.
+    weights over rows: the value of the bound, its gradient and its row of a linear program.
+
+    A bound on a rate of another definition is a subclass, a frozen dataclass, that says in `sides` which rows count,
+    and how much. It may have a `kind` of its own; whoever accepts bounds on a rate keeps it, too.
 
     Raises
     ------
@@ -89,6 +93,23 @@ class RateBound:
             among = f" among {'good' if self.given else 'bad'} outcomes"
         reference = "everyone" if self.reference is None else repr(self.reference)
         return f"{self.rate}{among}, {self.attribute}: {self.group!r} against {reference}"
+
+    def sides(self, y: Any, groups: Groups, sample_weight: Any = None) -> tuple[Floats, Floats]:
+        """(n,) weights of the rows that the group's rate is taken over, and of those of its reference.
+
+        All are 0 where nobody is left. A weight is the row's sample weight times its membership, times whatever the
+        bound says of the outcome; it depends on nothing else of the row, so that a learner may put rows of one outcome
+        and the same groups together, with the sum of their weights.
+
+        Parameters
+        ----------
+        y : (n,) booleans, True where the outcome is favourable, or the label of each row's class.
+        groups : protected groups of the same n rows.
+        sample_weight : (n,) weights; None means 1 each.
+        """
+        from scrutable.fairness.contrast import rows_of
+
+        return rows_of(self, y, groups, sample_weight)
 
     def contrast(self, y: Any, groups: Groups, *, sample_weight: Any = None) -> Contrast:
         """The bound as a linear inequality in the events of the rows, low <= sum_i weights[i] * event[i] <= high.
@@ -163,6 +184,18 @@ class DivergenceBound:
 
 
 Bound = RateBound | DivergenceBound
+
+
+def kinds_of(bound: Bound) -> tuple[str, ...]:
+    """The kind of a bound, and those that it is a special case of.
+
+    >>> class Own(RateBound):
+    ...     kind = "own-rate"
+    >>> kinds_of(Own(rate="error", attribute="sex", group="f", reference=None, slack=0.1))
+    ('own-rate', 'rate')
+    """
+    classes = [each for each in type(bound).__mro__ if issubclass(each, RateBound | DivergenceBound)]
+    return tuple(dict.fromkeys(each.kind for each in classes))
 
 
 def check_slack(value: float, where: str) -> None:

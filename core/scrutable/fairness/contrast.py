@@ -27,7 +27,8 @@ class Contrast:
     * "error": the decision, or the predicted class, differs from the outcome.
 
     `counted_in` turns the one into the other. Weights are positive for rows of the group, negative for rows of its
-    reference, and 0 for rows that the bound does not look at. `RateBound.contrast` makes one.
+    reference, and 0 for rows that the bound does not look at. `RateBound.contrast` makes one. `value` is what is
+    bounded; the weights are its gradient in the events, and between the limits a row of a linear program.
     """
 
     event: Rate
@@ -86,7 +87,7 @@ class Contrast:
 
 def contrast_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = None) -> Contrast:
     """What `RateBound.contrast` returns."""
-    group, reference = rows_of(bound, y, groups, sample_weight)
+    group, reference = bound.sides(y, groups, sample_weight)
     for label, side in ((bound.group, group), (bound.reference, reference)):
         if not side.any():
             among = "" if bound.given is None else f" whose class is {bound.given!r}"
@@ -103,10 +104,7 @@ def contrast_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = N
 
 
 def rows_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = None) -> tuple[Floats, Floats]:
-    """(n,) weights of the rows that the group's rate is taken over, and of those of its reference.
-
-    All are 0 where nobody is left. A weight is the row's sample weight times its membership.
-    """
+    """What `RateBound.sides` returns."""
     membership = groups[bound.attribute].membership
     labels = groups[bound.attribute].labels
     counted = weights(sample_weight, groups.rows) * _of_class(bound, y, groups.rows)

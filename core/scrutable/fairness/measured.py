@@ -11,7 +11,7 @@ from scrutable.data.arrays import Bools, Floats, outcomes
 from scrutable.data.groups import Groups, check_groups
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.fairness.bounds import Bound, RateBound
-from scrutable.fairness.contrast import events_of, rows_of
+from scrutable.fairness.contrast import events_of
 from scrutable.writing.plain import plain
 
 #: Absorbs the rounding of a difference of two rates, far below the share of any row.
@@ -117,7 +117,7 @@ def measure_bounds(
     events = {rate: events_of(rate, actual, predicted) for rate in {bound.rate for bound in checked}}
     found = []
     for bound in checked:
-        group, reference = (_rate(rows, events[bound.rate]) for rows in rows_of(bound, actual, groups, sample_weight))
+        group, reference = (_rate(rows, events[bound.rate]) for rows in bound.sides(actual, groups, sample_weight))
         found.append(MeasuredBound(bound=bound, group_rate=group, reference_rate=reference))
     return tuple(found)
 

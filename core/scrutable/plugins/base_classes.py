@@ -11,6 +11,8 @@ BASES: dict[Kind, tuple[str, ...]] = {
     "constraint": ("FairnessConstraint",),
     "explainer": ("Explainer",),
     "exporter": ("Exporter",),
+    "importer": ("Importer",),
+    "dialect": ("Dialect",),
 }
 
 

@@ -15,11 +15,14 @@ from scrutable.plugins.machine import missing_library
 from scrutable.plugins.origins import Origin, origin_of
 from scrutable.plugins.remedies import remedy
 
-Kind = Literal["binner", "learner", "constraint", "explainer", "exporter"]
+Kind = Literal["binner", "learner", "constraint", "explainer", "exporter", "importer", "dialect"]
+#: Kinds that have a suite of checks, and a place in the catalogue.
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
+#: Kinds by which a command or an exporter is widened; they are listed where they are asked for by kind.
+ADDITIONS: tuple[Kind, ...] = ("importer", "dialect")
 #: What hooks return: components of each kind, and commands.
 Offered = Kind | Literal["command"]
-OFFERED: tuple[Offered, ...] = (*KINDS, "command")
+OFFERED: tuple[Offered, ...] = (*KINDS, *ADDITIONS, "command")
 #: How components and commands are called: lower-case words with hyphens between.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -31,8 +34,8 @@ class Component:
     Parameters
     ----------
     name : how users call it, unique within its kind.
-    kind : binner, learner, constraint, explainer or exporter.
-    path : "package.module:Class".
+    kind : binner, learner, constraint, explainer, exporter, importer or dialect.
+    path : "package.module:Class"; of a dialect its declaration, "package.module:NAME".
     summary : one line of what it does.
     reference : the paper, standard or book it follows.
     produces : kinds of model or files it makes, for example ("scorecard",); a learner that makes alternatives for a
@@ -73,7 +76,8 @@ class Component:
 
     def __post_init__(self) -> None:
         _check_texts(self, "name", "kind", "path", "summary", "reference", "extra")
-        _check(self, "kind", self.kind in KINDS, ", ".join(KINDS))
+        kinds = (*KINDS, *ADDITIONS)
+        _check(self, "kind", self.kind in kinds, ", ".join(kinds))
         _check(self, "name", ":" not in self.name, "a text without a colon, which stands behind a distribution")
         for name in ("produces", "accepts", "enforces", "engines", "requires"):
             value = getattr(self, name)

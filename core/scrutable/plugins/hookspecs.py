@@ -52,5 +52,15 @@ def scrutable_exporters() -> Iterable[Component]:
 
 
 @hookspec
+def scrutable_importers() -> Iterable[Component]:
+    """Importers: subclasses of `scrutable.plugins.bases.Importer`."""
+
+
+@hookspec
+def scrutable_dialects() -> Iterable[Component]:
+    """Dialects of SQL: each a `scrutable.plugins.bases.Dialect`."""
+
+
+@hookspec
 def scrutable_commands() -> Iterable[Command]:
     """Commands of `scrutable`: functions as Typer takes them."""

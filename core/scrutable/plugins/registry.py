@@ -18,7 +18,7 @@ from scrutable.errors import PluginError, ScrutableError, did_you_mean
 from scrutable.plugins.base_classes import BASES, base_of
 from scrutable.plugins.claims import AnyOffer, Conflict, Listing, Offer, reached, settle
 from scrutable.plugins.compatibility import OLD_HOOKS, OldHook, check_known, current_hook
-from scrutable.plugins.component import KINDS, OFFERED, Command, Component, Kind
+from scrutable.plugins.component import ADDITIONS, KINDS, OFFERED, Command, Component, Kind
 from scrutable.plugins.containing import contained
 from scrutable.plugins.disabling import disabled
 from scrutable.plugins.failures import QUOTED, Failure, cannot_be_used, why_unknown
@@ -97,10 +97,15 @@ class Registry:
         self._warn()
 
     def listings(self, kind: Kind | None = None) -> list[Listing]:
-        """What was found, by kind and name."""
+        """Components of a kind; without one those of every kind but additions, by kind and name."""
+        kinds = KINDS if kind is None else (kind,)
         listings = [each for each in self._offers.values() if isinstance(each, Listing)]
-        ordered = sorted(listings, key=lambda each: (KINDS.index(each.component.kind), each.name))
-        return [each for each in ordered if kind in (None, each.component.kind)]
+        listings = [each for each in listings if each.component.kind in kinds]
+        return sorted(listings, key=lambda each: (kinds.index(each.component.kind), each.name))
+
+    def additions(self) -> list[Listing]:
+        """Components of the kinds that are additions, by kind and name."""
+        return [each for kind in ADDITIONS for each in self.listings(kind)]
 
     def commands(self, group: str | None = None) -> list[Offer[Command]]:
         """Commands in their order: those of a group, of `scrutable` itself ("") or all, group by group."""
@@ -127,8 +132,9 @@ class Registry:
         ------
         PluginError : no plugin offers it, or several claim its name.
         """
-        if kind not in KINDS:
-            raise PluginError("unknown kind of plugin", got=kind, allowed=", ".join(KINDS))
+        kinds = (*KINDS, *ADDITIONS)
+        if kind not in kinds:
+            raise PluginError("unknown kind of plugin", got=kind, allowed=", ".join(kinds))
         return self.named(name, kind)[0]
 
     def named(self, name: str, kind: Kind | None = None) -> list[Listing]:
@@ -179,12 +185,13 @@ class Registry:
         """
         return self.listing(kind, name).recorded
 
-    def load(self, kind: Kind, name: str) -> type[Any]:
-        """The class of a component, imported."""
+    def load(self, kind: Kind, name: str) -> Any:
+        """The class of a component, imported; of a dialect its declaration."""
         listing = self.listing(kind, name)
         cls = listing.component.load(listing.distribution or GROUP)
         _check_base(cls, listing)
-        self._loaded.setdefault(cls, listing)
+        if isinstance(cls, type):
+            self._loaded.setdefault(cls, listing)
         return cls
 
     def origin_of_class(self, cls: type) -> Origin | None:
@@ -326,12 +333,15 @@ def _check_base(cls: object, listing: Listing) -> None:
     PluginError : it is not.
     """
     kind, its = listing.component.kind, listing.origin
-    if not isinstance(cls, type) or base_of(cls, kind) is None:
+    declared = kind == "dialect"
+    derived = type(cls) if declared else cls
+    if not isinstance(derived, type) or base_of(derived, kind) is None:
         raise PluginError(
-            "its class is not derived from the base of its kind",
+            "it is no declaration of its kind" if declared else "its class is not derived from the base of its kind",
             where=f"{kind} {listing.component.name!r}, {its}",
             got=listing.component.path,
-            allowed=f"a subclass of {' or '.join(f'scrutable.plugins.bases.{name}' for name in BASES[kind])}",
+            allowed=f"a {'' if declared else 'subclass of '}"
+            f"{' or '.join(f'scrutable.plugins.bases.{name}' for name in BASES[kind])}",
             fix=its.advice,
         )
 

@@ -45,6 +45,7 @@ FOR_PLUGINS: Mapping[str, tuple[str, ...]] = {
 FOR_TESTS: Mapping[str, tuple[str, ...]] = {
     "scrutable.testing": (ALL,),
     "scrutable.testing.cards": ("card",),
+    "scrutable.testing.imports": ("check_import",),
     "scrutable.testing.strategies": (ALL,),
     "scrutable.model.evaluator": ("differences",),
     "scrutable.proof": ("verification_rows",),

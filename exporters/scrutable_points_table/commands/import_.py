@@ -18,12 +18,14 @@ from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, json_text, write_all
 
 if TYPE_CHECKING:
-    from scrutable.model import Scorecard
-    from scrutable_points_table.tables import Imported, ImportReport
+    from scrutable.model import Model, Outcome
+    from scrutable.plugins.bases import ImportReport
 
 TABLE, MODEL, OPEN = "Table", "Model", "What the table leaves open"
 #: Options that Python calls otherwise; the others differ in dashes only.
 _FLAGS = {"special_codes": "special-code", "kinds": "categorical"}
+#: What options are where the user does not give them, if not None.
+_DEFAULTS = {"orientation": "auto", "kinds": {}, "missing": "software", "unseen": "software", "gaps": "refuse"}
 _CLASSES = "bad,good"
 _FILL = "software (what its own software gives), refuse, neutral, worst, or a number of points"
 
@@ -120,11 +122,15 @@ def import_(
         "special_codes": _special_codes(special_code or (), no_special_codes),
     }
     with working(f"Reading {source}"), _in_flags(options):
-        from scrutable_points_table.tables import read_points_table
+        from scrutable_points_table.importing import importer_for, taken_by
 
-        found = read_points_table(source, layout=layout, sheet=sheet, **options)
-        told = _told(found, classes)
-        _write(found.model, told, output, report, overwrite)
+        given = {name for name, value in {"sheet": sheet, **options}.items() if value != _DEFAULTS.get(name)}
+        if classes is None and favourable is None:
+            given.remove("outcome")
+        importer = importer_for(source, {"sheet": sheet, **options}, layout=layout, given=given)
+        made = importer.read(source)
+        told = _told(made.report, options["outcome"] if classes is None and "outcome" in taken_by(importer) else None)
+        _write(made.model, told, output, report, overwrite)
     if as_json:
         emit_json({"written": list(map(str, targets)), "report": told.to_dict()})
         return
@@ -161,19 +167,18 @@ def _flagged(text: str | None, options: Iterable[str]) -> str | None:
     return re.sub(r"'(extend|neutral|worst)'", r"\1", text)
 
 
-def _told(found: Imported, classes: str | None) -> ImportReport:
-    """The report in the words of the command line, with what it assumed itself."""
+def _told(report: ImportReport, assumed: Outcome | None) -> ImportReport:
+    """The report in the words of the command line, with the classes that this assumed."""
     from scrutable_points_table.tables.assembling import assumed_classes
 
-    assumed = [] if classes is not None else [assumed_classes(found.model.outcome, "--classes")]
+    classes = [] if assumed is None else [assumed_classes(assumed, "--classes")]
     named = (
-        replace(each, what=each.what.replace("with special_codes", "with --special-code"))
-        for each in found.report.findings
+        replace(each, what=each.what.replace("with special_codes", "with --special-code")) for each in report.findings
     )
-    return replace(found.report, findings=(*assumed, *named))
+    return replace(report, findings=(*classes, *named))
 
 
-def _write(model: Scorecard, told: ImportReport, output: Path, report: Path | None, overwrite: bool) -> None:
+def _write(model: Model, told: ImportReport, output: Path, report: Path | None, overwrite: bool) -> None:
     from scrutable.model import dumps
 
     contents: dict[str, str | bytes] = {str(output): dumps(model)}

@@ -9,6 +9,7 @@ from typing import Any
 from scrutable.data.values import snap
 from scrutable.errors import InputError
 from scrutable.model import Calibration, FrozenMapping, Outcome, Provenance, Scaling, Scorecard
+from scrutable.plugins.bases.importer import Finding
 from scrutable_points_table.tables.characteristics import Builder
 from scrutable_points_table.tables.codes import told_codes
 from scrutable_points_table.tables.cutoffs import decimals_of, margin_of, told_idle
@@ -16,20 +17,12 @@ from scrutable_points_table.tables.layouts import Layout
 from scrutable_points_table.tables.line import Line
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.orientation import more_is_worse
-from scrutable_points_table.tables.report import Finding, ImportReport
+from scrutable_points_table.tables.report import ImportedCard, TableReport
 from scrutable_points_table.tables.sheet import Sheet
 from scrutable_points_table.tables.unused import refuse_unused
 
 #: Odds that are assumed double so many times over the range of scores.
 _DOUBLINGS = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
-    """A scorecard that was imported, and the report on it."""
-
-    model: Scorecard
-    report: ImportReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +45,7 @@ class Source:
     versions: FrozenMapping[str] = field(default_factory=FrozenMapping)
 
 
-def assemble(source: Source, options: ImportOptions) -> Imported:
+def assemble(source: Source, options: ImportOptions) -> ImportedCard:
     """The scorecard of a table.
 
     Raises
@@ -96,7 +89,7 @@ def assemble(source: Source, options: ImportOptions) -> Imported:
     findings += [Finding(kind="assumption", what=convention) for convention in source.conventions]
     findings += _left_out(source)
     findings += _about_points(decimals, difference, worse)
-    report = ImportReport(
+    report = TableReport(
         layout=source.layout.name,
         fingerprint=source.sheet.fingerprint,
         rows=len({line.row for line in source.lines}),
@@ -107,7 +100,7 @@ def assemble(source: Source, options: ImportOptions) -> Imported:
         largest_difference=difference,
         findings=tuple(findings),
     )
-    return Imported(model=model, report=report)
+    return ImportedCard(model=model, report=report)
 
 
 def _grouped(lines: Sequence[Line]) -> dict[str, list[Line]]:

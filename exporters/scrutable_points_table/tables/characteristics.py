@@ -20,12 +20,12 @@ from scrutable.model import (
     Special,
 )
 from scrutable.model.conditions import AttributeCondition
+from scrutable.plugins.bases.importer import Finding, FindingKind
 from scrutable_points_table.tables.filling import Filled, fill
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import left_closed
 from scrutable_points_table.tables.line import Line, kinds_of
 from scrutable_points_table.tables.options import ImportOptions, fits
-from scrutable_points_table.tables.report import Finding, FindingKind
 from scrutable_points_table.tables.spelling import told_spelling
 from scrutable_points_table.tables.statistics import Placed, undivided, with_counts
 

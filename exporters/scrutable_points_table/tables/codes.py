@@ -8,10 +8,10 @@ from scrutable.data.features import Value
 from scrutable.model import Characteristic, Feature, Otherwise, Special
 from scrutable.model.conditions import describe_alike
 from scrutable.model.domain import holds
+from scrutable.plugins.bases.importer import Finding
 from scrutable.writing.decimals import number
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.line import Line
-from scrutable_points_table.tables.report import Finding
 
 
 def told_codes(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrutable.data.values import UNIT, snap
 from scrutable.model import Scorecard
+from scrutable.plugins.bases.importer import Finding
 from scrutable.writing.decimals import number
-from scrutable_points_table.tables.report import Finding
 
 _MOST_DECIMALS = 6
 

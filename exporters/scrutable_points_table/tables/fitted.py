@@ -15,17 +15,18 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.errors.checks import as_options
 from scrutable.model import Calibration, FrozenMapping, Missing, Otherwise
-from scrutable_points_table.tables.assembling import Imported, Source, assemble
+from scrutable.plugins.bases.importer import Finding
+from scrutable_points_table.tables.assembling import Source, assemble
 from scrutable_points_table.tables.layouts.optbinning import OPTBINNING
 from scrutable_points_table.tables.line import Line, kinds_of
 from scrutable_points_table.tables.options import ImportOptions, Orientation, fits
-from scrutable_points_table.tables.report import Finding
+from scrutable_points_table.tables.report import ImportedCard
 from scrutable_points_table.tables.sheet import Sheet, read_sheet
 
 _FIX = "fit the scorecard first, and give the object itself"
 
 
-def from_optbinning(scorecard: Any, **options: Any) -> Imported:
+def from_optbinning(scorecard: Any, **options: Any) -> ImportedCard:
     """The scorecard that OptBinning fitted, with exact cuts.
 
     The table that it prints has cuts of two decimals and leaves out special codes and the intercept; the object has

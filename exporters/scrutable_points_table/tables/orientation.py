@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from scrutable.plugins.bases.importer import Finding
 from scrutable_points_table.tables.line import Line
 from scrutable_points_table.tables.options import Orientation
-from scrutable_points_table.tables.report import Finding
 
 _WHERE = "orientation"
 

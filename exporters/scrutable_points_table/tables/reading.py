@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from scrutable.errors.checks import as_options
-from scrutable_points_table.tables.assembling import Imported, Source, assemble
+from scrutable_points_table.tables.assembling import Source, assemble
 from scrutable_points_table.tables.decimals import with_decimal_points
 from scrutable_points_table.tables.layouts import layout_named, layout_of
 from scrutable_points_table.tables.options import ImportOptions
+from scrutable_points_table.tables.report import ImportedCard
 from scrutable_points_table.tables.sheet import Sheet, read_sheet
 
 
-def read_points_table(source: Any, *, layout: str = "auto", sheet: str | None = None, **options: Any) -> Imported:
+def read_points_table(source: Any, *, layout: str = "auto", sheet: str | None = None, **options: Any) -> ImportedCard:
     """A scorecard from its points table, so that everything that serves a fitted one serves it too.
 
     A score is the sum of the table's points, to the last bit where they are whole numbers. What the table leaves open
@@ -44,7 +45,7 @@ def read_points_table(source: Any, *, layout: str = "auto", sheet: str | None = 
     return imported(read_sheet(source, sheet=sheet), layout, as_options(options, ImportOptions, "options"))
 
 
-def imported(sheet: Sheet, layout: str, options: ImportOptions | None) -> Imported:
+def imported(sheet: Sheet, layout: str, options: ImportOptions | None) -> ImportedCard:
     """The scorecard of a sheet."""
     chosen = layout_of(sheet) if layout == "auto" else layout_named(layout)
     known = options or ImportOptions()

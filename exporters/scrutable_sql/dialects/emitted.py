@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scrutable_sql.dialects.dialect import Dialect, Reading
+from scrutable.plugins.bases import Dialect, Reading
 from scrutable_sql.dialects.proven import MARIADB, SPARK
 
 _OTHER_KIND = "columns of another kind than the feature's, which make every result NULL or stop the statement"

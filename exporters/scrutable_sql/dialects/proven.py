@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable_sql.dialects.dialect import Dialect, Reading
+from scrutable.plugins.bases import Dialect, Reading
 
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _OTHER_KIND = "columns of another kind than the feature's, which make every result NULL or stop the statement"

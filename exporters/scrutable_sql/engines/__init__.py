@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import OutputFrame, kind_of
-from scrutable_sql.dialects import DIALECTS
+from scrutable_sql.dialects import dialect_named, other_dialects
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.clickhouse import ClickHouse
 from scrutable_sql.engines.duckdb import DuckDB
@@ -46,7 +46,21 @@ _HERE: dict[str, Callable[[], Engine]] = {"sqlite": SQLite, "duckdb": DuckDB, "c
 
 def dialect_of(url: str) -> str | None:
     """The dialect that the database behind an URL speaks; None if its scheme is not known."""
-    return NAMES.get(url.partition(":")[0].partition("+")[0])
+    scheme = url.partition(":")[0].partition("+")[0]
+    return NAMES.get(scheme) or next((name for name in other_dialects() if _speaks(name, scheme)), None)
+
+
+def schemes_of(dialect: str) -> tuple[str, ...]:
+    """The schemes of URLs that are sure to be of a dialect's engine."""
+    return tuple(scheme for scheme, spoken in NAMES.items() if spoken == dialect) or dialect_named(dialect).schemes
+
+
+def _speaks(dialect: str, scheme: str) -> bool:
+    """Whether a scheme is of a dialect of another plugin; one that cannot be used breaks none of the others."""
+    try:
+        return scheme in schemes_of(dialect)
+    except PluginError:
+        return False
 
 
 def start(dialect: str, url: str | None) -> Engine:
@@ -56,7 +70,7 @@ def start(dialect: str, url: str | None) -> Engine:
     ------
     InputError : the dialect's engine is a server and there is no URL, or the URL is of an engine that speaks another.
     """
-    title = DIALECTS[dialect].title
+    title = dialect_named(dialect).title
     if url is None:
         if dialect not in _HERE:
             raise InputError(f"{title} needs a connection", where="option url", fix="give url='scheme://host/database'")
@@ -66,7 +80,7 @@ def start(dialect: str, url: str | None) -> Engine:
             f"the URL is not of {title}",
             where="option url",
             got=url.partition(":")[0],
-            allowed=" or ".join(scheme for scheme, spoken in NAMES.items() if spoken == dialect),
+            allowed=" or ".join(schemes_of(dialect)),
         )
     place = url.partition(":///")[2] or ":memory:"
     if dialect in ("sqlite", "duckdb") and place != ":memory:" and not Path(place).is_file():

@@ -7,11 +7,16 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 
 import scrutable.fairness
+from scrutable.data.training import read_training
 from scrutable.errors import InputError
-from scrutable.fairness import DivergenceBound, RateBound
+from scrutable.fairness import DivergenceBound, Groups, RateBound, measure_bounds
+from scrutable.fairness.bounds import kinds_of
+from scrutable.plugins.bases import FairnessConstraint
+from scrutable.plugins.bases.binding import bound_by
 
 PAIR = {"attribute": "sex", "group": "f", "reference": "m"}
 
@@ -77,6 +82,43 @@ def test_the_package_names_everything_it_promises_and_nothing_else() -> None:
         assert found == RateBound | DivergenceBound if name == "Bound" else found.__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         scrutable.fairness.nothing  # noqa: B018
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Doubled(RateBound):
+    """A bound of another definition: rows of good payers count twice."""
+
+    kind = "doubled-rate"
+
+    def sides(self, y: Any, groups: Groups, sample_weight: Any = None) -> Any:
+        weight = 1.0 if sample_weight is None else sample_weight
+        return super().sides(y, groups, np.where(y, 2.0 * weight, weight))
+
+
+@pytest.mark.filterwarnings("ignore::scrutable.fairness.SmallGroupWarning")
+def test_a_bound_of_another_definition_is_kept_by_whoever_keeps_rates() -> None:
+    assert kinds_of(Doubled(rate="approval", slack=0.1, **PAIR)) == ("doubled-rate", "rate")
+    groups, y = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, min_group_size=0), np.array([True, False] * 2)
+    bound = Doubled(rate="approval", slack=0.1, **PAIR)
+    contrast = bound.contrast(y, groups)
+    assert contrast.weights.tolist() == pytest.approx([2 / 3, 1 / 3, -2 / 3, -1 / 3])
+    [measured] = measure_bounds([bound], y, [True, False, False, True], groups)
+    assert measured.gap == pytest.approx(contrast.value([True, False, False, True]))
+    constraint = Wish(min_group_size=1)
+    data = read_training({"x": [1.0, 2.0, 3.0, 4.0]}, y, sensitive_features={"sex": ["f", "f", "m", "m"]})
+    assert bound_by(constraint, data, ("rate",), "mine") == bound_by(constraint, data, ("doubled-rate",), "mine")
+    with pytest.raises(InputError, match="mine cannot keep a bound on a doubled-rate"):
+        bound_by(constraint, data, ("divergence",), "mine")
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish(FairnessConstraint):
+    """A constraint that makes such bounds."""
+
+    def bounds_for(self, attribute: Any, group: str, y: Any) -> Any:
+        yield Doubled(
+            rate="approval", attribute=attribute.name, group=group, reference=self.reference_of(attribute), slack=0.1
+        )
 
 
 def test_bounds_and_constraints_load_no_numerical_library() -> None:

@@ -303,7 +303,7 @@ def test_a_name_of_ours_that_fails_is_not_given_to_a_newcomer(
 
 def test_the_names_of_ours_are_those_of_the_descriptors() -> None:
     registry = Registry(OURS)
-    listings = registry.listings()
+    listings = [*registry.listings(), *registry.additions()]
     offered = {(each.plugin, each.component.kind, each.component.name): each.component.engines for each in listings}
     kept = {
         (plugin, each.kind, each.name): each.engines

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from scrutable.plugins.component import KINDS
+from scrutable.plugins.component import ADDITIONS, KINDS
 from scrutable.plugins.registry import GROUP, Listing, Registry, registry
 
 HEAVY = {"sklearn", "pandas", "numpy", "scipy", "pyarrow", "xgboost", "lightgbm", "optbinning", "onnx", "fairlearn"}
@@ -59,6 +59,7 @@ def test_every_first_party_component_is_listed_by_its_entry_point(everything: di
     assert {each["plugin"] for each in (*everything["components"], *everything["commands"])} == points
     assert keys(everything) == [(each.component.kind, each.component.name) for each in registry().listings()]
     assert {kind for kind, _ in keys(everything)} == set(KINDS)
+    assert {each["kind"] for each in everything["additions"]} == set(ADDITIONS)
     assert {component["version"] for component in everything["components"]} == {metadata.version("scrutable")}
     assert everything["failures"] == []
 

@@ -1,4 +1,4 @@
-"""Abstract base classes of the five kinds of plugin; each is imported when it is asked for."""
+"""Abstract base classes of the kinds of component; each is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -10,18 +10,26 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.alternative import Alternative
     from scrutable.plugins.bases.binner import Binner
     from scrutable.plugins.bases.constraint import FairnessConstraint
+    from scrutable.plugins.bases.dialect import Dialect, Reading
     from scrutable.plugins.bases.explainer import Explainer
     from scrutable.plugins.bases.exporter import Export, Exporter
+    from scrutable.plugins.bases.importer import Finding, Imported, Importer, ImportReport
     from scrutable.plugins.bases.learner import Learner, RegressionLearner
 
 __all__ = [
     "Alternative",
     "Binner",
+    "Dialect",
     "Explainer",
     "Export",
     "Exporter",
     "FairnessConstraint",
+    "Finding",
+    "ImportReport",
+    "Imported",
+    "Importer",
     "Learner",
+    "Reading",
     "RegressionLearner",
 ]
 

@@ -8,6 +8,7 @@ from typing import Any
 from scrutable.data.training import TrainingData
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Bound, Groups, RateBound
+from scrutable.fairness.bounds import kinds_of
 from scrutable.plugins.bases.capable import one_of, producers
 from scrutable.plugins.bases.constraint import FairnessConstraint
 from scrutable.plugins.registry import registry
@@ -50,7 +51,7 @@ def bound_by(
         )
     found = tuple(bound for constraint in listed for bound in _bind(constraint, data, data.groups))
     for bound in found:
-        if bound.kind not in accepts:
+        if not set(kinds_of(bound)) & set(accepts):
             raise InputError(
                 f"{component} cannot keep a bound on a {bound.kind}",
                 where="constraints",

@@ -11,7 +11,7 @@ import pytest
 from scrutable import evaluate
 from scrutable.errors import InputError
 from scrutable.model import Outcome, Scaling
-from scrutable_points_table.tables import Imported, read_points_table
+from scrutable_points_table.tables import ImportedCard, read_points_table
 
 HEADER = "characteristic,attribute,lower,upper,values,points"
 #: -9 has a row in a and b, none in c.
@@ -28,7 +28,7 @@ def written(tmp_path: Path, *rows: str) -> Path:
     return path
 
 
-def assumed(found: Imported, where: str) -> list[str]:
+def assumed(found: ImportedCard, where: str) -> list[str]:
     return [each.what for each in found.report.of("assumption") if each.where == where]
 
 

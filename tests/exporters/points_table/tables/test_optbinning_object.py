@@ -18,7 +18,7 @@ from scrutable.data.datasets import load_german_credit
 from scrutable.errors import InputError
 from scrutable.model import Otherwise, Outcome
 from scrutable.proof import certify, exporter_at, verification_rows
-from scrutable_points_table.tables import Imported, from_optbinning, read_points_table
+from scrutable_points_table.tables import ImportedCard, from_optbinning, read_points_table
 
 optbinning = pytest.importorskip("optbinning")
 
@@ -81,7 +81,7 @@ def heloc(data_dir: Path) -> tuple[pd.DataFrame, Any, dict[str, Any]]:
     return X, raw[0].to_numpy(), {"special_codes": [-7, -8, -9], "max_n_bins": 5}
 
 
-def scores(found: Imported, X: pd.DataFrame) -> Any:
+def scores(found: ImportedCard, X: pd.DataFrame) -> Any:
     """The model's scores as the table's points run."""
     score = evaluate(found.model, X).score
     return -score if found.report.negated else score
@@ -93,7 +93,7 @@ def theirs(card: Any, X: pd.DataFrame) -> Any:
         return card.score(X)
 
 
-def agree(found: Imported, card: Any, X: pd.DataFrame, rounding: bool) -> None:
+def agree(found: ImportedCard, card: Any, X: pd.DataFrame, rounding: bool) -> None:
     """Equal to the last bit where points are whole, and within what the report says where they are not."""
     ours, software = scores(found, X), theirs(card, X)
     if rounding:

@@ -12,7 +12,7 @@ import pytest
 from scrutable import evaluate
 from scrutable.errors import InputError
 from scrutable.model import Categories
-from scrutable_points_table.tables import Imported, read_points_table
+from scrutable_points_table.tables import ImportedCard, read_points_table
 
 CATEGORICAL = {"k": "categorical"}
 
@@ -23,7 +23,7 @@ def written(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def categories(found: Imported) -> list[str]:
+def categories(found: ImportedCard) -> list[str]:
     conditions = [each.condition for each in found.model.characteristics[0].attributes]
     return [str(value) for each in conditions if isinstance(each, Categories) for value in each.values]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrutable.model import Scorecard
-from scrutable_points_table.tables import Imported, read_points_table
+from scrutable_points_table.tables import ImportedCard, read_points_table
 
 R_CARD = {
     "variable": ["age", "age", "age"],
@@ -50,7 +50,7 @@ def listed(*rows: tuple[str, float, float]) -> dict[str, list[Any]]:
     }
 
 
-def told(found: Imported) -> list[tuple[int, ...]]:
+def told(found: ImportedCard) -> list[tuple[int, ...]]:
     return [each.rows for each in found.report.of("note") if "statistics are left out" in each.what]
 
 

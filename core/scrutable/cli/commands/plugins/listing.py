@@ -20,7 +20,8 @@ _NARROW = 70
 def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
     """List binners, learners, constraints, explainers and exporters, and plugins that failed.
 
-    Commands follow them. Everything is found by its package's entry point alone; nothing heavy is imported.
+    Importers, dialects of SQL and commands follow them. Everything is found by its package's entry point alone; nothing
+    heavy is imported.
 
     Example: [bold]scrutable plugins list[/bold]
     """
@@ -31,9 +32,18 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
         conflicts = [{"what": each.what, "name": each.name, "reason": each.reason} for each in found.conflicts]
         components = [described(each) for each in found.listings()]
         commands = [command_described(each) for each in found.commands()]
-        emit_json({"components": components, **others, "conflicts": conflicts, "commands": commands})
+        additions = [described(each) for each in found.additions()]
+        emit_json(
+            {
+                "components": components,
+                **others,
+                "conflicts": conflicts,
+                "commands": commands,
+                "additions": additions,
+            }
+        )
         return
-    _show(found.listings())
+    _show([*found.listings(), *found.additions()])
     _show_commands(found.commands())
     _show_failures(found.failures)
     for each in (*found.deprecations, *found.blocked):

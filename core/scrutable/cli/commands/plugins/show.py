@@ -25,8 +25,9 @@ def show(
     Example: [bold]scrutable plugins show scorecard[/bold]
     """
     commands = [each for each in registry().commands() if each.is_called(name) or spoken(each) == name]
-    listings = [each for each in registry().listings() if each.is_called(name)]
-    if not commands:
+    components = [*registry().listings(), *registry().additions()]
+    listings = [each for each in components if each.is_called(name)]
+    if not commands and not listings:
         listings = registry().named(name)  # which says why there is none
     if as_json:
         others = {"commands": [command_described(each) for each in commands]} if commands else {}

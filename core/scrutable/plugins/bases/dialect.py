@@ -24,7 +24,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    r"""One engine.
+    r"""One engine: a declaration, which the exporter `sql` writes by.
+
+    A plugin that adds one offers it by the hook `scrutable_dialects`, and has it tested in the engine itself.
 
     Parameters
     ----------
@@ -82,6 +84,7 @@ class Dialect:
     max_columns : most columns of one result.
     max_cases : how deep CASE can nest.
     max_list : most values in one IN list.
+    schemes : of the URLs by which SQLAlchemy connects to the engine, as `run` takes them; those of ours are known.
     """
 
     name: str
@@ -136,6 +139,7 @@ class Dialect:
     max_columns: int = 100_000
     max_cases: int = 200
     max_list: int = 100_000
+    schemes: tuple[str, ...] = ()
 
     def reading(self, kind: str) -> Reading:
         """How columns are read that are numeric, categorical or boolean."""
