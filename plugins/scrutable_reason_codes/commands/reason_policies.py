@@ -140,7 +140,8 @@ class Asked:
 
     def _class(self) -> type[Explainer]:
         """The explainer that is asked for."""
-        return registry().load("explainer", self.name)
+        explainer: type[Explainer] = registry().load("explainer", self.name)
+        return explainer
 
     def _words(self, before: SingleModel, after: SingleModel) -> Explainer:
         """What puts the words of one policy into another."""
