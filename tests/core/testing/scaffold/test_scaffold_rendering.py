@@ -19,7 +19,7 @@ from scrutable.testing.scaffold.names import LONGEST_AUTHOR, LONGEST_NAME, check
 from scrutable.testing.scaffold.rendering import EXAMPLES, render
 
 ROOT = Path(__file__).parents[4]
-TEMPLATES = ROOT / "core" / "scrutable" / "scaffold" / "templates"
+TEMPLATES = ROOT / "core" / "scrutable" / "testing" / "scaffold" / "templates"
 NAMES = ["x", "csv-table", "a" + "-b" * 14 + "c", "w" * LONGEST_NAME]
 HOSTILE = [
     'Jane "JD" Doe',
