@@ -92,7 +92,7 @@ def _of_options(
     subject: Subject, declared: dict[str, str], name: str = "every-option-does-something"
 ) -> tuple[str, str]:
     """What comes of a check where the descriptor declares these failures, and why."""
-    listing = replace(subject.listing, component=replace(subject.component, known_failures=declared))
+    listing = replace(subject.listing, descriptor=replace(subject.component, known_failures=declared))
     [check] = [each for each in checks_for(listing.component) if each.name == name]
     outcome = run_check(check, Subject(listing))
     return outcome.status, outcome.reason
