@@ -66,7 +66,7 @@ def check_against_all_merges(pre: PreBinned, found: Front, options: MergeOptions
         assert figures(pre, borders) == pytest.approx((found.iv[position], found.fiv[position]), abs=1e-12)
     for iv, fiv in points:
         # Sums in another order differ in the last digits.
-        position = found.within(fiv + 1e-14)
+        position = found.within(fiv + 1e-14 * max(1.0, fiv))
         assert position is not None
         assert found.iv[position] >= iv - 1e-9
 
@@ -169,6 +169,7 @@ def test_what_may_follow_counts_under_a_trend_with_many_pre_bins(seed: int) -> N
 
 @settings(deadline=None, max_examples=60)
 @given(seed=st.integers(0, 10**6), trend=st.sampled_from(TRENDS))
+@example(seed=38935, trend=None)  # sums of about 34, of which two orders differ by 1.4e-14
 def test_counts_of_many_magnitudes_keep_their_digits(seed: int, trend: str | None) -> None:
     table = np.exp(np.random.default_rng(seed).normal(0, 8, (7, 4)))
     pre = PreBinned(
