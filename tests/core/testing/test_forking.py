@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,11 +83,22 @@ def test_what_takes_too_long_ends_with_all_that_it_started(server: forking.Forki
     assert server.answer(asked(wait=0), 60)["times"] == "1"
 
 
+def test_answers_reach_a_process_that_holds_more_than_a_thousand_files(server: forking.Forking) -> None:
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.ExitStack() as held:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, max(allowed, 2048)), most))
+        held.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (allowed, most))
+        for _ in range(1100):
+            held.enter_context(open(os.devnull))
+        server._end()
+        assert server.answer(asked(), 60)["times"] == "1"
+
+
 def test_a_question_that_was_interrupted_leaves_no_answer_to_the_next(
     server: forking.Forking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("select.select", lambda *_: 1 / 0)
+        patch.setattr("selectors.DefaultSelector.select", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             server.answer(asked(), 60)
     monkeypatch.setenv("SET", "next")

@@ -13,7 +13,7 @@ import gc
 import importlib
 import json
 import os
-import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -75,7 +75,7 @@ class Forking:
         assert server.stdout is not None
         server.stdin.write(json.dumps(question) + "\n")
         server.stdin.flush()
-        line = server.stdout.readline() if select.select([server.stdout], [], [], seconds)[0] else ""
+        line = server.stdout.readline() if _speaks(server.stdout, seconds) else ""
         if not line:
             raise Fault("the process that asks in forks ended", got=server.poll())
         answer: dict[str, Any] = json.loads(line)
@@ -115,6 +115,13 @@ def other_seed() -> str:
     return "1" if os.environ.get(_SEED) != "1" else "2"
 
 
+def _speaks(pipe: IO[str] | IO[bytes], seconds: float) -> bool:
+    """Whether a pipe has something to read in time, or its end; `select.select` takes no file beyond the 1,024th."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        return bool(selector.select(seconds))
+
+
 def _serve(questions: IO[str], answers: IO[str]) -> None:
     left_to_parent()
     warnings.simplefilter("ignore", DeprecationWarning)  # of forks where libraries have threads
@@ -138,7 +145,7 @@ def _answer_of(child: int, read: int, seconds: float) -> dict[str, Any]:
     begun, said = time.monotonic(), b""
     with open(read, "rb", buffering=0) as pipe:
         while not said.endswith(b"\n") and (rest := begun + seconds - time.monotonic()) > 0:
-            if select.select([pipe], [], [], rest)[0]:
+            if _speaks(pipe, rest):
                 part = pipe.read(2**16)
                 if not part:
                     break
