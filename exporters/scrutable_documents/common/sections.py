@@ -79,11 +79,17 @@ class Table:
     bars: frozenset[int] = frozenset()
 
     @property
-    def whole(self) -> frozenset[int]:
-        """Columns in which no word is so long that it must be broken."""
+    def looks(self) -> Sequence[str]:
+        """Of each column: whether it holds numbers, bars, words that are never broken, or long ones."""
         cells = ((position, cell) for row in self.rows for position, cell in enumerate(row))
         broken = {position for position, cell in cells if any(len(word) > _LONG for word in cell.split())}
-        return frozenset(range(len(self.headers))) - broken
+        return [
+            "number" if position in self.numbers
+            else "bar" if position in self.bars
+            else "long" if position in broken
+            else "whole"
+            for position in range(len(self.headers))
+        ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
