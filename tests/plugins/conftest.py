@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from scrutable import create
 from scrutable.data.datasets import Dataset, load_german_credit, make_credit
 from scrutable.plugins.registry import registry
+from scrutable_fcca.training import TargetOptions
 
 BINNERS = registry().names("binner")
 #: Learners of a quantity; all others learn classes.
@@ -23,8 +25,18 @@ SCORECARD_LEARNERS = [
 ]
 #: Options without which a learner gives another kind of model.
 FOR_SCORECARDS: dict[str, dict[str, Any]] = {"fairgbm": {"max_depth": 1}}
-#: Options of those that grow many trees, with which few learn as much; all checks hold with these as with the defaults.
-QUICK: dict[str, dict[str, Any]] = {"xgb1": {"n_estimators": 50}}
+_FEW_STUMPS = create("binner", "xgb1", n_estimators=150)
+_SMALL_TARGET = TargetOptions(n_estimators=60)
+#: Options with which little shows as much: few trees, short sheets; all checks hold with these as with the defaults.
+QUICK: dict[str, dict[str, Any]] = {
+    "excel": {"rows": 5},
+    "fairgbm": {"n_estimators": 20},
+    "fcca": {"target": _SMALL_TARGET},
+    "fcca-tree": {"target": _SMALL_TARGET},
+    "fiv-bounded": {"binner": _FEW_STUMPS},
+    "lda-xgb1": {"binner": _FEW_STUMPS},
+    "xgb1": {"n_estimators": 50},
+}
 ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for name in LEARNERS]
 
 
