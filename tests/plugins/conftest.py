@@ -37,6 +37,24 @@ QUICK: dict[str, dict[str, Any]] = {
     "lda-xgb1": {"binner": _FEW_STUMPS},
     "xgb1": {"n_estimators": 50},
 }
+#: Checks that start LibreOffice or Chromium once a model and more; the deep form of the contract makes them.
+STARTING = {
+    "excel": (
+        "every-option-of-an-export-runs-alike",
+        "many-rows-run-alike",
+        "names-that-look-alike-are-told-apart",
+        "rows-are-run-by-themselves",
+        "runs-leave-their-rows-as-they-were",
+    ),
+    "report": (
+        "every-option-of-an-export-runs-alike",
+        "names-that-look-alike-are-told-apart",
+        "rows-are-run-by-themselves",
+        "runs-leave-their-rows-as-they-were",
+        "settings-hold-nothing-of-the-model",
+        "what-runs-are-the-files",
+    ),
+}
 ESTIMATORS = [("binner", name) for name in BINNERS] + [("learner", name) for name in LEARNERS]
 
 

@@ -11,7 +11,7 @@ from scrutable.plugins.registry import Listing, registry
 from scrutable.testing.contract import Check, Subject
 from scrutable.testing.suites import parameters_of, run_under_pytest
 
-from .conftest import QUICK
+from .conftest import QUICK, STARTING
 
 
 #: Checks that tell another process the options, which must be plain values for it.
@@ -36,8 +36,9 @@ def cases(*, quick: bool) -> list[Any]:
             marks=case.marks,
         )
         for listing in registry().listings()
-        if quick or listing.component.name in QUICK
+        if quick or listing.component.name in {**QUICK, **STARTING}
         for case in parameters_of(subject(listing, quick=quick))
+        if not quick or case.id not in STARTING.get(listing.component.name, ())
     ]
 
 
