@@ -121,6 +121,7 @@ def reports_of(distribution: str) -> str | None:
     return None
 
 
+@functools.lru_cache(maxsize=256)  # many entry points are of one, whose metadata take long to read
 def _named(distribution: metadata.Distribution) -> tuple[str, str]:
     said = distribution.metadata
     return said["Name"], said["Version"]

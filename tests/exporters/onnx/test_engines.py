@@ -63,7 +63,7 @@ def test_the_optimiser_leaves_the_calibration_alone(slope: float, intercept: flo
 def test_the_probability_is_near_to_the_evaluators_at_every_score() -> None:
     """Within the bounds of the linear predictor, and beyond them."""
     exporter, rng = ONNXExporter(), np.random.default_rng(0)
-    for points in (rng.normal(size=4000) * 8, rng.uniform(-40, 40, 4000), rng.uniform(-800, 800, 2000)):
+    for points in (rng.normal(size=900) * 8, rng.uniform(-40, 40, 900), rng.uniform(-800, 800, 400)):
         model, rows = steps(points), {"x": np.arange(float(len(points)))}
         theirs = exporter.run(exporter.export(model), rows)
         assert differences(evaluate(model, rows).frame(), theirs) == {}

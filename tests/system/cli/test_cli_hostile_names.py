@@ -25,15 +25,21 @@ ARABIC = "دخل شهري"
 DRAWN = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[[0-9]*[AK]|\r")
 #: Each command in a process of its own, which has imported already what all of them need.
 RUN_ALL = """
-import json, os, sys
-import pandas
+import gc, json, os, sys
+import numba, pandas, scipy.optimize, scipy.stats, sklearn.linear_model
 from scrutable.cli import app, main
 
+gc.freeze()
 for arguments in json.load(sys.stdin):
     sys.argv[1:] = arguments
     sys.stdout.flush()
     if os.fork() == 0:
-        main()
+        try:
+            main()
+        except SystemExit:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)  # which ends sooner than all that was imported is taken down
     os.wait()
 """
 

@@ -60,7 +60,7 @@ def test_nothing_short_is_no_reason(exporter: PMMLExporter) -> None:
     assert [found[f"reason_{i}"][0] for i in (1, 2, 3)] == [None, None, None]
 
 
-@settings(max_examples=80, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(drawn=scorecards())
 def test_any_scorecard_is_equal_or_refused(exporter: PMMLExporter, drawn: Scorecard) -> None:
     card = drawn

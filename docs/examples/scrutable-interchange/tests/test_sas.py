@@ -38,7 +38,7 @@ def test_edge_rows_have_the_evaluators_results(card: Scorecard) -> None:
     assert_equal(card, frame)
 
 
-@settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(drawn=scorecards())
 def test_any_scorecard_is_equal_or_refused(drawn: Scorecard) -> None:
     card = drawn

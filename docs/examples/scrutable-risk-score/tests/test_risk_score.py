@@ -27,6 +27,7 @@ from scrutable_risk_score.search import Found, Search
 
 class TestRiskScore(LearnerSuite):
     component = "risk-score"
+    options = {"max_characteristics": 3, "max_points": 2}  # noqa: RUF012 -- as many show as much, and sooner
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
