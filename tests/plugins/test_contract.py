@@ -13,7 +13,6 @@ from scrutable.testing.suites import parameters_of, run_under_pytest
 
 from .conftest import QUICK, STARTING
 
-
 #: Checks that tell another process the options, which must be plain values for it.
 TOLD = ("another-process-gives-the-same", "what-a-process-did-before-does-not-matter")
 

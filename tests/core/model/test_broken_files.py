@@ -282,6 +282,7 @@ def long_parameters(n: int) -> str:
     return rule_file(2, [], provenance={"parameters": {"k" * n: [{"k" * n: [0] * n + [1e999]}]}})
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "write",
     [

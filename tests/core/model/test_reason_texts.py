@@ -83,6 +83,7 @@ def test_an_empty_text_is_refused() -> None:
         refuse_generic("", "text of reason code 'R01'")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("expression", [expression for expression, _ in _REFUSED], ids=lambda each: each.pattern[:30])
 def test_long_texts_take_time_in_proportion(expression: re.Pattern[str], proportional: Any) -> None:
     words = set(re.findall(r"[a-zà-ü]{2,}", expression.pattern))

@@ -129,6 +129,7 @@ HOSTILE: dict[str, tuple[Callable[[int], str], Callable[[str], Any]]] = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", HOSTILE)
 def test_reading_takes_time_in_proportion(proportional: Any, name: str) -> None:
     write, read = HOSTILE[name]

@@ -66,10 +66,10 @@ def depth(text: str) -> int:
     return deepest
 
 
-@pytest.mark.parametrize(("count", "n_features"), [(1000, 15), (5000, 1)])
+@pytest.mark.parametrize(("count", "n_features"), [(400, 15), (1500, 1)])
 def test_stumps_are_searches_on_every_engine(dialect: str, make_exporter: Make, count: int, n_features: int) -> None:
     if dialect == "spark":
-        count //= 20  # it compiles every statement
+        count //= 8  # it compiles every statement
     model = stumps(count, n_features)
     rows = edge_rows(model, n_random=200).sample(2000, replace=True, random_state=0)
     exporter = make_exporter()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -347,7 +345,7 @@ def test_outcomes_in_whole_numbers_stay_whole_beside_gaps(run: Run, applications
 
 @pytest.mark.parametrize("page", ["probability", "validation"])
 def test_the_examples_and_command_lines_of_the_page_work(
-    page: str, tmp_path: Path, applications: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, tmp_path: Path, applications: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (DOCS / f"{page}.md").read_text()
     monkeypatch.chdir(tmp_path)
@@ -363,6 +361,5 @@ def test_the_examples_and_command_lines_of_the_page_work(
     lines = re.findall(r"^    scrutable (.*)$", text.replace("\\\n", ""), re.M)
     assert lines
     for line in lines:
-        command = [sys.executable, "-m", "scrutable.cli", *shlex.split(line)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        result = run(*shlex.split(line))
+        assert result.exit_code == 0, f"{line}\n{result.stderr}"
