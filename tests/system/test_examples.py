@@ -81,6 +81,7 @@ def test_their_own_tests_pass(environment: Path, project: str) -> None:
     assert re.search(r"\d\d passed", told), told
 
 
+@pytest.mark.deep
 def test_the_figures_of_the_readme_are_those_of_the_command(environment: Path) -> None:
     readme = (PROJECTS["scrutable-risk-score"] / "README.md").read_text()
     told = _run(str(environment / "python"), "compare.py", folder=PROJECTS["scrutable-risk-score"])

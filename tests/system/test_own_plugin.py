@@ -172,6 +172,7 @@ def test_the_example_of_its_readme_runs(
     assert run(environment, tmp_path, "python", *STRICT, "-c", code)
 
 
+@pytest.mark.deep
 def test_its_types_are_right(workshop: Path, tmp_path: Path) -> None:
     """All of them in one run, with the settings that each of them has."""
     folders = [str(workshop / kind / part) for kind in KINDS for part in ("src", "tests")]

@@ -17,6 +17,7 @@ from scrutable.model import Scorecard, dumps, fingerprint, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.plugins.bases import Alternative
 from scrutable.plugins.registry import registry
+from scrutable_lda_xgb1.binners import XGB1Binner
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 from scrutable_lda_xgb1.sweep import Sweep
 
@@ -25,7 +26,13 @@ SWEEP = Sweep(bounds=(0.5, 0.05, 0.01), budgets=(0.2, 0.05), gap_shares=(1, 0.5,
 
 
 def learner(**options: object) -> LDAXGB1Classifier:
-    given = {"sweep": SWEEP, "special_codes": DATA.special_codes, "favourable": DATA.favourable, "min_share": 0.02}
+    given = {
+        "sweep": SWEEP,
+        "binner": XGB1Binner(n_estimators=200),
+        "special_codes": DATA.special_codes,
+        "favourable": DATA.favourable,
+        "min_share": 0.02,
+    }
     return LDAXGB1Classifier(**given | options)
 
 

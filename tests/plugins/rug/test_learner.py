@@ -429,7 +429,7 @@ def test_fitted_rules_are_the_same_in_databases(dialect: str, n_classes: int) ->
 def test_calibration_aims_at_what_the_model_predicts(options: dict[str, Any], n_classes: int) -> None:
     """Where it ends before its last round, the model's own decisions keep every bound, ties, fallback and all."""
     early = 0
-    for seed in range(8):
+    for seed in range(4):
         X, y = sample(30 + seed, 200, n_classes)
         groups = sexes(200, seed)
         constraint = registry().create("constraint", "disparate-mistreatment", slack=0.05, min_group_size=5)
