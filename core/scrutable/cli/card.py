@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from scrutable.cli.learned import RuleSeen
 from scrutable.cli.output import table
 from scrutable.cli.terminal import line, lines
 from scrutable.data.values import UNIT
@@ -22,7 +21,7 @@ from scrutable.model import (
     Statistics,
     TreeEnsemble,
 )
-from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
+from scrutable.model.rulesets import RuleSeen, deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 from scrutable.model.trees import Node
 
 #: What stands below such a table.

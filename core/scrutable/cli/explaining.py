@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from scrutable.cli.grouping import check_columns
 from scrutable.cli.output import tracked, working
 from scrutable.cli.tables import read_model_and_data, records
 from scrutable.cli.votes import Votes
-from scrutable.data.grouped import Probabilities, read_groups
+from scrutable.data.grouped import Probabilities, check_columns, read_groups
 from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
 from scrutable.model.rulesets import row_votes

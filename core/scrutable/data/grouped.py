@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: By protected attribute and group, the column of the probability that a row belongs to the group.
 Probabilities = Mapping[str, Mapping[str, str]]
+#: How errors name the option of columns of probabilities.
+FLAG = "--protected-probabilities"
 #: How errors name a row.
 _ROW = re.compile(r"\brow (\d+)")
 
@@ -53,6 +55,21 @@ def read_both(
     if groups is None:
         return [None for _ in frames]
     return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def check_columns(frame: pd.DataFrame, protected: Sequence[str], probabilities: Probabilities) -> None:
+    """Refuse columns that the frame does not have.
+
+    Raises
+    ------
+    InputError : names the option and the closest column.
+    """
+    from scrutable.data.frames.names import known_column
+
+    for name in protected:
+        known_column(name, frame.columns, "--protected")
+    for name in columns_of(probabilities):
+        known_column(name, frame.columns, FLAG)
 
 
 @contextmanager

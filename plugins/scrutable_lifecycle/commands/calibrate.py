@@ -82,7 +82,7 @@ def calibrate(
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Calibrating {model}"):
         from scrutable_lifecycle.calibration import calibrate as refit
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_judged
 
         [its], cohort = read_judged([model], config)
         found = refit(

@@ -12,7 +12,7 @@ from scrutable.cli.options import OUTPUT
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
-    from scrutable.model import Evidence, Model
+    from scrutable.model import Model
 
 EvidenceInput = Annotated[
     Path | None, typer.Option("--evidence", help="The model's evidence, to carry over.", rich_help_panel=OUTPUT)
@@ -21,9 +21,6 @@ EvidenceOutput = Annotated[
     Path | None,
     typer.Option("--evidence-output", help="Evidence file to write, of the new model.", rich_help_panel=OUTPUT),
 ]
-
-#: Metrics that hold what a model decided, at its cutoff and on its scale.
-_DECISIONS = ("all_missing", "decision", "held_out", "held_out_baseline", "held_out_plain", "validation")
 
 
 def check_evidence(evidence: Path | None, evidence_output: Path | None, output: Path | None) -> list[Path]:
@@ -56,23 +53,9 @@ def carried(
     ------
     ModelError, InputError : a file that cannot be read, or is about another model.
     """
-    from dataclasses import replace
-
     from scrutable.cli.tables import read_evidence
-    from scrutable.data.values import freeze
-    from scrutable.model import FrozenMapping, dumps_evidence, fingerprint
+    from scrutable.model import dumps_evidence
+    from scrutable_lifecycle.evidence import carried_over
 
     old = read_evidence(evidence_path, old_model)
-    kept = old if same_decisions else without_decisions(old)
-    metrics = FrozenMapping({**kept.metrics, **{name: freeze(value) for name, value in changes.items()}})
-    return dumps_evidence(replace(kept, model_sha256=fingerprint(new_model), metrics=metrics))
-
-
-def without_decisions(evidence: Evidence) -> Evidence:
-    """The evidence without measures of decisions, which another cutoff or other points make untrue."""
-    from dataclasses import replace
-
-    from scrutable.model import FrozenMapping
-
-    kept = {name: value for name, value in evidence.metrics.items() if name not in _DECISIONS}
-    return replace(evidence, metrics=FrozenMapping(kept))
+    return dumps_evidence(carried_over(old, new_model, changes, same_decisions=same_decisions))

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from scrutable.cli.grouping import check_columns
 from scrutable.cli.output import console, remark, table
 from scrutable.cli.terminal import line
-from scrutable.data.grouped import Probabilities, read_both
+from scrutable.data.grouped import Probabilities, check_columns, read_both
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:

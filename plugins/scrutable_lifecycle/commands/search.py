@@ -192,7 +192,7 @@ def _models_in(folder: Path) -> list[Path]:
 
 
 def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
-    log = found.result.log()
+    log = found.result.to_dict()
     return {
         "rows": log["rows"] | {"held_out": found.n_held_out},
         "inputs": list(found.inputs),
@@ -213,7 +213,7 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
     from scrutable_lifecycle.commands.measured import about_data, legend, side_by_side
 
     out, result = console(), found.result
-    rows = result.log()["rows"]
+    rows = result.to_dict()["rows"]
     out.print(
         heading(
             f"{run.learner.name}: {len(result.candidates)} models learned from {rows['learned_from']:,} rows, compared "

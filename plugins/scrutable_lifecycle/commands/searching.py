@@ -19,8 +19,8 @@ from scrutable.model import DecisionModel, Evidence, FrozenMapping, dumps, dumps
 from scrutable.plugins.bases import Learner
 from scrutable.writing.files import json_text
 from scrutable.writing.spreadsheet import csv_text
-from scrutable_lifecycle.commands.fitting import measure_on, with_measures
 from scrutable_lifecycle.config import MODELS, SearchRun
+from scrutable_lifecycle.development.developing import measure_on, with_measures
 from scrutable_lifecycle.learners import check_favoured, create_learner
 from scrutable_lifecycle.search import Candidate, LDASearch, SearchResult
 from scrutable_lifecycle.search.ratio import Compared, Ratio
@@ -114,7 +114,7 @@ def files(found: Searched, *, picture: bool) -> dict[str, str | bytes]:
     result = found.result
     frame = result.frame()
     frame.insert(2, "file", [model_file(candidate) for candidate in result.candidates])
-    log = result.log() | {"held_out": found.held_out}
+    log = result.to_dict() | {"held_out": found.held_out}
     contents: dict[str, str | bytes] = {
         "model.json": dumps(result.picked.model),
         "evidence.json": dumps_evidence(found.evidence),

@@ -92,7 +92,7 @@ def validate(
     check_outputs(picture, [output], inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Validating {model} on {data}"):
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_judged
         from scrutable_lifecycle.commands.validated import read_development
         from scrutable_lifecycle.validation import validate as measured
 

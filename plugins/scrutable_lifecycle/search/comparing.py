@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.cohort import Cohort
+from scrutable.data.config import DataConfig
 from scrutable.data.frames import as_table
+from scrutable.data.frames.like import kind_of
 from scrutable.data.values import freeze
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold
@@ -18,6 +20,8 @@ from scrutable.measures.scored import Scored
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.writing.decimals import number
+from scrutable_lifecycle.evidence import without_decisions
+from scrutable_lifecycle.judging import development_rows, judged_cohort, need_outcomes
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
 from scrutable_lifecycle.search.judgement import deciding, judge
@@ -31,9 +35,9 @@ from scrutable_lifecycle.strategy import cut_at
 def compare_models(
     models: Mapping[str, DecisionModel],
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
-    sensitive_features: Any,
+    sensitive_features: Any = None,
     sample_weight: Any = None,
     development: Any = None,
     development_weight: Any = None,
@@ -59,11 +63,12 @@ def compare_models(
     ----------
     models : by name, the champion first; all decide about one outcome.
     X, y : n applicants that no model learned from, and their outcomes in the models' classes, none missing: AUC and bad
-        rates are of known outcomes.
-    sensitive_features : (n, attributes) protected attributes, or `Groups`.
+        rates are of known outcomes. Or a frame or a path and a `DataConfig`, which says what each column is.
+    sensitive_features : (n, attributes) protected attributes, or `Groups`; None where a config names them.
     sample_weight : (n,) weights; None means 1 each.
-    development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None.
-    evidence : what is known of the models, by name.
+    development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None. A
+        config names the column of their weights, too.
+    evidence : what is known of the models, by name; measures at cutoffs that are moved are left out of it.
     required_ratio, ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
 
     Raises
@@ -84,7 +89,12 @@ def compare_models(
     ...                sensitive_features=new.sensitive_features, approval_rate=0.8, required_ratio=0.5)
     SearchResult(2 candidates, 2 on the frontier, picked 2, 'challenger', required ratio 0.5 met)
     """
-    known = dict(evidence or {})
+    if len(models) < 2:
+        fix = "give the champion and at least one challenger"
+        raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
+    if isinstance(y, DataConfig):
+        X, development, development_weight = _read(models, X, y, development)
+    known = {name: without_decisions(each) for name, each in (evidence or {}).items()}
     _check(models, known)
     settings = Settings(
         required_ratio=required_ratio,
@@ -135,13 +145,11 @@ def compare_models(
                 **compared.to_json(rows.groups),
             }
         ),
+        kind=rows.kind,
     )
 
 
 def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]) -> None:
-    if len(models) < 2:
-        fix = "give the champion and at least one challenger"
-        raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
     for name in evidence:
         if name not in models:
             raise InputError("evidence of no model", where="evidence", got=name, fix=did_you_mean(name, models))
@@ -157,13 +165,36 @@ def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]
             )
 
 
+def refuse_no_groups(config: DataConfig) -> None:
+    """Refuse a comparison without protected attributes.
+
+    Raises
+    ------
+    InputError : the config names none.
+    """
+    if not config.attributes:
+        fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
+        raise InputError("a comparison looks at protected groups", where="--protected", fix=fix)
+
+
+def _read(
+    models: Mapping[str, DecisionModel], data: Any, config: DataConfig, development: Any
+) -> tuple[Cohort, Any, Any]:
+    """The applicants to compare on, and those of the development with their weights, if any."""
+    refuse_no_groups(config)
+    given = tuple(models.values())
+    cohort = judged_cohort(given, data, config)
+    need_outcomes(cohort, config.target)
+    return (cohort, None, None) if development is None else (cohort, *development_rows(given, development, config))
+
+
 def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Cohort:
     if isinstance(X, Cohort):
         return with_told_groups(X)
     table = as_table(X)
     groups = Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
     cohort = Cohort.read(table, y, outcome=outcome, groups=groups, sample_weight=sample_weight, complete=True)
-    return with_told_groups(cohort)
+    return replace(with_told_groups(cohort), kind=kind_of(X))
 
 
 def _rate(name: str, found: Scored, asked: float | None) -> float:

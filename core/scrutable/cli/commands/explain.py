@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli.explanations import described, summed_up
-from scrutable.cli.grouping import FLAG, FORM, parse_probabilities
+from scrutable.cli.grouping import FORM, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
+from scrutable.data.grouped import FLAG
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 

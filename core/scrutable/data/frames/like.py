@@ -67,4 +67,4 @@ def like(frame: pd.DataFrame, kind: FrameKind) -> Any:
     """
     if kind is PANDAS:
         return frame
-    return nw.from_arrow(nw.from_native(frame).to_arrow(), backend=kind).to_native()
+    return nw.from_arrow(nw.from_native(frame).to_arrow(), backend=kind.to_native_namespace()).to_native()

@@ -19,7 +19,7 @@ from scrutable.plugins.bases import Export, Learner
 from scrutable.plugins.registry import registry
 from scrutable.plugins.unseen_missing import told_otherwise
 from scrutable.proof import Certificate, certify, exporter_at, to_dict, to_html, verification_rows
-from scrutable_lifecycle.commands.fitting import with_measures
+from scrutable_lifecycle.development.developing import with_measures
 
 TEST_SIZE = 0.3
 APPROVAL_RATE = 0.7

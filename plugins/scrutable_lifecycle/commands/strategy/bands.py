@@ -77,7 +77,7 @@ def bands(
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
         from scrutable.measures.scored import score_cohort
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_judged
         from scrutable_lifecycle.strategy import gains_table, score_bands
 
         [judged], cohort = read_judged([model], config)

@@ -103,7 +103,7 @@ def cutoff(
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
         from scrutable.measures.scored import score_cohort
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_judged
         from scrutable_lifecycle.strategy import choose_cutoff
         from scrutable_lifecycle.strategy.decided import decided
 
@@ -137,7 +137,7 @@ def cutoff(
 
 def _profit(text: str, cohort: Cohort, target: str) -> Profit:
     """The profit that an option states, its columns read; it needs every outcome of the column `target`."""
-    from scrutable_lifecycle.commands.judging import amounts_of, need_outcomes
+    from scrutable_lifecycle.judging import amounts_of, need_outcomes
     from scrutable_lifecycle.strategy import Profit
     from scrutable_lifecycle.strategy.profit import AMOUNTS
 

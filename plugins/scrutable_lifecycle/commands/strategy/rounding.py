@@ -76,7 +76,7 @@ def rounding(
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
         from scrutable.model import dumps
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_judged
         from scrutable_lifecycle.strategy import rounding_effect
 
         [judged], cohort = read_judged([model], config)

@@ -72,7 +72,7 @@ def swap(
     check_outputs(picture, (), [champion, challenger, source], overwrite=overwrite)
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_judged
         from scrutable_lifecycle.strategy import swap_set
 
         [before, after], cohort = read_judged([champion, challenger], config)
