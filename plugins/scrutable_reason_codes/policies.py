@@ -74,8 +74,10 @@ class Policies:
 
     def to_dict(self) -> dict[str, Any]:
         """The policy as plain values for JSON; by segment where the model has some, None for one that has none."""
-        told = {name: model.reasons and encode(model.reasons) for name, model in self.parts()}
-        return told if isinstance(self.model, SegmentedModel) else told[None]
+        if isinstance(self.model, SegmentedModel):
+            return {each.name: _encoded(each.model) for each in self.model.segments}
+        encoded: dict[str, Any] = _encoded(self.model)
+        return encoded
 
     def toml(self) -> str:
         """The dictionary: what the codes mean, to be edited and given back."""
@@ -168,6 +170,10 @@ def lines_of(model: SingleModel) -> Iterator[Line]:
             yield Line(code, policy.texts[code], titles.get(name, "some attributes"), policy.baselines.get(name))
     for rule in model.policy.knock_outs:
         yield Line(rule.code, rule.reason, "knock-out", None)
+
+
+def _encoded(model: SingleModel) -> Any:
+    return None if model.reasons is None else encode(model.reasons)
 
 
 def _said(segment: str | None, model: SingleModel) -> str:
