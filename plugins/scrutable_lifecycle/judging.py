@@ -22,7 +22,7 @@ from scrutable.model import DecisionModel, Model, RegressionScorecard
 from scrutable.model.whole import numbers_of, texts_of
 
 
-def in_roles(models: Sequence[DecisionModel], X: Any, y: Any) -> tuple[Any, Any]:
+def in_roles(models: Sequence[Model], X: Any, y: Any) -> tuple[Any, Any]:
     """Applicants and outcomes as they are; a cohort and None where a `DataConfig` in place of y names the columns.
 
     Parameters
@@ -32,10 +32,11 @@ def in_roles(models: Sequence[DecisionModel], X: Any, y: Any) -> tuple[Any, Any]
 
     Raises
     ------
-    InputError : as `judged_cohort`; a path without a config.
+    InputError : as `judged_cohort`; a path without a config; beside one a model that does not decide between two
+        classes.
     """
     if isinstance(y, DataConfig):
-        return judged_cohort(models, X, y), None
+        return judged_cohort([deciding(model, "model") for model in models], X, y), None
     if isinstance(X, str | os.PathLike):
         fix = "give DataConfig(target=...) in place of the outcomes"
         raise InputError("it has to be said which column is the outcome", where=place_of(X), fix=fix)

@@ -6,9 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.model import Model
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FindingKind = Literal["gap", "overlap", "assumption", "note"]
 _TITLES: dict[FindingKind, str] = {"gap": "Gaps", "overlap": "Overlaps", "assumption": "Assumptions", "note": "Notes"}
@@ -104,12 +107,26 @@ class ImportReport:
         return f"Layout {self.layout}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Imported:
     """A model that was imported, and the report on it."""
 
     model: Model
     report: ImportReport
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each finding of the report, gaps first: kind, where, what, and the rows of the file."""
+        import pandas as pd
+
+        rows = [(each.kind, each.where, each.what, each.rows) for each in self.report.grouped()]
+        return pd.DataFrame(rows, columns=["kind", "where", "what", "rows"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"report": self.report.to_dict()}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r}, {len(self.report.findings)} findings)"
 
 
 class Importer(ABC):
