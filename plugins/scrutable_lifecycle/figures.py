@@ -12,6 +12,7 @@ from scrutable.data.frames.like import FrameKind, like
 from scrutable.fairness.measuring import Measured
 from scrutable.fairness.results import GroupMetrics, OperatingPoint
 from scrutable.measures.performance import Performance
+from scrutable.measures.reliability_results import Reliability, ReliabilityCurve
 from scrutable.measures.resampling import Interval
 
 _NONE: Interval = (nan, nan)
@@ -62,8 +63,24 @@ def decision_figures(point: OperatingPoint) -> Iterator[Figure]:
         yield Figure("four_fifths_ratio", each.ratio, *each.interval, basis=point.basis, attribute=each.attribute)
 
 
+def calibration_figures(reliability: Reliability) -> Iterator[Figure]:
+    """Expected beside observed default rates, of everybody and of each group."""
+    yield from _curve_figures(reliability.overall)
+    for group in reliability.groups:
+        for each in _curve_figures(group.curve):
+            yield each._replace(attribute=group.attribute, group=group.group)
+
+
 def group_figures(group: GroupMetrics, basis: str) -> Iterator[Figure]:
     """What decisions mean for a group."""
     for name in _OF_GROUPS:
         low, high = group.intervals.get(name, _NONE)
         yield Figure(name, getattr(group, name), low, high, basis, group.attribute, group.group)
+
+
+def _curve_figures(curve: ReliabilityCurve) -> Iterator[Figure]:
+    yield Figure("mean_pd", curve.mean_pd)
+    for name in ("bad_rate", "expected_over_observed", "slope", "intercept"):
+        yield Figure(name, getattr(curve, name), *getattr(curve, f"{name}_interval"))
+    yield Figure("brier_score", curve.brier.score)
+    yield Figure("hosmer_lemeshow_p", curve.hosmer_lemeshow_p)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast, get_args
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
 from scrutable.data.arrays import Bools, Floats, share
 from scrutable.data.cohort import UNKNOWN, Cohort
+from scrutable.data.frames.like import PANDAS, FrameKind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.measures.calibration_line import Levels, likeliest_line
@@ -18,9 +19,15 @@ from scrutable.measures.calibration_shift import FAR, solve_shift
 from scrutable.measures.reliability import reliability_of
 from scrutable.measures.reliability_results import Reliability
 from scrutable.measures.scored import Scored, score_cohort
-from scrutable.model import Calibration, DecisionModel, Scaling, Scorecard, SegmentedModel
+from scrutable.model import Calibration, DecisionModel, Evidence, Scaling, Scorecard, SegmentedModel
 from scrutable.model.evaluator.evaluate import probability
 from scrutable_lifecycle.calibration.scale import CalibratedModel, refuse_uncalibrated
+from scrutable_lifecycle.evidence import carried_over
+from scrutable_lifecycle.figures import calibration_figures, frame_of
+from scrutable_lifecycle.judging import in_roles
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Picture
 
 #: What is refitted: intercept and slope, or the intercept alone.
 Method = Literal["logistic", "intercept"]
@@ -38,6 +45,7 @@ class Calibrated:
     Parameters
     ----------
     method, central_tendency : as they were asked for.
+    kind : the kind of frame that went in.
     """
 
     model: DecisionModel
@@ -45,6 +53,12 @@ class Calibrated:
     after: Reliability
     method: Method
     central_tendency: float | None
+    kind: FrameKind = field(default=PANDAS, repr=False)
+
+    def __repr__(self) -> str:
+        before, after = (each.overall.mean_pd for each in (self.before, self.after))
+        observed = self.after.overall.bad_rate
+        return f"Calibrated({self.method}: mean PD {before:.2%} before, {after:.2%} after, {observed:.2%} observed)"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
@@ -59,6 +73,27 @@ class Calibrated:
             "after": self.after.to_dict(),
         }
 
+    def frame(self) -> Any:
+        """A row for each figure, before and after; of the kind of frame that went in."""
+        sides = {"before": self.before, "after": self.after}
+        figures = [(side, each) for side, measured in sides.items() for each in calibration_figures(measured)]
+        return frame_of([each._replace(basis=side) for side, each in figures], self.kind)
+
+    def plot(self) -> Picture:
+        """Predicted beside observed default rates after the calibration, of everybody and by group.
+
+        Raises
+        ------
+        InputError : matplotlib is not installed.
+        """
+        from scrutable_lifecycle.plots.reliability import plot_reliability
+
+        return plot_reliability(self.after)
+
+    def evidence(self, old: Evidence) -> Evidence:
+        """Evidence of the calibrated model, from that of the model as it was."""
+        return carried_over(old, self.model, {"calibration": self.to_dict()}, same_decisions=True)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Rows:
@@ -72,7 +107,7 @@ class _Rows:
 def calibrate(
     model: DecisionModel,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     sample_weight: Any = None,
     method: Method = "logistic",
@@ -94,7 +129,7 @@ def calibrate(
     Parameters
     ----------
     X, y : n applicants that the model did not learn from, and their outcomes; rows whose outcome is None or NaN are
-        left out.
+        left out. Or a frame or a path and a `DataConfig`, which says what each column is.
     sample_weight : (n,) weights; None means 1 each.
     central_tendency : mean PD, at least 1e-9 and at most 1 - 1e-9.
     groups : protected groups of the rows, to measure by. One calibration holds for everybody: a calibration by group
@@ -118,6 +153,7 @@ def calibrate(
     """
     _check_method(method)
     parts = dict(_parts(model))
+    X, y = in_roles((model,), X, y)
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
     cohort = replace(cohort, outcome=np.where(cohort.weight > 0, cohort.outcome, UNKNOWN))
     if not cohort.known.any():
@@ -135,6 +171,7 @@ def calibrate(
         after=reliability_of(anew, fitted=_FITTED[method] * len(parts)),
         method=method,
         central_tendency=central_tendency,
+        kind=cohort.kind,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ from scrutable.cli.options import OUTPUT
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
-    from scrutable.model import Model
+    from scrutable.model import Evidence, Model
 
 EvidenceInput = Annotated[
     Path | None, typer.Option("--evidence", help="The model's evidence, to carry over.", rich_help_panel=OUTPUT)
@@ -36,6 +36,27 @@ def check_evidence(evidence: Path | None, evidence_output: Path | None, output: 
     if evidence is not None and output is None:
         raise InputError("evidence belongs to a model that is written", where="--evidence", fix="give --output too")
     return [] if evidence is None else [evidence]
+
+
+def carried_evidence(
+    evidence: Path | None, evidence_output: Path | None, old_model: Model, carry: Callable[[Evidence], Evidence]
+) -> dict[str, str | bytes]:
+    """The content of the new model's evidence file by its path, where one is asked for.
+
+    Parameters
+    ----------
+    carry : makes the new model's evidence of the old one's.
+
+    Raises
+    ------
+    ModelError, InputError : a file that cannot be read, or is about another model.
+    """
+    if evidence is None:
+        return {}
+    from scrutable.cli.tables import read_evidence
+    from scrutable.model import dumps_evidence
+
+    return {str(evidence_output): dumps_evidence(carry(read_evidence(evidence, old_model)))}
 
 
 def carried(

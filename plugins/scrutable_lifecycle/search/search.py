@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from scrutable.data.cohort import Cohort
+from scrutable.data.frames.like import kind_of
 from scrutable.data.splits import hold_out
 from scrutable.data.training import TrainingData
 from scrutable.data.values import freeze
@@ -161,7 +162,8 @@ class LDASearch:
             rows = given_validation(*brought, data)
         rate = self._approval_rate(data)
         learner.set_params(approval_rate=rate)
-        self.result_ = _search(learner, data, rows, replace(self.settings, approval_rate=rate), watch)
+        result = _search(learner, data, rows, replace(self.settings, approval_rate=rate), watch)
+        self.result_ = replace(result, kind=kind_of(X))
         self.model_, self.evidence_ = self.result_.picked.model, self.result_.evidence()
         if not self.result_.requirement_met:
             warn_caller(_unmet(self.result_), SearchWarning)
