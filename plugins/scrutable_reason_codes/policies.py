@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like
+from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel
 from scrutable.model.codec import encode
@@ -38,7 +38,7 @@ class Agreements:
 
     def frame(self) -> Any:
         """A row for each method, with the shares of the declined to whom it gives the same reasons."""
-        return like(pd.DataFrame(self.to_dict()), self.kind)
+        return rows_like(self.to_dict(), self.kind)
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Plain values for JSON, a dict for each method."""

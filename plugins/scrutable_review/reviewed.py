@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from scrutable.data.cohort import Cohort
 from scrutable.data.cohort_file import read_cohort
 from scrutable.data.config import DataConfig, SplitConfig
 from scrutable.data.favourable import favourable_class
-from scrutable.data.frames.like import like
+from scrutable.data.frames.like import rows_like
 from scrutable.data.frames.names import known_column
 from scrutable.data.separation import LEAK_ENTRY
 from scrutable.data.splits import split_known
@@ -53,7 +51,7 @@ class ReviewedBins:
 
     def frame(self) -> Any:
         """A row for each attribute of each feature; groups have columns of their own."""
-        return like(pd.DataFrame([record for table in self.tables for record in table.records()]), self.rows.kind)
+        return rows_like((record for table in self.tables for record in table.records()), self.rows.kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

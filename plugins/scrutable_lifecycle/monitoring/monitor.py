@@ -86,7 +86,7 @@ def monitor(
     >>> told
     Monitoring(alert: 2 of 14 checks an alert, 2,000 new applicants beside 2,000)
     >>> told.frame()["figure"].unique().tolist()
-    ['psi', 'csi', 'auc-drop', 'calibration']
+    ['psi', 'csi', 'calibration']
     """
     limits = options_or_default(thresholds, Thresholds, "thresholds")
     check_whole(bands, "bands", 2, 100)

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import pandas as pd
-
-from scrutable.data.frames.like import PANDAS, FrameKind, like
+from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
 from scrutable.fairness.thresholds import Thresholds
 from scrutable.measures.scored import RankedBy
 from scrutable.measures.stability import Stability
@@ -78,7 +76,7 @@ class Monitoring:
 
     def frame(self) -> Any:
         """A row for each check: the figure, of what and of whom, its value, its threshold, and its status."""
-        return like(pd.DataFrame([asdict(check) for check in self.checks]), self.kind)
+        return rows_like(map(asdict, self.checks), self.kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import FrameKind, like
+from scrutable.data.frames.like import FrameKind, rows_like
 from scrutable.fairness import Groups
 from scrutable.measures.scored import Basis, score_cohort
 from scrutable.model import DecisionModel
@@ -43,7 +41,7 @@ class ModelBands:
 
         Gains are those of the band with all bands before it, in the order of the gains table.
         """
-        return like(pd.DataFrame(self._rows()), self.kind)
+        return rows_like(self._rows(), self.kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for an open end and for what is undefined."""

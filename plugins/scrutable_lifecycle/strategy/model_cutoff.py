@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from scrutable.data.cohort import Cohort
 from scrutable.data.config import DataConfig
-from scrutable.data.frames.like import like
+from scrutable.data.frames.like import rows_like
 from scrutable.fairness import Groups
 from scrutable.measures.scored import Basis, score_cohort
 from scrutable.model import DecisionModel
@@ -65,7 +63,7 @@ class ModelCutoff:
 
     def frame(self) -> Any:
         """A row for each alternative: the cutoff, what it approves, overall and by group, and the profit if any."""
-        return like(pd.DataFrame(self.choice.curve.rows), self.cohort.kind)
+        return rows_like(self.choice.curve.rows, self.cohort.kind)
 
     def plot(self) -> Figure:
         """Rates and profit by cutoff, the chosen one marked; errors as in `plot_cutoffs`."""

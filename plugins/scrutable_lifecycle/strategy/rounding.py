@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from scrutable.data.arrays import Bools, Floats
 from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import PANDAS, FrameKind, like
+from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
 from scrutable.data.values import UNIT, rounded
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole
@@ -99,7 +98,7 @@ class RoundingEffect:
         """A row for each figure: as it is, and rounded at the same cutoff and at the same approval rate."""
         rounded = {"same_cutoff": self.same_cutoff.decided, "same_approval_rate": self.same_approval_rate.decided}
         rows = [*self._ranking_rows(), *decision_rows({"as_is": self.as_is, **rounded})]
-        return like(pd.DataFrame(rows), self.kind)
+        return rows_like(rows, self.kind)
 
     def _ranking_rows(self) -> Iterator[dict[str, Any]]:
         """Figures of the score, which are the same at every cutoff."""

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
-import pandas as pd
 
 from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import PANDAS, FrameKind, like
+from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.measures.scored import Basis, Scored, score_cohort
@@ -127,7 +126,7 @@ class SwapSet:
 
     def frame(self) -> Any:
         """A row for each of the four parts, and for each group in it, with counts, share and bad rate."""
-        return like(pd.DataFrame(part_rows(self.parts.items())), self.kind)
+        return rows_like(part_rows(self.parts.items()), self.kind)
 
     def plot(self) -> Figure:
         """The four parts as tiles; errors as in `plot_swap_set`."""

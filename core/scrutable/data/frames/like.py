@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -56,6 +57,17 @@ def as_pandas(data: Any) -> pd.DataFrame:
         raise InputError("no rows", where="data", fix="give a frame with at least one row")
     rows = frame.to_pandas()
     return rows.set_axis(checked_names(rows.columns), axis=1).reset_index(drop=True)
+
+
+def rows_like(rows: Iterable[Mapping[str, Any]], kind: FrameKind = PANDAS) -> Any:
+    """A frame of the asked kind with these rows, each a value by column.
+
+    >>> rows_like([{"sex": "f", "share": 0.5}, {"sex": "m", "share": None}])["share"].tolist()
+    [0.5, nan]
+    """
+    import pandas as pd
+
+    return like(pd.DataFrame(list(rows)), kind)
 
 
 def like(frame: pd.DataFrame, kind: FrameKind) -> Any:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrutable.model import Feature, Model, SegmentedModel, fingerprint
 from scrutable.model.segmented.combining import When, combine
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -44,12 +41,12 @@ class Combined:
         renamed = {each.name: _renamed(models[each.name], each.model) for each in whole.segments}
         return cls(model=whole, renamed={name: codes for name, codes in renamed.items() if codes})
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self) -> Any:
         """A row for each segment: its name, who belongs to it, its cutoff, and how many codes have other names."""
-        import pandas as pd
+        from scrutable.data.frames.like import rows_like
 
         rows = self.to_dict()["segments"]
-        return pd.DataFrame([{**row, "renamed_codes": len(row["renamed_codes"])} for row in rows])
+        return rows_like({**row, "renamed_codes": len(row["renamed_codes"])} for row in rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from scrutable.model import Model
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FindingKind = Literal["gap", "overlap", "assumption", "note"]
 _TITLES: dict[FindingKind, str] = {"gap": "Gaps", "overlap": "Overlaps", "assumption": "Assumptions", "note": "Notes"}
@@ -114,12 +111,11 @@ class Imported:
     model: Model
     report: ImportReport
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self) -> Any:
         """A row for each finding of the report, gaps first: kind, where, what, and the rows of the file."""
-        import pandas as pd
+        from scrutable.data.frames.like import rows_like
 
-        rows = [(each.kind, each.where, each.what, each.rows) for each in self.report.grouped()]
-        return pd.DataFrame(rows, columns=["kind", "where", "what", "rows"])
+        return rows_like(map(asdict, self.report.grouped()))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
