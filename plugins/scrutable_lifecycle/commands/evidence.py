@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -57,26 +57,3 @@ def carried_evidence(
     from scrutable.model import dumps_evidence
 
     return {str(evidence_output): dumps_evidence(carry(read_evidence(evidence, old_model)))}
-
-
-def carried(
-    evidence_path: Path, old_model: Model, new_model: Model, changes: Mapping[str, Any], *, same_decisions: bool = False
-) -> str:
-    """The content of the new model's evidence file: binning, audit trail, search log and reference as they were.
-
-    Parameters
-    ----------
-    evidence_path : the old model's evidence.
-    changes : what is written among the metrics, as plain JSON values by name.
-    same_decisions : the new model scores and decides as the old one, so that what was measured of it holds.
-
-    Raises
-    ------
-    ModelError, InputError : a file that cannot be read, or is about another model.
-    """
-    from scrutable.cli.tables import read_evidence
-    from scrutable.model import dumps_evidence
-    from scrutable_lifecycle.evidence import carried_over
-
-    old = read_evidence(evidence_path, old_model)
-    return dumps_evidence(carried_over(old, new_model, changes, same_decisions=same_decisions))

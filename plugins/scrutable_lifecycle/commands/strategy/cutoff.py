@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,7 +26,7 @@ from scrutable.cli.terminal import line
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.choices import parse_pairs
 from scrutable.writing.files import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
     Favourable,
@@ -147,13 +148,12 @@ def _recut(
 ) -> dict[str, str | bytes]:
     """The model with the new cutoff and its evidence, by path."""
     from scrutable.model import dumps
+    from scrutable_lifecycle.evidence import carried_over
 
     recut = chosen.recut(f"all applicants of {source.name}")
-    contents: dict[str, str | bytes] = {str(output): dumps(recut)}
-    if evidence is not None:
-        changes = {"cutoff": chosen.choice.to_dict(curve=False)}
-        contents[str(evidence_output)] = carried(evidence, chosen.model, recut, changes)
-    return contents
+    changes = {"cutoff": chosen.choice.to_dict(curve=False)}
+    carry = partial(carried_over, model=recut, changes=changes)
+    return {str(output): dumps(recut), **carried_evidence(evidence, evidence_output, chosen.model, carry)}
 
 
 def _curve(chosen: ModelCutoff) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +23,7 @@ from scrutable.cli.options import (
 from scrutable.cli.output import console, emit_json, say_weighted, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.writing.files import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
     At,
@@ -77,6 +78,7 @@ def rounding(
     with working(f"Reading {source}"):
         from scrutable.model import dumps
         from scrutable_lifecycle.commands.deciders import read_deciders
+        from scrutable_lifecycle.evidence import carried_over
         from scrutable_lifecycle.strategy import rounding_effect
 
         [judged] = read_deciders([model])
@@ -86,8 +88,8 @@ def rounding(
     if output is not None:
         chosen = effect.same_cutoff if keep == At.CUTOFF else effect.same_approval_rate
         contents[str(output)] = dumps(chosen.model)
-        if evidence is not None:
-            contents[str(evidence_output)] = carried(evidence, judged, chosen.model, {"rounding": effect.to_dict()})
+        carry = partial(carried_over, model=chosen.model, changes={"rounding": effect.to_dict()})
+        contents |= carried_evidence(evidence, evidence_output, judged, carry)
     write_all(contents, overwrite=overwrite)
     written = list(contents)
     if as_json:
