@@ -21,7 +21,7 @@ from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, 
 from scrutable.plugins.bases import Export, Learner
 from scrutable.plugins.registry import registry
 from scrutable.plugins.unseen_missing import told_otherwise
-from scrutable.proof import Certificate, certify, exporter_at, to_dict, to_html, verification_rows
+from scrutable.proof import Certificate, certify, exporter_at, to_html, verification_rows
 from scrutable_lifecycle.development.developing import with_measures
 from scrutable_lifecycle.figures import frame_of, measured_figures
 
@@ -82,7 +82,7 @@ class Demonstration:
             "seed": self.seed,
             "not_inputs": not_inputs(self.data),
             "held_out": {"plain": plain, "bounded": bounded},
-            "certificate": to_dict(self.certificate),
+            "certificate": self.certificate.to_dict(),
             "declined": [asdict(each) for each in self.declined],
         }
 

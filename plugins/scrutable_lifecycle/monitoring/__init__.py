@@ -5,8 +5,8 @@ from scrutable.measures.score_bands import Histogram
 from scrutable.measures.stability import Band, Stability, stability
 from scrutable_lifecycle.monitoring.checks import Check
 from scrutable_lifecycle.monitoring.columns import Columns
+from scrutable_lifecycle.monitoring.comparing import monitor
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
-from scrutable_lifecycle.monitoring.monitor import monitor
 from scrutable_lifecycle.monitoring.outcomes import Calibrated
 from scrutable_lifecycle.monitoring.parts import Part
 from scrutable_lifecycle.monitoring.performance import Period
