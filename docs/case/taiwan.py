@@ -163,7 +163,7 @@ result = compare_models(
 for candidate in result.candidates:
     print(f"{candidate.name}: AUC {candidate.auc:.4f}, ratio {candidate.ratio.value:.3f}. {candidate.why}")
 assert result.picked.name != "champion"
-(OUTPUT / "choice.json").write_text(json.dumps(result.log(), indent=2) + "\n")
+(OUTPUT / "choice.json").write_text(json.dumps(result.to_dict(), indent=2) + "\n")
 
 # %% [markdown]
 # ## Points that people can read

@@ -1,4 +1,4 @@
-"""Which importer reads a file: the one that is named, or the first that recognises it."""
+"""A file of other software as a model, by the importer that is named, or the first that recognises it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,41 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.plugins.bases import Importer
+from scrutable.plugins.bases import Imported, Importer
 from scrutable.plugins.registry import registry
+from scrutable.writing.files import AnyPath
 from scrutable_points_table.tables import LAYOUTS, read_points_table
 
 AUTO = "auto"
+
+
+def import_model(source: AnyPath, *, layout: str = AUTO, **options: Any) -> Imported:
+    """The model of a file of other software, and a report of what the file leaves open.
+
+    Parameters
+    ----------
+    source : the file, such as a points table in .csv or .xlsx.
+    layout : the importer, or `auto` for the first that recognises the file.
+    options : of the importer, which has to take them; of points tables those of `ImportOptions`, and `sheet`.
+
+    Raises
+    ------
+    InputError, PluginError : as `importer_for`; a file that says something which a model cannot reproduce exactly.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "card.csv")
+    >>> rows = ("age,,25,,480", "age,25,,,530", "age,,,missing,500")
+    >>> _ = path.write_text("\\n".join(("characteristic,lower,upper,attribute,points", *rows)))
+    >>> made = import_model(path, cutoff=510)
+    >>> made
+    ImportedCard(Scorecard(1 characteristics, 3 attributes, cutoff 510), 5 findings)
+    >>> made.frame()["kind"].tolist()
+    ['assumption', 'assumption', 'assumption', 'assumption', 'note']
+    """
+    path = Path(source)
+    return importer_for(path, options, layout=layout, given=options).read(path)
 
 
 def importer_for(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Literal
 
-from scrutable.data.config import DataConfig, SplitConfig
+from scrutable.data.config import STATED, DataConfig, SplitConfig
 from scrutable.fairness.judged import RatioKind
 from scrutable.plugins.choices import Choice
 from scrutable.plugins.coerce import coerce
@@ -75,27 +75,35 @@ class Recipe:
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Recipe):
-    """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one."""
+    """A run of `scrutable fit`. Relative paths start from the folder of the config file, or the current one.
+
+    `output` names what the command writes; `develop` writes nothing, and needs none.
+    """
 
     reject_inference: RejectConfig | None = None
     missing: MissingConfig = field(default_factory=MissingConfig)
     report: ReportConfig = field(default_factory=ReportConfig)
-    output: OutputConfig
+    output: OutputConfig | None = field(default=None, metadata=STATED)
 
     def moved(self, old: Path, new: Path) -> Run:
-        """The same run with its relative paths from another folder."""
+        """The run with its relative paths from another folder."""
 
         def move(path: str) -> str:
             if os.path.isabs(path):
                 return path
             return Path(os.path.relpath(old.resolve() / path, new.resolve())).as_posix()
 
-        evidence, edits = self.output.evidence, self.review.edits
+        def moved(path: str | None) -> str | None:
+            return None if path is None else move(path)
+
+        output = self.output
+        if output is not None:
+            output = OutputConfig(model=move(output.model), evidence=moved(output.evidence))
         return replace(
             self,
-            review=ReviewConfig(edits=None if edits is None else move(edits)),
-            data=replace(self.data, path=move(self.data.path)),
-            output=OutputConfig(model=move(self.output.model), evidence=None if evidence is None else move(evidence)),
+            review=ReviewConfig(edits=moved(self.review.edits)),
+            data=replace(self.data, path=moved(self.data.path)),
+            output=output,
         )
 
 

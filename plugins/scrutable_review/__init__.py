@@ -15,9 +15,20 @@ if TYPE_CHECKING:
     from scrutable.plugins.review_file import dump_review, read_review, write_review
     from scrutable.plugins.review_header import ReviewHeader
     from scrutable_review.review import Review
+    from scrutable_review.reviewed import ReviewedBins, review_bins
     from scrutable_review.table import ReviewRow, ReviewTable
 
-__all__ = ["Review", "ReviewHeader", "ReviewRow", "ReviewTable", "dump_review", "read_review", "write_review"]
+__all__ = [
+    "Review",
+    "ReviewHeader",
+    "ReviewRow",
+    "ReviewTable",
+    "ReviewedBins",
+    "dump_review",
+    "read_review",
+    "review_bins",
+    "write_review",
+]
 
 __getattr__ = lazily(__name__)
 

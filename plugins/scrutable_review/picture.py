@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from scrutable_review import ReviewRow, ReviewTable
+    from scrutable_review.table import ReviewRow, ReviewTable
 
 _HEADER, _FOOT, _HEIGHT, _GAP, _LEFT, _LEGEND = 0.95, 0.55, 1.15, 0.2, 0.75, 1.7
 #: Room of an attribute, and the least and the most of all of them.

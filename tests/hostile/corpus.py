@@ -31,7 +31,7 @@ from scrutable.testing.contract.models import models_named
 from scrutable.testing.reasoned import INCOME, OUTCOME, small_rules, small_trees
 from scrutable_lifecycle.config import OutputConfig, Run, dump_run
 from scrutable_points_table.tables import csv_text, layout_named
-from scrutable_reason_codes.commands.reason_policies import dictionary_text
+from scrutable_reason_codes.words_file import dictionary_text
 from scrutable_review import dump_review
 
 _LENDER = """

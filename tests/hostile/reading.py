@@ -20,7 +20,7 @@ from scrutable.testing.contract.models import models_named
 from scrutable.writing.decoder import from_toml, read_toml
 from scrutable_lifecycle.config import Run, dump_run
 from scrutable_points_table.tables import read_points_table
-from scrutable_reason_codes.commands.reason_policies import Asked
+from scrutable_reason_codes.wanted import Wanted
 from scrutable_review import dump_review, read_review
 
 
@@ -89,7 +89,7 @@ def _read_config(path: Path) -> None:
 def _read_dictionary(path: Path) -> None:
     model = models_named()["scorecard"]
     assert isinstance(model, Scorecard)
-    explainer, own = Asked(model=path, dictionary=path).explainers(model)
+    explainer, own = Wanted(dictionary=path).explainers(model)
     _use(explainer.with_words(model, by_segment=own))
 
 

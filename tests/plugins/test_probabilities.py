@@ -138,7 +138,7 @@ def test_a_search_over_certain_probabilities_is_that_over_labels() -> None:
         sweep = {"bounds": [0.05, 0.01], "budgets": [0.1], "gap_shares": [0.5]}
         search = LDASearch(create("learner", "lda-xgb1", favourable="paid", sweep=sweep), required_ratio=0.5, n_boot=20)
         found.append(search.fit(X, Y, sensitive_features=groups))
-    assert found[0].result_.log() == found[1].result_.log()
+    assert found[0].result_.to_dict() == found[1].result_.to_dict()
     assert [dumps(each.model) for each in found[0].result_.candidates] == [
         dumps(each.model) for each in found[1].result_.candidates
     ]

@@ -34,6 +34,7 @@ MEANING_ELSE = {
     "fairness/rates.py": {"opportunity"},  # a rate, by the papers' name
     "model/codec.py": {"json"},  # what marks a field that holds any JSON
     "data/values.py": {"json"},
+    "plugins/bases/importer.py": {"report"},  # what an import tells
 }
 
 

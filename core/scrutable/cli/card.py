@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from scrutable.cli.learned import RuleSeen
 from scrutable.cli.output import table
 from scrutable.cli.terminal import line, lines
-from scrutable.data.values import UNIT
 from scrutable.model import (
     Attribute,
     Characteristic,
@@ -22,7 +20,7 @@ from scrutable.model import (
     Statistics,
     TreeEnsemble,
 )
-from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
+from scrutable.model.rulesets import RuleSeen, deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 from scrutable.model.trees import Node
 
 #: What stands below such a table.
@@ -98,15 +96,6 @@ def fallback_text(rules: RuleSet) -> Text:
     if len(last) == 1:
         return line(f"Where no rule applies: {last[0]}")
     return lines(["Where no rule applies, one of these does:", *(f"  {sentence}" for sentence in last)])
-
-
-def needed(cutoff: float) -> str:
-    """The cutoff of a rule set in words; the least number above 0 there is settles ties.
-
-    >>> needed(0.5), needed(2.0**-30)
-    ('at least 0.5', 'more than 0')
-    """
-    return "more than 0" if cutoff == UNIT else f"at least {cutoff:.6g}"
 
 
 def trees_text(trees: TreeEnsemble) -> Text:

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from scrutable.data.grouped import Probabilities, columns_of
+from scrutable.data.grouped import FLAG
 from scrutable.errors import InputError
 from scrutable.plugins.choices import parse_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-FLAG = "--protected-probabilities"
-
 
 FORM = "ATTRIBUTE:GROUP=COLUMN,GROUP=COLUMN…"
 
@@ -65,21 +57,6 @@ def check_reference(
             allowed=f"{option} beside --protected or {FLAG}",
             fix="name the attribute, too, or leave the reference out",
         )
-
-
-def check_columns(frame: pd.DataFrame, protected: Sequence[str], probabilities: Probabilities) -> None:
-    """Refuse columns that the file does not have.
-
-    Raises
-    ------
-    InputError : names the option and the closest column.
-    """
-    from scrutable.data.frames.names import known_column
-
-    for name in protected:
-        known_column(name, frame.columns, "--protected")
-    for name in columns_of(probabilities):
-        known_column(name, frame.columns, FLAG)
 
 
 def _check_groups(text: str, groups: Mapping[str, str]) -> None:

@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
+from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
 from scrutable.cli.reading import told
 from scrutable.data.config import DataConfig, SplitConfig
+from scrutable.data.grouped import FLAG
 from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
 
 DATA = "Data"

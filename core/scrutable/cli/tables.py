@@ -1,10 +1,9 @@
-"""Models and tables of applicants, read, and results written as JSON."""
+"""Models, their evidence and tables of applicants, read from files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint, load, load_evidence
@@ -64,19 +63,3 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
         known_column(identifier, frame.columns, f"--id, file {str(data_path)!r}")
     note_strangers(model, frame)
     return model, frame
-
-
-def records(frame: pd.DataFrame) -> Iterable[dict[str, Any]]:
-    """Rows as plain values for JSON; missing is None."""
-    columns = {name: _plain(frame[name]) for name in frame.columns}
-    for values in zip(*columns.values(), strict=True):
-        yield dict(zip(columns, values, strict=True))
-
-
-def _plain(column: pd.Series) -> list[Any]:
-    missing = column.isna().tolist()
-    kept = (int, float, str, bool)
-    return [
-        None if gone else value if isinstance(value, kept) else str(value)
-        for value, gone in zip(column.tolist(), missing, strict=True)
-    ]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scrutable.data.arrays import Bools, Floats, finite_numbers, weights
 from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.data.frames import Table, as_table
+from scrutable.data.frames.like import PANDAS, FrameKind, kind_of
 from scrutable.data.groups import Groups, check_groups
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.data.outcomes import (
@@ -54,6 +55,7 @@ class Cohort:
     values : (n,) the outcomes as they stand: classes, or numbers of a quantity; None where codes say all that is asked.
     accepted : (n,) who was accepted; None where no column says it.
     dates : (n,) dates of the rows; None where no column is named.
+    kind : the kind of frame that went in, which results give frames of.
 
     Examples
     --------
@@ -71,6 +73,7 @@ class Cohort:
     values: Any = None
     accepted: Bools | None = None
     dates: Any = None
+    kind: FrameKind = PANDAS
 
     @classmethod
     def read(
@@ -122,6 +125,7 @@ class Cohort:
             columns=table,
             groups=groups,
             values=values,
+            kind=kind_of(X),
         )
 
     def _as_given(self, rows: int, groups: Groups | None, sample_weight: Any) -> Cohort:

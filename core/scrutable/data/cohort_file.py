@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from scrutable.data.cohort import BAD, GOOD, TOLD, UNKNOWN, Cohort
 from scrutable.data.config import DataConfig
 from scrutable.data.favourable import class_named
 from scrutable.data.frames import as_table
+from scrutable.data.frames.like import PANDAS, FrameKind, kind_of
 from scrutable.data.frames.names import known_column
 from scrutable.data.grouped import columns_of, read_groups
 from scrutable.data.groups import Groups
@@ -22,29 +25,31 @@ from scrutable.data.labelling import label
 from scrutable.data.masking import Masked, shared
 from scrutable.data.outcome import Outcome
 from scrutable.data.outcomes import Codes
-from scrutable.data.reading import read_rows
+from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError, KindError
 
 _ACCEPTED = ("1", "true", "yes", "accepted", "approved")
 _DECLINED = ("0", "false", "no", "declined", "rejected")
 
 
-def read_cohort(config: DataConfig, *, text: Iterable[str] = ()) -> Cohort:
-    """Read a data file to learn from: each column in its role, and which rows have an outcome.
+def read_cohort(config: DataConfig, data: Any = None, *, text: Iterable[str] = ()) -> Cohort:
+    """Read applicants to learn from: each column in its role, and which rows have an outcome.
 
-    Outcomes stand as the file has them, because who reads it may not know yet which class is good. Unknown are those
-    of the declined, whatever the file says of them, and the indeterminate ones.
+    Outcomes stand as the data have them, because who reads it may not know yet which class is good. Unknown are those
+    of the declined, whatever the data say of them, and the indeterminate ones.
 
     Parameters
     ----------
+    data : a frame of any kind, or a path; the path of the config when None.
     text : columns to read as text even where every value looks like a number.
 
     Raises
     ------
-    InputError : the file cannot be read, lacks a column that is named, or no column is left as an input; a column of
-        acceptances with other values, nobody accepted, no indeterminate row.
+    InputError : neither is given, or they cannot be read, lack a column that is named, or no column is left as an
+        input; a column of acceptances with other values, nobody accepted, no indeterminate row.
     """
-    frame = read_rows(config.path, config, text=text)
+    config, data = source_of(config, data)
+    frame = read_rows(data, config, text=text)
     columns = _inputs(frame, config)
     accepted = None if config.accepted is None else _accepted(frame[config.accepted])
     known = np.ones(len(frame), dtype=bool) if accepted is None else accepted.copy()
@@ -62,15 +67,33 @@ def read_cohort(config: DataConfig, *, text: Iterable[str] = ()) -> Cohort:
         values=values,
         accepted=accepted,
         dates=None if config.date is None else frame[config.date],
+        kind=kind_of(data),
     )
 
 
-def cohort_for(frame: pd.DataFrame, config: DataConfig, outcomes: Sequence[Outcome]) -> Cohort:
+def source_of(config: DataConfig, data: Any) -> tuple[DataConfig, Any]:
+    """Where applicants come from, with the config that says so: a frame or a path, or else the path of the config.
+
+    Raises
+    ------
+    InputError : neither is given.
+    """
+    source = config.path if data is None else data
+    if source is None:
+        fix = "give a frame or the path of a file, or name the path in the config"
+        raise InputError("there are no applicants", where="data", fix=fix)
+    return replace(config, path=str(source) if isinstance(source, str | os.PathLike) else None), source
+
+
+def cohort_for(
+    frame: pd.DataFrame, config: DataConfig, outcomes: Sequence[Outcome], kind: FrameKind = PANDAS
+) -> Cohort:
     """The rows of a file that finished models are measured on, with all columns, because models read what they read.
 
     Parameters
     ----------
     outcomes : what each of the models decides about; the file may call the two classes otherwise.
+    kind : the kind of frame that the user gave.
 
     Raises
     ------
@@ -84,6 +107,7 @@ def cohort_for(frame: pd.DataFrame, config: DataConfig, outcomes: Sequence[Outco
         weighted=weight is not None,
         columns=as_table(frame),
         groups=groups_of(frame, config),
+        kind=kind,
     )
 
 
@@ -94,7 +118,7 @@ def groups_of(frame: pd.DataFrame, config: DataConfig) -> Groups | None:
 
 def weight_of(frame: pd.DataFrame, config: DataConfig) -> Floats | None:
     """(n,) sample weights of the rows of a file; None where no column is named. Errors as `weights_of`."""
-    return None if config.weight is None else weights_of(frame, config.weight, f"file {config.path!r}")
+    return None if config.weight is None else weights_of(frame, config.weight, place_of(config.path))
 
 
 def weights_of(frame: pd.DataFrame, name: str, where: str) -> Floats:
@@ -146,12 +170,12 @@ def _inputs(frame: pd.DataFrame, config: DataConfig) -> pd.DataFrame:
     single = (config.id, config.weight, config.date, config.accepted)
     aside += dict.fromkeys(name for name in single if name is not None and name not in aside)
     for name in aside:
-        known_column(name, frame.columns, f"file {config.path!r}")
+        known_column(name, frame.columns, place_of(config.path))
     if config.target in protected:
         raise InputError("the target cannot be a protected attribute", where=f"column {config.target!r}")
     X = frame.drop(columns=aside)
     if not len(X.columns):
-        raise InputError("no column is left as an input", where=f"file {config.path!r}", fix="drop fewer columns")
+        raise InputError("no column is left as an input", where=place_of(config.path), fix="drop fewer columns")
     return X
 
 

@@ -8,6 +8,9 @@ from typing import Literal
 
 from scrutable.errors import InputError
 
+#: Metadata of a field that a config file has to state, though it may be None in Python.
+STATED = {"stated": True}
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingConfig:
@@ -28,10 +31,11 @@ class DataConfig(ReadingConfig):
     `protected_probabilities` names, by protected attribute and group, the column of the probability that a row belongs
     to the group. `reference` names the group that the others are compared with, by protected attribute; else it is the
     largest. `indeterminate` is a class of the target that is neither good nor bad. `accepted` names the column that
-    says who was accepted, and so has an outcome; `date` the one that splits by time are made by.
+    says who was accepted, and so has an outcome; `date` the one that splits by time are made by. `path` is None where
+    the applicants are given as a frame.
     """
 
-    path: str
+    path: str | None = field(default=None, metadata=STATED)
     target: str
     favourable: str | int | float | bool | None = None
     protected: tuple[str, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 #: By protected attribute and group, the column of the probability that a row belongs to the group.
 Probabilities = Mapping[str, Mapping[str, str]]
+#: How errors name the option of columns of probabilities.
+FLAG = "--protected-probabilities"
 #: How errors name a row.
 _ROW = re.compile(r"\brow (\d+)")
 
@@ -30,17 +31,21 @@ def columns_of(probabilities: Probabilities) -> Iterator[str]:
 
 def read_both(
     frames: Sequence[pd.DataFrame],
-    files: Sequence[Path],
+    places: Sequence[str],
     protected: Sequence[str],
     probabilities: Probabilities,
     *,
     reference: Mapping[str, str],
 ) -> list[Groups | None]:
-    """Groups of the rows of several files, made together: with the same labels, cuts and references.
+    """Groups of the rows of several files or frames, made together: with the same labels, cuts and references.
+
+    Parameters
+    ----------
+    places : how errors name each of them.
 
     Raises
     ------
-    InputError, KindError : as `read_groups`; a row is named by its file and its number in there.
+    InputError, KindError : as `read_groups`; a row is named by its place and its number in there.
     """
     import numpy as np
     import pandas as pd
@@ -48,11 +53,26 @@ def read_both(
     columns = [*protected, *columns_of(probabilities)]
     together = pd.concat([frame[columns] for frame in frames], ignore_index=True)
     ends = np.cumsum([len(frame) for frame in frames]).tolist()
-    with rows_named(lambda row: _place_of(row, ends, files)):
+    with rows_named(lambda row: _place_of(row, ends, places)):
         groups = read_groups(together, protected, probabilities, reference=reference)
     if groups is None:
         return [None for _ in frames]
     return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def check_columns(frame: pd.DataFrame, protected: Sequence[str], probabilities: Probabilities) -> None:
+    """Refuse columns that the frame does not have.
+
+    Raises
+    ------
+    InputError : names the option and the closest column.
+    """
+    from scrutable.data.frames.names import known_column
+
+    for name in protected:
+        known_column(name, frame.columns, "--protected")
+    for name in columns_of(probabilities):
+        known_column(name, frame.columns, FLAG)
 
 
 @contextmanager
@@ -112,7 +132,7 @@ def read_groups(
     return pooled_groups(Groups(attributes)) if attributes else None
 
 
-def _place_of(row: int, ends: Sequence[int], files: Sequence[Path]) -> str:
-    """A row of several files, by its file and its number in there."""
-    place = next((place for place, end in enumerate(ends) if row < end), len(ends) - 1)
-    return f"file {str(files[place])!r}, row {row - (ends[place - 1] if place else 0)}"
+def _place_of(row: int, ends: Sequence[int], places: Sequence[str]) -> str:
+    """A row of several places, by its place and its number in there."""
+    at = next((at for at, end in enumerate(ends) if row < end), len(ends) - 1)
+    return f"{places[at]}, row {row - (ends[at - 1] if at else 0)}"

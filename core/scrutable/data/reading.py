@@ -1,37 +1,53 @@
-"""Reading of data files, each as its user tells."""
+"""Reading of data files, each as its user tells, and of frames, which say themselves what they hold."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from scrutable.data.config import ReadingConfig
 from scrutable.data.frames import read_file
+from scrutable.data.frames.like import as_pandas
 from scrutable.data.frames.names import known_column
 
 
-def read_rows(
-    path: str | Path, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()
-) -> pd.DataFrame:
-    """The rows of a file.
+def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
+    """The rows of a file, or of a frame of any kind.
 
     Parameters
     ----------
+    data : a path, or a frame, of which all that follows concerns nothing.
     told : how the file is written; what it says of a column comes before `text` and `numbers`.
     text : columns to read as they stand in the file, such as ids.
     numbers : columns to read as numbers, however they are written; of a column of both, `text` holds.
 
     Raises
     ------
-    InputError, KindError : a file that cannot be read, or a column that is told of and that it lacks.
+    InputError, KindError : a file or a frame that cannot be read, or a column that is told of and that it lacks.
     """
-    texts = set(text).difference(told.numbers).union(told.text)
+    if not isinstance(data, str | os.PathLike):
+        return as_pandas(data)
+    return _read_path(data, told, set(text), set(numbers))
+
+
+def place_of(data: Any) -> str:
+    """How errors name what rows come from.
+
+    >>> place_of("loans.csv"), place_of(pd.DataFrame())
+    ("file 'loans.csv'", 'data')
+    """
+    return f"file {str(data)!r}" if isinstance(data, str | os.PathLike) else "data"
+
+
+def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str], numbers: set[str]) -> pd.DataFrame:
+    texts = text.difference(told.numbers).union(told.text)
     frame = read_file(
         path,
         text=texts,
-        numbers=set(numbers).difference(texts).union(told.numbers),
+        numbers=numbers.difference(texts).union(told.numbers),
         missing=told.missing,
         encoding=told.encoding,
         decimal=told.decimal,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Literal
 
+from scrutable.data.config import STATED
 from scrutable.errors import InputError, did_you_mean
 from scrutable.writing.decoder import from_json
 
@@ -170,8 +171,7 @@ def _build(value: Any, cls: type[Any], where: str) -> Any:
     if not isinstance(value, Mapping):
         return _UNFIT
     given = checked_options(cls, value, where)
-    required = [each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING]
-    for name in required:
+    for name in _required(cls):
         if name not in given:
             raise InputError(
                 "a value is missing", where=where, got=list(given), allowed=f"{name} = …", fix=f"add {name}"
@@ -179,14 +179,31 @@ def _build(value: Any, cls: type[Any], where: str) -> Any:
     return cls(**given)
 
 
+def _required(cls: type[Any]) -> list[str]:
+    """The fields of a dataclass that a mapping has to have."""
+    return [
+        each.name
+        for each in fields(cls)
+        if each.metadata == STATED or (each.default is MISSING and each.default_factory is MISSING)
+    ]
+
+
 @functools.cache
 def _stated(cls: type[Any]) -> tuple[Mapping[str, inspect.Parameter], dict[str, Any]]:
     """The parameters of a class, and their types as far as it states them."""
     known = inspect.signature(cls).parameters
     try:
-        return known, typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__)
+        hints = typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__)
     except NameError:  # a hint that its module imports for type checkers only; the class checks its values itself
         return known, {}
+    if is_dataclass(cls):
+        hints |= {each.name: _without_none(hints[each.name]) for each in fields(cls) if each.metadata == STATED}
+    return known, hints
+
+
+def _without_none(hint: Any) -> Any:
+    """What a field that has to be stated holds."""
+    return typing.Union[tuple(each for each in typing.get_args(hint) if each is not type(None))]  # noqa: UP007
 
 
 def _spoken(hint: Any) -> str:

@@ -2,7 +2,7 @@
 
 from scrutable.proof.certificate import Certificate, EngineRun, certify
 from scrutable.proof.comparison import ColumnCheck, Difference, compare
-from scrutable.proof.document import to_dict, to_html, to_json
+from scrutable.proof.document import to_html, to_json
 from scrutable.proof.rows import VerificationRows, verification_rows
 from scrutable.proof.runners import engine_names, exporter_at, exporter_name
 
@@ -17,7 +17,6 @@ __all__ = [
     "engine_names",
     "exporter_at",
     "exporter_name",
-    "to_dict",
     "to_html",
     "to_json",
     "verification_rows",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from scrutable.data.frames.like import rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.codec import tag
@@ -84,7 +86,7 @@ class EngineRun:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Certificate:
     """What was verified of a model, on which rows, in which engines, with what outcome.
 
@@ -113,6 +115,31 @@ class Certificate:
     def passed(self) -> bool:
         """Whether every engine gave what the model says."""
         return bool(self.runs) and all(run.passed for run in self.runs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, with the outcome of each engine beside its counts."""
+        told = asdict(self)
+        for run, plain in zip(self.runs, told["runs"], strict=True):
+            plain |= {"passed": run.passed, "differing": run.differing(), "probability_ulp": run.ulp}
+        return {"passed": self.passed, **told}
+
+    def frame(self) -> Any:
+        """A row for each engine: rows compared and left out, values that differ by what they are, and the outcome."""
+        return rows_like(
+            {
+                "engine": run.title,
+                "rows": run.n_rows,
+                "left_out": run.excluded_rows,
+                **run.differing(),
+                "ulp": run.ulp,
+                "passed": run.passed,
+            }
+            for run in self.runs
+        )
+
+    def __repr__(self) -> str:
+        engines = ", ".join(f"{run.title} {'passed' if run.passed else 'FAILED'}" for run in self.runs)
+        return f"Certificate({self.model_kind} {self.model_sha256[:12]}: {engines})"
 
 
 def certify(

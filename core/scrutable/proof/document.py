@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrutable.proof.certificate import Certificate
 from scrutable.proof.comparison import ULP
@@ -15,17 +14,9 @@ if TYPE_CHECKING:
     import jinja2
 
 
-def to_dict(certificate: Certificate) -> dict[str, Any]:
-    """Plain values, with the outcome of each engine beside its counts."""
-    found = asdict(certificate)
-    for run, plain in zip(certificate.runs, found["runs"], strict=True):
-        plain |= {"passed": run.passed, "differing": run.differing(), "probability_ulp": run.ulp}
-    return {"passed": certificate.passed, **found}
-
-
 def to_json(certificate: Certificate) -> str:
     """JSON text; the same certificate gives the same bytes."""
-    return json_text(to_dict(certificate))
+    return json_text(certificate.to_dict())
 
 
 def to_html(certificate: Certificate) -> str:

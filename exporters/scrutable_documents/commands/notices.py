@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli.folders import output_folder
-from scrutable.cli.output import console, emit, emit_json, note, working
-from scrutable.cli.reading import reads_data
+from scrutable.cli.output import console, emit, emit_json, note, tracked, working
+from scrutable.cli.reading import read_data, reads_data
+from scrutable.cli.tables import read_model
 from scrutable.errors import InputError
 from scrutable.plugins.registry import registry
 from scrutable.writing.files import check_targets, write_all
 from scrutable.writing.law import REGULATION_B_READ, REGULATION_B_SINCE
+
+if TYPE_CHECKING:
+    from scrutable_documents.notices.exporter import Notices
 
 _INDEX = ("index.html", "index.csv")
 
@@ -77,31 +82,33 @@ def notices(
     inputs = [model, data, lender]
     folder = output_folder(output)
     check_targets([folder / each for each in _INDEX], inputs=inputs, overwrite=overwrite)
-    with working("Importing the numeric libraries"):
-        from scrutable_documents.commands.noticing import Asked, make_notices
-    asked = Asked(
-        model=model,
-        data=data,
+    with working(f"Reading {data}"):
+        decider = read_model(model)
+        named = [each for each in (identifier, name, *(address or ())) if each is not None]
+        applicants = read_data(data, decider, text=named)  # as they stand in the file, such as an id of 007
+    exporter: Notices = registry().create(
+        "exporter",
+        "notices",
+        applicants=applicants,
         lender=lender,
         date=date,
-        formats=form or ("html",),
-        identifier=identifier,
+        formats=tuple(form or ("html",)),
+        id=identifier,
         name=name,
-        address=address or (),
+        address=tuple(address or ()),
         language=language,
         templates=templates,
         paper=paper,
-        workers=workers,
-        quiet=as_json,
+        workers=workers or os.cpu_count() or 1,
     )
-    made = make_notices(asked)
+    made = exporter.make(decider, progress=None if as_json else _tracked)
     _refuse_others(folder, made.export.files)
     contents = made.export.placed(folder)
     check_targets(contents, inputs=inputs, overwrite=overwrite)
     with working(f"Writing {len(contents):,} files"):
         write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json({"applicants": made.applicants, "notices": made.notices, "written": list(contents)})
+        emit_json({**made.to_dict(), "written": list(contents)})
         return
     said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {folder / 'index.html'}"
     console().print(said, soft_wrap=True)
@@ -112,6 +119,10 @@ def notices(
 
 
 notices.__doc__ = (notices.__doc__ or "").format(read=REGULATION_B_READ, since=REGULATION_B_SINCE)
+
+
+def _tracked(notices: Iterable[Any], total: int) -> Iterable[Any]:
+    return tracked(notices, total, "Making notices")
 
 
 def _refuse_others(folder: Path, names: Iterable[str]) -> None:

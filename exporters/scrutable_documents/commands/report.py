@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.grouping import FLAG, FORM, check_reference, parse_probabilities
+from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.reading import reads_data
+from scrutable.data.grouped import FLAG
 from scrutable.plugins.choices import parse_names
 from scrutable.writing.files import check_targets, write_all
 from scrutable_documents.commands.reporting import Measuring, make_report, targets

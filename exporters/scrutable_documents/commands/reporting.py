@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.cli.folders import output_folder
-from scrutable.cli.grouping import check_columns
-from scrutable.data.grouped import Probabilities, read_groups
+from scrutable.data.grouped import Probabilities, check_columns, read_groups
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from scrutable.data.frames.like import kind_of
 from scrutable.model import Evidence, Model
 from scrutable.plugins.bases import Export, Exporter
 from scrutable.plugins.bases.exporter import Progress
@@ -12,6 +14,7 @@ from scrutable_documents.notices.batch import Decided, decide
 from scrutable_documents.notices.formats import Contents, Pages
 from scrutable_documents.notices.index import entries, index_csv
 from scrutable_documents.notices.lender import example_lender
+from scrutable_documents.notices.made import MadeNotices
 from scrutable_documents.notices.names import file_stems
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.options import ENDINGS, NoticeOptions
@@ -61,28 +64,60 @@ class Notices(NoticeOptions, Exporter):
             that cannot be filled, or letters that no installed font has.
         UnsupportedModel : the model has no reasons, or has no texts in the language.
         """
-        return self.export_followed(model, evidence=evidence, progress=lambda notices, _: notices)
+        return self.make(model).export
 
     def export_followed(self, model: Model, *, evidence: Evidence | None = None, progress: Progress) -> Export:
         """The files of `export`; progress is given the notices."""
+        return self.make(model, progress=progress).export
+
+    def make(self, model: Model, *, progress: Progress | None = None) -> MadeNotices:
+        """The files of `export`, and the list of everybody's decisions; errors as there.
+
+        Parameters
+        ----------
+        progress : is given the notices and their number, and gives them back one by one; None: nobody follows.
+
+        Examples
+        --------
+        >>> from scrutable.testing.contract.models import models_named
+        >>> applicants = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
+        >>> lender = {"name": "Example Bank", "address": "1 Main Street",
+        ...           "agency": {"name": "Federal Trade Commission", "address": "Washington, DC 20580"}}
+        >>> made = Notices(applicants=applicants, lender=lender, date="2026-11-22").make(models_named()["scorecard"])
+        >>> made
+        MadeNotices(1 of 2 applicants, 3 files)
+        >>> made.frame()["decision"].tolist()
+        ['declined', 'approved']
+        """
         decided = decide(model, self)
         pages = Pages(self)
         notices = [each.notice for each in decided if each.notice is not None]
-        contents = list(progress(pages.contents(notices), len(notices)))
+        made = pages.contents(notices)
+        contents = list(made if progress is None else progress(made, len(notices)))
         _refuse_missing(notices, contents)
-        return Export(model=model, files=self._files(decided, contents, pages))
+        files, listed = _files(decided, contents, pages)
+        return MadeNotices(
+            export=Export(model=model, files=files),
+            listed=tuple(listed),
+            notices=len(notices),
+            kind=kind_of(self.applicants),
+        )
 
-    def _files(self, decided: Sequence[Decided], contents: Iterable[Contents], pages: Pages) -> dict[str, str | bytes]:
-        files: dict[str, str | bytes] = {}
-        names: list[list[str]] = []
-        remaining = iter(contents)
-        for each, stem in zip(decided, file_stems([each.id for each in decided]), strict=True):
-            own = {} if each.notice is None else next(remaining)
-            named = {f"{stem}.{ENDINGS[kind]}": content for kind, content in own.items()}
-            files |= {name: found.pdf if isinstance(found, Typeset) else found for name, found in named.items()}
-            names.append(list(named))
-        listed = entries(decided, names)
-        return {"index.html": pages.index(listed), "index.csv": index_csv(listed), **files}
+
+def _files(
+    decided: Sequence[Decided], contents: Iterable[Contents], pages: Pages
+) -> tuple[dict[str, str | bytes], list[dict[str, Any]]]:
+    """All files by name, and the entries of the index."""
+    files: dict[str, str | bytes] = {}
+    names: list[list[str]] = []
+    remaining = iter(contents)
+    for each, stem in zip(decided, file_stems([each.id for each in decided]), strict=True):
+        own = {} if each.notice is None else next(remaining)
+        named = {f"{stem}.{ENDINGS[kind]}": content for kind, content in own.items()}
+        files |= {name: made.pdf if isinstance(made, Typeset) else made for name, made in named.items()}
+        names.append(list(named))
+    listed = entries(decided, names)
+    return {"index.html": pages.index(listed), "index.csv": index_csv(listed), **files}, listed
 
 
 def _refuse_missing(notices: Sequence[Notice], contents: Sequence[Contents]) -> None:

@@ -26,7 +26,12 @@ def entries(decided: Sequence[Decided], files: Sequence[Sequence[str]]) -> list[
     ]
 
 
-def index_csv(found: Sequence[dict[str, Any]]) -> str:
+def rows_of(listed: Sequence[dict[str, Any]]) -> pd.DataFrame:
+    """The entries as a table, in which codes and files are texts."""
+    rows = [{**entry, "codes": " ".join(entry["codes"]), "files": " ".join(entry["files"])} for entry in listed]
+    return pd.DataFrame(rows)
+
+
+def index_csv(listed: Sequence[dict[str, Any]]) -> str:
     """The entries as CSV, without a text that a spreadsheet takes for a formula."""
-    rows = [{**entry, "codes": " ".join(entry["codes"]), "files": " ".join(entry["files"])} for entry in found]
-    return csv_text(pd.DataFrame(rows))
+    return csv_text(rows_of(listed))

@@ -28,19 +28,6 @@ class Report(ReportOptions, Exporter):
     The page stands alone and fetches nothing. In it, scores, points, decisions, knock-outs, reasons and rules equal the
     evaluator's to the last bit, and probabilities to two units in the last place. The options are those of
     `ReportOptions`; the same options give the same bytes.
-
-    Examples
-    --------
-    >>> from scrutable.model import *
-    >>> age = Characteristic(feature="age", attributes=(
-    ...     Attribute(condition=Interval(upper=25), points=10), Attribute(condition=Interval(lower=25), points=40),
-    ...     Attribute(condition=Missing(), points=20)))
-    >>> card = Scorecard(outcome=Outcome(classes=("bad", "good"), favourable="good"),
-    ...     features=(Feature(name="age", kind="numeric"),), characteristics=(age,), base_points=500, cutoff=530,
-    ...     calibration=Calibration(slope=0.03, intercept=-16))
-    >>> export = Report(purpose="To decide on consumer loans.").export(card)
-    >>> list(export.files), "To decide on consumer loans." in export.text
-    (['report.html'], True)
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
@@ -49,6 +36,19 @@ class Report(ReportOptions, Exporter):
         Raises
         ------
         InputError : data, outcomes, groups or a certificate that cannot be used.
+
+        Examples
+        --------
+        >>> from scrutable.model import *
+        >>> age = Characteristic(feature="age", attributes=(
+        ...     Attribute(condition=Interval(upper=25), points=10), Attribute(condition=Interval(lower=25), points=40),
+        ...     Attribute(condition=Missing(), points=20)))
+        >>> card = Scorecard(outcome=Outcome(classes=("bad", "good"), favourable="good"),
+        ...     features=(Feature(name="age", kind="numeric"),), characteristics=(age,), base_points=500, cutoff=530,
+        ...     calibration=Calibration(slope=0.03, intercept=-16))
+        >>> export = Report(purpose="To decide on consumer loans.").export(card)
+        >>> list(export.files), "To decide on consumer loans." in export.text
+        (['report.html'], True)
         """
         certificate = read_certificate(self.certificate)
         subject = read_subject(model, evidence, self)

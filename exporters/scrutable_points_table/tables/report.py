@@ -45,7 +45,7 @@ class TableReport(ImportReport):
         return f"Layout {self.layout}: {counts}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ImportedCard(Imported):
     """A scorecard that was imported, and the report on it."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast, get_args
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
 from scrutable.data.arrays import Bools, Floats, share
 from scrutable.data.cohort import UNKNOWN, Cohort
+from scrutable.data.frames.like import PANDAS, FrameKind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.measures.calibration_line import Levels, likeliest_line
@@ -18,9 +19,15 @@ from scrutable.measures.calibration_shift import FAR, solve_shift
 from scrutable.measures.reliability import reliability_of
 from scrutable.measures.reliability_results import Reliability
 from scrutable.measures.scored import Scored, score_cohort
-from scrutable.model import Calibration, DecisionModel, Scaling, Scorecard, SegmentedModel
+from scrutable.model import Calibration, DecisionModel, Evidence, Scaling, Scorecard, SegmentedModel
 from scrutable.model.evaluator.evaluate import probability
 from scrutable_lifecycle.calibration.scale import CalibratedModel, refuse_uncalibrated
+from scrutable_lifecycle.evidence import carried_over
+from scrutable_lifecycle.figures import calibration_figures, frame_of
+from scrutable_lifecycle.judging import in_roles
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Picture
 
 #: What is refitted: intercept and slope, or the intercept alone.
 Method = Literal["logistic", "intercept"]
@@ -38,6 +45,7 @@ class Calibrated:
     Parameters
     ----------
     method, central_tendency : as they were asked for.
+    kind : the kind of frame that went in.
     """
 
     model: DecisionModel
@@ -45,6 +53,12 @@ class Calibrated:
     after: Reliability
     method: Method
     central_tendency: float | None
+    kind: FrameKind = field(default=PANDAS, repr=False)
+
+    def __repr__(self) -> str:
+        before, after = (each.overall.mean_pd for each in (self.before, self.after))
+        observed = self.after.overall.bad_rate
+        return f"Calibrated({self.method}: mean PD {before:.2%} before, {after:.2%} after, {observed:.2%} observed)"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
@@ -52,12 +66,33 @@ class Calibrated:
             "method": self.method,
             "central_tendency": self.central_tendency,
             "calibrations": [
-                {"segment": name, "intercept": its.calibration.intercept, "slope": its.calibration.slope}
-                for name, its in _parts(self.model)
+                {"segment": name, "intercept": part.calibration.intercept, "slope": part.calibration.slope}
+                for name, part in _parts(self.model)
             ],
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
         }
+
+    def frame(self) -> Any:
+        """A row for each figure, before and after; of the kind of frame that went in."""
+        sides = {"before": self.before, "after": self.after}
+        figures = [(side, each) for side, measured in sides.items() for each in calibration_figures(measured)]
+        return frame_of([each._replace(basis=side) for side, each in figures], self.kind)
+
+    def plot(self) -> Picture:
+        """Predicted beside observed default rates after the calibration, of everybody and by group.
+
+        Raises
+        ------
+        InputError : matplotlib is not installed.
+        """
+        from scrutable_lifecycle.plots.reliability import plot_reliability
+
+        return plot_reliability(self.after)
+
+    def evidence(self, old: Evidence) -> Evidence:
+        """Evidence of the calibrated model, from that of the model as it was."""
+        return carried_over(old, self.model, {"calibration": self.to_dict()}, same_decisions=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +107,7 @@ class _Rows:
 def calibrate(
     model: DecisionModel,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     sample_weight: Any = None,
     method: Method = "logistic",
@@ -94,7 +129,7 @@ def calibrate(
     Parameters
     ----------
     X, y : n applicants that the model did not learn from, and their outcomes; rows whose outcome is None or NaN are
-        left out.
+        left out. Or a frame or a path and a `DataConfig`, which says what each column is.
     sample_weight : (n,) weights; None means 1 each.
     central_tendency : mean PD, at least 1e-9 and at most 1 - 1e-9.
     groups : protected groups of the rows, to measure by. One calibration holds for everybody: a calibration by group
@@ -111,23 +146,24 @@ def calibrate(
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[:1000], data.y[:1000])
-    >>> found = calibrate(learner.model_, data.X[1000:], data.y[1000:], central_tendency=0.05)
-    >>> pd = 1 - evaluate(found.model, data.X[1000:]).probability
-    >>> abs(float(pd.mean()) - 0.05) < 1e-12, found.model.cutoff == learner.model_.cutoff
+    >>> calibrated = calibrate(learner.model_, data.X[1000:], data.y[1000:], central_tendency=0.05)
+    >>> pd = 1 - evaluate(calibrated.model, data.X[1000:]).probability
+    >>> abs(float(pd.mean()) - 0.05) < 1e-12, calibrated.model.cutoff == learner.model_.cutoff
     (True, True)
     """
     _check_method(method)
     parts = dict(_parts(model))
+    X, y = in_roles((model,), X, y)
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
     cohort = replace(cohort, outcome=np.where(cohort.weight > 0, cohort.outcome, UNKNOWN))
     if not cohort.known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes and with weight")
     sample = score_cohort(model, cohort)
     rows = {name: _rows_of(sample, name) for name in parts}
-    found = {name: _fitted(its, rows[name], method, name) for name, its in parts.items()}
+    calibrations = {name: _fitted(part, rows[name], method, name) for name, part in parts.items()}
     if central_tendency is not None:
-        found = _moved(found, rows, 1.0 - _tendency(central_tendency))
-    model_after = _with_calibrations(model, found)
+        calibrations = _moved(calibrations, rows, 1.0 - _tendency(central_tendency))
+    model_after = _with_calibrations(model, calibrations)
     anew = score_cohort(model_after, cohort)
     return Calibrated(
         model=model_after,
@@ -135,6 +171,7 @@ def calibrate(
         after=reliability_of(anew, fitted=_FITTED[method] * len(parts)),
         method=method,
         central_tendency=central_tendency,
+        kind=cohort.kind,
     )
 
 
@@ -212,32 +249,35 @@ def _with_mean(calibration: Calibration, rows: _Rows, mean_good: float) -> Calib
 
 
 def _moved(
-    found: dict[str | None, Calibration], rows: dict[str | None, _Rows], mean_good: float
+    calibrations: dict[str | None, Calibration], rows: dict[str | None, _Rows], mean_good: float
 ) -> dict[str | None, Calibration]:
     """The calibrations with their intercepts moved alike, until the mean probability over all rows is this."""
-    total = math.fsum(float(its.weight.sum()) for its in rows.values())
+    total = math.fsum(float(part.weight.sum()) for part in rows.values())
 
     def shifted(name: str | None, shift: float) -> Calibration:
-        return replace(found[name], intercept=found[name].intercept + shift)
+        return replace(calibrations[name], intercept=calibrations[name].intercept + shift)
 
     def mean(shift: float) -> float:
         return math.fsum(
-            float(its.weight @ probability(shifted(name, shift), its.score)) / total for name, its in rows.items()
+            float(part.weight @ probability(shifted(name, shift), part.score)) / total for name, part in rows.items()
         )
 
-    odds = [np.abs(found[name].intercept + found[name].slope * its.score).max() for name, its in rows.items()]
+    odds = [
+        np.abs(calibrations[name].intercept + calibrations[name].slope * part.score).max()
+        for name, part in rows.items()
+    ]
     shift = solve_shift(mean, mean_good, float(max(odds)) + FAR)
-    return {name: shifted(name, shift) for name in found}
+    return {name: shifted(name, shift) for name in calibrations}
 
 
-def _with_calibrations(model: DecisionModel, found: dict[str | None, Calibration]) -> DecisionModel:
+def _with_calibrations(model: DecisionModel, calibrations: dict[str | None, Calibration]) -> DecisionModel:
     if isinstance(model, SegmentedModel):
         segments = tuple(
-            replace(part, model=_recalibrated(cast(CalibratedModel, part.model), found[part.name]))
+            replace(part, model=_recalibrated(cast(CalibratedModel, part.model), calibrations[part.name]))
             for part in model.segments
         )
         return replace(model, segments=segments)
-    return _recalibrated(cast(CalibratedModel, model), found[None])
+    return _recalibrated(cast(CalibratedModel, model), calibrations[None])
 
 
 def _recalibrated(model: CalibratedModel, calibration: Calibration) -> CalibratedModel:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from scrutable.data.arrays import Bools
+from scrutable.data.config import ReadingConfig
+from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like
 from scrutable.data.values import UNIT
 from scrutable.errors import InputError
 from scrutable.model import (
     Calibration,
     Characteristic,
     DecisionModel,
+    Evidence,
     FrozenMapping,
     ReasonPolicy,
     Scaling,
@@ -24,6 +29,8 @@ from scrutable.model import (
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.outputs import Evaluation
 from scrutable_lifecycle.calibration.scale import log_odds_line
+from scrutable_lifecycle.evidence import carried_over
+from scrutable_lifecycle.judging import rows_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +44,23 @@ class Rescaled:
     certain : whether no applicant at all can be decided otherwise, because no sum of the old points lies so near.
     rows, flipped, reasons_changed : applicants given, those of them that are decided otherwise now, and those that get
         other reasons or in another order; None where no applicants were given.
+    kind : the kind of frame that went in.
     """
 
     model: DecisionModel
+    scaling: Scaling
     margin: float
     certain: bool
     rows: int | None
     flipped: int | None
     reasons_changed: int | None
+    kind: FrameKind = field(default=PANDAS, repr=False)
+
+    def __repr__(self) -> str:
+        to = self.scaling
+        scale = f"{to.base_score:g} points at odds of {to.base_odds:g}, {to.pdo:g} double them"
+        changed = "" if self.rows is None else f"; {self.flipped:,} of {self.rows:,} decided otherwise"
+        return f"Rescaled({scale}{changed})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -55,6 +71,37 @@ class Rescaled:
             "flipped": self.flipped,
             "reasons_changed": self.reasons_changed,
         }
+
+    def frame(self) -> Any:
+        """A row for each attribute with its new points; of the kind of frame that went in."""
+        import pandas as pd
+
+        rows = [
+            {
+                "segment": segment,
+                "characteristic": each.feature,
+                "attribute": attribute.condition.describe(),
+                "points": attribute.points,
+            }
+            for segment, card in _cards(self.model)
+            for each in card.characteristics
+            for attribute in each.attributes
+        ]
+        return like(pd.DataFrame(rows, columns=["segment", "characteristic", "attribute", "points"]), self.kind)
+
+    def evidence(self, old: Evidence) -> Evidence:
+        """Evidence of the new model, from that of the old one, without measures at cutoffs on the old scale."""
+        return carried_over(old, self.model, {"rescaling": {**self.to_dict(), "scaling": asdict(self.scaling)}})
+
+
+def _cards(model: DecisionModel) -> Iterator[tuple[str | None, Scorecard]]:
+    """The scorecards of a model by segment; None where there are none."""
+    named: list[tuple[str | None, DecisionModel]] = [(None, model)]
+    if isinstance(model, SegmentedModel):
+        named = [(each.name, each.model) for each in model.segments]
+    for segment, part in named:
+        assert isinstance(part, Scorecard)
+        yield segment, part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +129,7 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
 
     Parameters
     ----------
-    X : applicants to compare decisions and reasons on.
+    X : applicants to compare decisions and reasons on: a frame of any kind, or a path.
 
     Raises
     ------
@@ -93,26 +140,29 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
     --------
     >>> from scrutable_lifecycle.calibration import odds_at
     >>> from scrutable.testing.contract.models import models_named
-    >>> found = rescale(models_named()["scorecard"], Scaling(pdo=40, base_score=660, base_odds=15))
-    >>> round(odds_at(found.model, 660), 9), round(odds_at(found.model, 700), 9)
+    >>> rescaled = rescale(models_named()["scorecard"], Scaling(pdo=40, base_score=660, base_odds=15))
+    >>> round(odds_at(rescaled.model, 660), 9), round(odds_at(rescaled.model, 700), 9)
     (15.0, 30.0)
     """
+    rows = rows_for((model,), X, ReadingConfig()) if isinstance(X, str | os.PathLike) else X
     if isinstance(model, SegmentedModel):
-        found = [_rescaled(part.model, scaling, f"segment {part.name!r}") for part in model.segments]
-        parts = zip(model.segments, found, strict=True)
-        segments = tuple(replace(part, model=its.model) for part, its in parts)
+        made = [_rescaled(part.model, scaling, f"segment {part.name!r}") for part in model.segments]
+        parts = zip(model.segments, made, strict=True)
+        segments = tuple(replace(part, model=each.model) for part, each in parts)
         whole: DecisionModel = replace(model, segments=segments)
     else:
-        found = [_rescaled(model, scaling, "model")]
-        whole = found[0].model
-    compared = {} if X is None else _compared(evaluate(model, X), evaluate(whole, X))
+        made = [_rescaled(model, scaling, "model")]
+        whole = made[0].model
+    compared = {} if rows is None else _compared(evaluate(model, rows), evaluate(whole, rows))
     return Rescaled(
         model=whole,
-        margin=max(its.margin for its in found),
-        certain=all(its.certain for its in found),
+        scaling=scaling,
+        margin=max(each.margin for each in made),
+        certain=all(each.certain for each in made),
         rows=compared.get("rows"),
         flipped=compared.get("flipped"),
         reasons_changed=compared.get("reasons_changed"),
+        kind=kind_of(X),
     )
 
 

@@ -20,14 +20,12 @@ from scrutable.cli.options import (
     data_config,
 )
 from scrutable.cli.output import console, emit_json, say_weighted, working
-from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.writing.files import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
-from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
+from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:
-    from scrutable.model import DecisionModel
     from scrutable_lifecycle.calibration import Calibrated
 
 _CALIBRATION = "Calibration"
@@ -81,63 +79,42 @@ def calibrate(
     check_outputs(picture, [output, evidence_output], inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Calibrating {model}"):
+        from scrutable.model import dumps
         from scrutable_lifecycle.calibration import calibrate as refit
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_deciders
 
-        [its], cohort = read_judged([model], config)
-        found = refit(
-            its,
-            cohort,
+        [judged] = read_deciders([model])
+        calibrated = refit(
+            judged,
             None,
+            config,
             method=method,  # type: ignore[arg-type]  # the function refuses others
             central_tendency=central_tendency,
         )
-        contents = _contents(its, found, output, evidence, evidence_output, picture)
+        contents: dict[str, str | bytes] = {str(output): dumps(calibrated.model)}
+        contents |= carried_evidence(evidence, evidence_output, judged, calibrated.evidence)
+        contents |= drawn(picture, calibrated.plot)
     write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json({**found.to_dict(), "written": list(contents)})
+        emit_json({**calibrated.to_dict(), "written": list(contents)})
     else:
         say_weighted(weight)
-        _show(found, list(contents))
+        _show(calibrated, list(contents))
 
 
-def _contents(
-    model: DecisionModel,
-    found: Calibrated,
-    output: Path,
-    evidence: Path | None,
-    evidence_output: Path | None,
-    picture: Path | None,
-) -> dict[str, str | bytes]:
-    from scrutable.model import dumps
-
-    contents: dict[str, str | bytes] = {str(output): dumps(found.model)}
-    if evidence is not None:
-        changes = {"calibration": found.to_dict()}
-        contents[str(evidence_output)] = carried(evidence, model, found.model, changes, same_decisions=True)
-    if picture is not None:
-        from scrutable.plots import render
-        from scrutable_lifecycle.plots.reliability import plot_reliability
-
-        contents[str(picture)] = render(plot_reliability(found.after), picture_format(picture, "--picture"))
-    return contents
-
-
-def _show(found: Calibrated, written: list[str]) -> None:
-    from scrutable_lifecycle.commands.validated import bins_table, calibration_table, groups_table
+def _show(calibrated: Calibrated, written: list[str]) -> None:
+    from scrutable_lifecycle.commands.validation_tables import bins_table, calibration_table, groups_table
 
     out = console()
-    for each in found.to_dict()["calibrations"]:
+    for each in calibrated.to_dict()["calibrations"]:
         part = "" if each["segment"] is None else f"segment {each['segment']}: "
         out.print(f"{part}log-odds of a good outcome = {each['intercept']:.6g} + {each['slope']:.6g} x score")
-    if found.central_tendency is not None:
-        out.print(
-            f"Moved to a mean PD of {found.central_tendency:.4%}, and so off the rows' own default rate if that differs"
-        )
-    out.print(calibration_table(found))
-    out.print(bins_table(found.after.overall, "After, by bins of the PD"))
-    if found.after.groups:
-        out.print(groups_table(found.after))
+    if (mean := calibrated.central_tendency) is not None:
+        out.print(f"Moved to a mean PD of {mean:.4%}, and so off the rows' own default rate if that differs")
+    out.print(calibration_table(calibrated))
+    out.print(bins_table(calibrated.after.overall, "After, by bins of the PD"))
+    if calibrated.after.groups:
+        out.print(groups_table(calibrated.after))
     out.print("In brackets: 95% intervals. 'After' is measured on the rows that were fitted.", style="dim")
     for path in written:
         out.print(f"wrote {path}", soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,10 +34,12 @@ from scrutable.cli.output import console, emit_json, heading, say_weighted, work
 from scrutable.cli.pictures import need_matplotlib
 from scrutable.cli.reading import reads_data
 from scrutable.cli.terminal import line
+from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.choices import parse_names
-from scrutable.writing.files import check_targets, write_all
+from scrutable.writing.files import check_targets, json_text, write_all
 
 if TYPE_CHECKING:
+    from scrutable.model import DecisionModel, Evidence
     from scrutable_lifecycle.search import SearchResult
 
 _FIXED = ("model.json", "evidence.json", "comparison.json", "frontier.csv")
@@ -104,26 +107,74 @@ def compare(
     inputs = [*models, data, *known.values(), *([] if development is None else [development])]
     check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
-    settings = {
-        "required_ratio": require,
-        "ratio": ratio.value,
-        "margin": margin,
-        "approval_rate": approval_rate,
-        "approval_rates": tuple(at or ()),
-        "random_state": seed,
-    }
     with working("Importing the numeric libraries"):
-        from scrutable_lifecycle.commands.comparing import compare_files, files
+        from scrutable_lifecycle.search.comparing import compare_models, refuse_no_groups
     with working(f"Comparing {len(models)} models"):
-        result = compare_files(models, config, development, known, settings)
-        contents = files(result, picture=not no_picture)
+        refuse_no_groups(config)
+        read = _read(models)
+        result = compare_models(
+            read,
+            None,
+            config,
+            development=development,
+            evidence=_evidence(known, read),
+            required_ratio=require,
+            ratio=ratio.value,
+            margin=margin,
+            approval_rate=approval_rate,
+            approval_rates=tuple(at or ()),
+            random_state=seed,
+        )
+        contents = _contents(result, picture=not no_picture)
     written = {str(folder / name): content for name, content in contents.items()}
     write_all(written, overwrite=overwrite)
     if as_json:
-        emit_json(result.log() | {"written": list(written)})
+        emit_json(result.to_dict() | {"written": list(written)})
     else:
         say_weighted(weight)
         _show(result, list(written))
+
+
+def _read(paths: Sequence[Path]) -> dict[str, DecisionModel]:
+    """The models of files by name: that of the file, or the whole path where two files share it."""
+    stems = [path.stem for path in paths]
+    names = [stem if stems.count(stem) == 1 else str(path) for path, stem in zip(paths, stems, strict=True)]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError("a model is given twice", where="models", got=name, fix="give each file once")
+    from scrutable_lifecycle.commands.deciders import read_deciders
+
+    return dict(zip(names, read_deciders(paths), strict=True))
+
+
+def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) -> dict[str, Evidence]:
+    """What is known of the models, without what was measured at cutoffs that a comparison may move."""
+    from scrutable.cli.tables import read_evidence
+    from scrutable_lifecycle.evidence import without_decisions
+
+    for name in paths:
+        if name not in models:
+            fix = did_you_mean(name, models)
+            raise InputError("not the name of a model that is compared", where="--evidence", got=name, fix=fix)
+    return {name: without_decisions(read_evidence(path, models[name])) for name, path in paths.items()}
+
+
+def _contents(result: SearchResult, *, picture: bool) -> dict[str, str | bytes]:
+    """What a comparison writes, by its name in the folder."""
+    from scrutable.model import dumps, dumps_evidence
+    from scrutable.writing.spreadsheet import csv_text
+
+    contents: dict[str, str | bytes] = {
+        "model.json": dumps(result.picked.model),
+        "evidence.json": dumps_evidence(result.evidence()),
+        "comparison.json": json_text(result.to_dict()),
+        "frontier.csv": csv_text(result.frame()),
+    }
+    if picture:
+        from scrutable.plots import render
+
+        contents["frontier.svg"] = render(result.plot(), "svg")
+    return contents
 
 
 def _show(result: SearchResult, written: list[str]) -> None:
@@ -144,4 +195,4 @@ def _show(result: SearchResult, written: list[str]) -> None:
 
 
 def _rows(result: SearchResult) -> Any:
-    return result.log()["rows"]
+    return result.to_dict()["rows"]

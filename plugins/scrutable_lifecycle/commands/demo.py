@@ -9,7 +9,9 @@ import typer
 from scrutable.cli.folders import output_folder
 from scrutable.cli.output import console, emit_json, working
 from scrutable.writing.files import check_targets, write_all
-from scrutable_lifecycle.commands.demonstration import FILES
+
+#: The files that it writes.
+FILES = ("model.json", "plain.json", "evidence.json", "score.sql", "certificate.html", "demo.svg")
 
 
 def demo(
@@ -31,14 +33,15 @@ def demo(
     folder = output_folder(output)
     check_targets([folder / name for name in FILES], overwrite=overwrite)
     with working("Importing the numeric libraries"):
-        from scrutable_lifecycle.commands.demonstration import page, run
-    shown = run.run(seed, working)
-    parts = list(page.parts(shown))
-    made = run.files(shown) | {"demo.svg": page.picture(parts)}
+        from scrutable_lifecycle.commands import demo_page
+        from scrutable_lifecycle.demonstration import demonstrate
+    shown = demonstrate(seed, working)
+    parts = list(demo_page.parts(shown))
+    made = shown.files() | {"demo.svg": demo_page.picture(parts)}
     contents = {str(folder / name): content for name, content in made.items()}
     write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json(run.to_json(shown, list(contents)))
+        emit_json({**shown.to_dict(), "written": list(contents)})
     else:
         out = console()
         for part in parts:

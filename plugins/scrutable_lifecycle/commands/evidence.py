@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,9 +22,6 @@ EvidenceOutput = Annotated[
     typer.Option("--evidence-output", help="Evidence file to write, of the new model.", rich_help_panel=OUTPUT),
 ]
 
-#: Metrics that hold what a model decided, at its cutoff and on its scale.
-_DECISIONS = ("all_missing", "decision", "held_out", "held_out_baseline", "held_out_plain", "validation")
-
 
 def check_evidence(evidence: Path | None, evidence_output: Path | None, output: Path | None) -> list[Path]:
     """Refuse one of the two files without the other, or both without a new model; the file that is read, if any.
@@ -41,38 +38,22 @@ def check_evidence(evidence: Path | None, evidence_output: Path | None, output: 
     return [] if evidence is None else [evidence]
 
 
-def carried(
-    evidence_path: Path, old_model: Model, new_model: Model, changes: Mapping[str, Any], *, same_decisions: bool = False
-) -> str:
-    """The content of the new model's evidence file: binning, audit trail, search log and reference as they were.
+def carried_evidence(
+    evidence: Path | None, evidence_output: Path | None, old_model: Model, carry: Callable[[Evidence], Evidence]
+) -> dict[str, str | bytes]:
+    """The content of the new model's evidence file by its path, where one is asked for.
 
     Parameters
     ----------
-    evidence_path : the old model's evidence.
-    changes : what is written among the metrics, as plain JSON values by name.
-    same_decisions : the new model scores and decides as the old one, so that what was measured of it holds.
+    carry : makes the new model's evidence of the old one's.
 
     Raises
     ------
     ModelError, InputError : a file that cannot be read, or is about another model.
     """
-    from dataclasses import replace
-
+    if evidence is None:
+        return {}
     from scrutable.cli.tables import read_evidence
-    from scrutable.data.values import freeze
-    from scrutable.model import FrozenMapping, dumps_evidence, fingerprint
+    from scrutable.model import dumps_evidence
 
-    old = read_evidence(evidence_path, old_model)
-    kept = old if same_decisions else without_decisions(old)
-    metrics = FrozenMapping({**kept.metrics, **{name: freeze(value) for name, value in changes.items()}})
-    return dumps_evidence(replace(kept, model_sha256=fingerprint(new_model), metrics=metrics))
-
-
-def without_decisions(evidence: Evidence) -> Evidence:
-    """The evidence without measures of decisions, which another cutoff or other points make untrue."""
-    from dataclasses import replace
-
-    from scrutable.model import FrozenMapping
-
-    kept = {name: value for name, value in evidence.metrics.items() if name not in _DECISIONS}
-    return replace(evidence, metrics=FrozenMapping(kept))
+    return {str(evidence_output): dumps_evidence(carry(read_evidence(evidence, old_model)))}

@@ -47,7 +47,6 @@ from scrutable.plugins.choices import choice
 from scrutable.plugins.coerce import coerce
 from scrutable.plugins.learner_options import default_binner
 from scrutable.writing.files import check_targets, write_all
-from scrutable.writing.plain import plain
 from scrutable_lifecycle.config import (
     MissingConfig,
     OutputConfig,
@@ -63,7 +62,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from scrutable.plugins.decisions import Decision
-    from scrutable_lifecycle.commands.fitting import Fitted
+    from scrutable_lifecycle.development import Developed
 
 #: What may be said beside a config; everything else is the config's.
 _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
@@ -193,104 +192,71 @@ def fit(
 def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
     from scrutable.model import dumps, dumps_evidence
 
-    written = [Path(path) for path in (run.output.model, run.output.evidence, save_config) if path is not None]
-    edits = [] if run.review.edits is None else [run.review.edits]
-    check_targets(written, inputs=[source, run.data.path, *edits], overwrite=overwrite)
+    output = run.output
+    assert output is not None  # options and configs have to state it
+    written = [Path(path) for path in (output.model, output.evidence, save_config) if path is not None]
+    read = [path for path in (run.data.path, run.review.edits) if path is not None]
+    check_targets(written, inputs=[source, *read], overwrite=overwrite)
     config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
     with working("Importing the numeric libraries"):
-        from scrutable_lifecycle.commands.fitting import fit_run
+        from scrutable_lifecycle.development.developing import develop
     with working(f"Fitting {run.learner.name} on {run.data.path}"):
-        fitted = fit_run(run)
-    contents: dict[str, str | bytes] = {run.output.model: dumps(fitted.model)}
-    if run.output.evidence is not None:
-        contents[run.output.evidence] = dumps_evidence(fitted.evidence)
+        developed = develop(run)
+    contents: dict[str, str | bytes] = {output.model: dumps(developed.model)}
+    if output.evidence is not None:
+        contents[output.evidence] = dumps_evidence(developed.evidence)
     if config is not None:
         contents[str(save_config)] = config
     write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json(_summary(run, fitted, written))
+        emit_json({**developed.to_dict(), "written": [str(path) for path in written]})
     else:
         say_weighted(run.data.weight)
-        _show(run, fitted, written)
+        _show(run, developed, written)
 
 
-def _summary(run: Run, fitted: Fitted, written: list[Path]) -> dict[str, Any]:
-    from scrutable.model import RuleSet
-
-    return {
-        "learner": run.learner.name,
-        "model_sha256": fitted.evidence.model_sha256,
-        **_target_facts(run, fitted),
-        "inputs": list(fitted.inputs),
-        "left_out": list(fitted.left_out),
-        "bounds": _bounds(run, fitted),
-        "decision": plain(fitted.evidence.metrics.get("decision")),
-        "cutoff": None if fitted.approved is None else {"score": fitted.cutoff, "approved": fitted.approved},
-        "all_missing": plain(fitted.evidence.metrics.get("all_missing")),
-        "leak_or_knock_out": plain(fitted.evidence.metrics.get("leak_or_knock_out", {})),
-        "rows": {"fit": fitted.n_fit, "held_out": fitted.n_held_out},
-        "held_out": None if fitted.measured is None else fitted.measured.to_dict(),
-        "population": None if fitted.population is None else fitted.population.to_dict(),
-        "constraints": [each.to_dict() for each in fitted.kept],
-        "ending": fitted.evidence.metrics.get("ending"),
-        "gap": fitted.evidence.metrics.get("gap"),
-        "rules": len(fitted.model.rules) if isinstance(fitted.model, RuleSet) else None,
-        "written": [str(path) for path in written],
-    }
-
-
-def _target_facts(run: Run, fitted: Fitted) -> dict[str, Any]:
-    from scrutable.model import Quantity
-
-    outcome = fitted.model.outcome
-    if isinstance(outcome, Quantity):
-        return {"target": outcome.target, "unit": outcome.unit}
-    known = outcome.binary or run.data.favourable is not None
-    return {"classes": list(outcome.classes), "favourable": outcome.favourable if known else None}
-
-
-def _show(run: Run, fitted: Fitted, written: list[Path]) -> None:
+def _show(run: Run, developed: Developed, written: list[Path]) -> None:
     from scrutable_lifecycle.commands.measured import about_data
 
     out = console()
-    out.print(heading(f"{run.learner.name}: {fitted.n_fit:,} rows to learn from, {fitted.n_held_out:,} held out"))
-    for line in _about_decision(run, fitted):
+    out.print(heading(f"{run.learner.name}: {developed.n_fit:,} rows to learn from, {developed.n_held_out:,} held out"))
+    for line in _about_decision(run, developed):
         out.print(line)
-    for line in about_data(run.data, fitted.model.outcome, fitted.inputs):
+    for line in about_data(run.data, developed.model.outcome, developed.inputs):
         out.print(line)
-    for line in _about_model(run, fitted):
+    for line in _about_model(run, developed):
         out.print(line)
-    for line in fitted.population.lines() if fitted.population is not None else ():
+    for line in developed.population.lines() if developed.population is not None else ():
         out.print(line)
-    _show_measures(fitted, out)
+    _show_measures(developed, out)
     for path in written:
         out.print(f"wrote {path}", soft_wrap=True)
 
 
-def _show_measures(fitted: Fitted, out: Console) -> None:
-    from scrutable_lifecycle.commands.classes import ClassMeasured, class_table
-    from scrutable_lifecycle.commands.kept import kept_table
+def _show_measures(developed: Developed, out: Console) -> None:
+    from scrutable_lifecycle.commands.held_out import class_table, kept_table, quantity_table
     from scrutable_lifecycle.commands.measured import legend, side_by_side
-    from scrutable_lifecycle.commands.quantities import QuantityMeasured, quantity_table
+    from scrutable_lifecycle.development.classes import ClassMeasured
+    from scrutable_lifecycle.development.quantities import QuantityMeasured
 
-    if fitted.measured is None:
+    if developed.measured is None:
         out.print("Nothing was held out, so nothing is measured on other rows.")
-    elif isinstance(fitted.measured, ClassMeasured):
+    elif isinstance(developed.measured, ClassMeasured):
         out.print()
-        out.print(class_table(fitted.measured))
-    elif isinstance(fitted.measured, QuantityMeasured):
+        out.print(class_table(developed.measured))
+    elif isinstance(developed.measured, QuantityMeasured):
         out.print()
-        out.print(quantity_table(fitted.measured))
+        out.print(quantity_table(developed.measured))
     else:
         out.print()
-        out.print(side_by_side(["held-out rows"], [fitted.measured]))
-        out.print(legend(fitted.measured), style="dim")
-    if fitted.kept:
+        out.print(side_by_side(["held-out rows"], [developed.measured]))
+        out.print(legend(developed.measured), style="dim")
+    if developed.kept:
         out.print()
-        out.print(kept_table(fitted.kept))
+        out.print(kept_table(developed.kept))
 
 
-def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
+def _about_model(run: Run, developed: Developed) -> Iterator[str]:
     """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
     from scrutable.cli.card import size_of_rules
     from scrutable.cli.learned import about_learning
@@ -298,42 +264,42 @@ def _about_model(run: Run, fitted: Fitted) -> Iterator[str]:
     from scrutable.model.rulesets import deciding_sentence
     from scrutable_lifecycle.learners import leaving_out
 
-    if left_out := fitted.left_out:
-        constant: Any = fitted.evidence.metrics.get("without_points", ())
+    if left_out := developed.left_out:
+        constant: Any = developed.evidence.metrics.get("without_points", ())
         why = f" (every value would have the same points: {listed(constant)})" if constant else ""
         yield f"Left out by the model: {listed(left_out)}{why}"
-    if not fitted.model.features:
+    if not developed.model.features:
         asked = " or ".join(leaving_out(run)) or "an option of the learner"
         yield f"The model reads no input: it says the same for everybody; {asked} may ask too much of these rows"
-    if isinstance(fitted.model, RegressionScorecard):
-        low, high = fitted.model.score_range
+    if isinstance(developed.model, RegressionScorecard):
+        low, high = developed.model.score_range
         yield f"Predictions from {low:.6g} to {high:.6g}"
         return
     bounds = [
         f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"
-        for each in _bounds(run, fitted)
+        for each in developed.bounds
     ]
     yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
-    if isinstance(fitted.model, RuleSet):
-        yield f"{size_of_rules(fitted.model)}; {deciding_sentence(fitted.model)}"
-    yield from about_learning(fitted.model, fitted.evidence)
+    if isinstance(developed.model, RuleSet):
+        yield f"{size_of_rules(developed.model)}; {deciding_sentence(developed.model)}"
+    yield from about_learning(developed.model, developed.evidence)
 
 
-def _about_decision(run: Run, fitted: Fitted) -> Iterator[str]:
+def _about_decision(run: Run, developed: Developed) -> Iterator[str]:
     """What settled the decision and how another is asked for, and what becomes of who is not known at all."""
     from scrutable.plugins.decisions import Decision
     from scrutable.plugins.doubts import doubt_in_words
     from scrutable.plugins.unseen_missing import AllMissing
 
-    decision, nothing = Decision.of(fitted.evidence), AllMissing.of(fitted.evidence)
+    decision, nothing = Decision.of(developed.evidence), AllMissing.of(developed.evidence)
     if decision is not None:
         yield f"{decision.describe()}{_other_cutoffs(run, decision)}"
-    elif fitted.approved is not None:
-        yield f"The model's own decision approves {fitted.approved:.1%} of the training applicants"
+    elif developed.approved is not None:
+        yield f"The model's own decision approves {developed.approved:.1%} of the training applicants"
     if nothing is not None and nothing.unlearned:
         declines = "--refuse-missing all declines them, and unseen whoever lacks one of these inputs"
         yield f"Warning: {nothing.describe()}; {declines}"
-    if doubt := doubt_in_words(fitted.evidence):
+    if doubt := doubt_in_words(developed.evidence):
         yield f"Warning: {doubt}"
 
 
@@ -348,18 +314,6 @@ def _other_cutoffs(run: Run, decision: Decision) -> str:
     return f"; {flags} changes it"
 
 
-def _bounds(run: Run, fitted: Fitted) -> list[dict[str, Any]]:
-    """The constraints of the run with the options that they had, defaults included."""
-    recorded = plain(fitted.model.provenance.parameters.get("constraints") or ())
-    return [
-        {
-            "name": choice.name,
-            "options": {key: value for key, value in its["parameters"].items() if value is not None},
-        }
-        for choice, its in zip(run.constraints, recorded, strict=True)
-    ]
-
-
 def _required(value: Any, flag: str, what: str) -> str:
     if value is None:
         raise InputError("an option is missing", where="scrutable fit", allowed=f"{flag}: {what}", fix=f"give {flag}")
@@ -372,8 +326,8 @@ def _reject_config(method: str | None, factor: float) -> RejectConfig | None:
             fix = "give --reject-inference, or leave the factor out"
             raise InputError("nothing is inferred", where="--reject-factor", got=factor, fix=fix)
         return None
-    found: RejectConfig = coerce({"method": method, "factor": factor}, RejectConfig, "--reject-inference")
-    return found
+    stated: RejectConfig = coerce({"method": method, "factor": factor}, RejectConfig, "--reject-inference")
+    return stated
 
 
 def _refuse_beside_config(context: typer.Context) -> None:

@@ -21,7 +21,7 @@ from scrutable.cli.options import (
 )
 from scrutable.cli.output import console, emit_json, say_weighted, working
 from scrutable.cli.pages import page_targets
-from scrutable.cli.reading import reads_data
+from scrutable.cli.reading import reads_data, told
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.plugins.choices import parse_names
@@ -128,30 +128,41 @@ def monitor(
         "significant": significant,
     }
     with working(f"Comparing {new} with {baseline}"):
-        from scrutable_lifecycle.commands.monitored import Watched, run_monitoring, show
+        from scrutable.cli.tables import read_model
+        from scrutable_lifecycle.monitoring import Columns
+        from scrutable_lifecycle.monitoring import monitor as compare
 
-        watched = Watched(
-            baseline=baseline,
-            new=new,
+        columns = Columns(
+            **vars(told()),
             target=target,
             favourable=favourable,
             date=date,
-            period=period or "month",
-            weight=weight,
             protected=tuple(protected or ()),
             probabilities=probabilities,
             reference=references,
+            weight=weight,
         )
-        found = run_monitoring(model, watched, {"thresholds": limits, "bands": bands, "seed": seed})
-    _write(found, targets, overwrite)
+        monitoring = compare(
+            read_model(model),
+            baseline,
+            new,
+            columns=columns,
+            period=period or "month",  # type: ignore[arg-type]  # the function refuses others
+            thresholds=limits,  # type: ignore[arg-type]  # it reads a mapping, too
+            bands=bands,
+            seed=seed,
+        )
+    _write(monitoring, targets, overwrite)
     if as_json:
-        emit_json(found.to_dict())
+        emit_json(monitoring.to_dict())
     else:
+        from scrutable_lifecycle.commands.traffic_lights import show
+
         say_weighted(weight)
-        show(found)
+        show(monitoring)
         for path in targets:
             console().print(f"wrote {path}", soft_wrap=True)
-    if found.alerts:
+    if monitoring.alerts:
         raise typer.Exit(1)
 
 
@@ -163,8 +174,8 @@ def _check_together(value: str | None, option: str, needed: str | None, other: s
         )
 
 
-def _write(found: Monitoring, targets: list[str], overwrite: bool) -> None:
+def _write(monitoring: Monitoring, targets: list[str], overwrite: bool) -> None:
     from scrutable_lifecycle.monitoring.document import to_html, to_json
 
     forms = {".json": to_json, ".html": to_html}
-    write_all({path: forms[Path(path).suffix](found) for path in targets}, overwrite=overwrite)
+    write_all({path: forms[Path(path).suffix](monitoring) for path in targets}, overwrite=overwrite)

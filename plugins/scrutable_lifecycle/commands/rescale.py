@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ from scrutable.cli.options import OUTPUT, AsJson, Overwrite
 from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.reading import reads_data
 from scrutable.writing.files import check_targets, write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Rescaled
@@ -55,35 +54,33 @@ def rescale(
     with working(f"Rescaling {model}"):
         from scrutable.cli.tables import read_model, read_model_and_data
         from scrutable.model import Scaling, dumps
-        from scrutable_lifecycle.calibration import rescale as rescaled
+        from scrutable_lifecycle.calibration import rescale as put_on_scale
 
-        found_model, rows = (read_model(model), None) if data is None else read_model_and_data(model, data, None)
+        old, rows = (read_model(model), None) if data is None else read_model_and_data(model, data, None)
         scaling = Scaling(pdo=pdo, base_score=base_score, base_odds=base_odds, decimals=decimals)
-        found = rescaled(found_model, scaling, X=rows)  # type: ignore[arg-type]  # the function refuses others
-        contents: dict[str, str | bytes] = {str(output): dumps(found.model)}
-        if evidence is not None:
-            changes = {"rescaling": {**found.to_dict(), "scaling": asdict(scaling)}}
-            contents[str(evidence_output)] = carried(evidence, found_model, found.model, changes)
+        rescaled = put_on_scale(old, scaling, X=rows)  # type: ignore[arg-type]  # the function refuses others
+        contents: dict[str, str | bytes] = {str(output): dumps(rescaled.model)}
+        contents |= carried_evidence(evidence, evidence_output, old, rescaled.evidence)
     write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json({**found.to_dict(), "written": list(contents)})
+        emit_json({**rescaled.to_dict(), "written": list(contents)})
         return
     out = console()
-    for line in _lines(found, scaling.decimals is not None):
+    for line in _lines(rescaled, scaling.decimals is not None):
         out.print(line, soft_wrap=True)
     for path in contents:
         out.print(f"wrote {path}", soft_wrap=True)
 
 
-def _lines(found: Rescaled, rounded: bool) -> list[str]:
-    if found.certain:
+def _lines(rescaled: Rescaled, rounded: bool) -> list[str]:
+    if rescaled.certain:
         lines = ["No applicant can be decided otherwise than before"]
     else:
         sides = "to either side of" if rounded else "below"
-        lines = [f"Only scores within {found.margin:.2g} old points {sides} the cutoff can be decided otherwise"]
-    if found.rows is not None:
-        changed = f"{found.flipped:,} are decided otherwise, {found.reasons_changed:,} get other reasons"
-        lines.append(f"Of {found.rows:,} applicants {changed}")
+        lines = [f"Only scores within {rescaled.margin:.2g} old points {sides} the cutoff can be decided otherwise"]
+    if rescaled.rows is not None:
+        changed = f"{rescaled.flipped:,} are decided otherwise, {rescaled.reasons_changed:,} get other reasons"
+        lines.append(f"Of {rescaled.rows:,} applicants {changed}")
     elif rounded:
         lines.append("--data counts the applicants whom the rounding decides otherwise")
     return lines

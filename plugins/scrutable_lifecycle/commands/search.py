@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -50,12 +51,11 @@ from scrutable.cli.terminal import line
 from scrutable.data.config import SplitConfig
 from scrutable.plugins.choices import choice
 from scrutable.plugins.learner_options import default_binner
-from scrutable.writing.files import check_targets, make_folder, write_all
+from scrutable.writing.files import check_targets, json_text, make_folder, write_all
 from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
 
 if TYPE_CHECKING:
-    from scrutable_lifecycle.commands.searching import Searched
-    from scrutable_lifecycle.search import Candidate
+    from scrutable_lifecycle.search import Candidate, Searched
 
 _FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
 
@@ -142,13 +142,13 @@ def search(
     )
     names = _FIXED if no_picture else (*_FIXED, FRONTIER)
     folder = _folder(output, source, names, overwrite)
-    found = _search(run)
-    written = _write(found, folder, picture=not no_picture, overwrite=overwrite)
+    searched = _search(run)
+    written = _write(searched, folder, picture=not no_picture, overwrite=overwrite)
     if as_json:
-        emit_json(_summary(found, written))
+        emit_json({**searched.to_dict(), "written": written})
     else:
         say_weighted(weight)
-        _show(run, found, written)
+        _show(run, searched, written)
 
 
 def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
@@ -163,21 +163,19 @@ def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -
 
 def _search(run: SearchRun) -> Searched:
     with working("Importing the numeric libraries"):
-        from scrutable_lifecycle.commands.searching import search_run
+        from scrutable_lifecycle.search.alternatives import search_alternatives
     with working(f"Reading {run.data.path}") as say:
 
         def watch(candidate: Candidate) -> None:
             reached = f"AUC {candidate.auc:.3f}, ratio {candidate.ratio.value:.3f}"
             say(f"Models tried: {candidate.number}; {candidate.name}: {reached}")
 
-        return search_run(run, watch)
+        return search_alternatives(run, watch=watch)
 
 
-def _write(found: Searched, folder: Path, *, picture: bool, overwrite: bool) -> list[str]:
-    from scrutable_lifecycle.commands.searching import files
-
+def _write(searched: Searched, folder: Path, *, picture: bool, overwrite: bool) -> list[str]:
     with working("Writing"):
-        contents = files(found, picture=picture)
+        contents = _contents(searched, picture=picture)
         make_folder(folder / MODELS)
         write_all({str(folder / name): content for name, content in contents.items()}, overwrite=overwrite)
     left = sorted(path.name for path in _models_in(folder) if f"{MODELS}/{path.name}" not in contents)
@@ -187,40 +185,51 @@ def _write(found: Searched, folder: Path, *, picture: bool, overwrite: bool) -> 
     return [str(folder / name) for name in contents]
 
 
+def _contents(searched: Searched, *, picture: bool) -> dict[str, str | bytes]:
+    """What a search writes, by its name in the folder."""
+    from scrutable.model import dumps, dumps_evidence
+    from scrutable.writing.spreadsheet import csv_text
+
+    result = searched.result
+    frame = result.frame()
+    frame.insert(2, "file", [_model_file(candidate) for candidate in result.candidates])
+    log = result.to_dict() | {"held_out": searched.held_out}
+    contents: dict[str, str | bytes] = {
+        "model.json": dumps(result.picked.model),
+        "evidence.json": dumps_evidence(searched.evidence),
+        "search.json": json_text(log),
+        "frontier.csv": csv_text(frame),
+    }
+    if picture:
+        from scrutable.plots import render
+
+        contents["frontier.svg"] = render(result.plot(), "svg")
+    return contents | {_model_file(candidate): dumps(candidate.model) for candidate in result.candidates}
+
+
+def _model_file(candidate: Candidate) -> str:
+    """Where a candidate's model is written, in the folder; a name that every file system takes."""
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", candidate.name)[:60].strip("-.")
+    return f"{MODELS}/{candidate.number:02d}-{plain}.json"
+
+
 def _models_in(folder: Path) -> list[Path]:
     return sorted((folder / MODELS).glob("*.json"))
 
 
-def _summary(found: Searched, written: list[str]) -> dict[str, Any]:
-    log = found.result.log()
-    return {
-        "rows": log["rows"] | {"held_out": found.n_held_out},
-        "inputs": list(found.inputs),
-        "settings": log["settings"],
-        "candidates": len(found.result.candidates),
-        "frontier": [candidate.number for candidate in found.result.frontier],
-        "requirement_met": found.result.requirement_met,
-        "why": log["why"],
-        "picked": log["candidates"][found.result.picked.number - 1],
-        "baseline": log["candidates"][0],
-        "held_out": found.held_out,
-        "written": written,
-    }
-
-
-def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
+def _show(run: SearchRun, searched: Searched, written: list[str]) -> None:
     from scrutable_lifecycle.commands.frontier import at_rates, beside_baseline, candidates, on_held_out, reading
     from scrutable_lifecycle.commands.measured import about_data, legend, side_by_side
 
-    out, result = console(), found.result
-    rows = result.log()["rows"]
+    out, result = console(), searched.result
+    rows = result.to_dict()["rows"]
     out.print(
         heading(
             f"{run.learner.name}: {len(result.candidates)} models learned from {rows['learned_from']:,} rows, compared "
-            f"on {rows['validation']:,}; {found.n_held_out:,} held out"
+            f"on {rows['validation']:,}; {searched.n_held_out:,} held out"
         )
     )
-    for told in about_data(run.data, result.picked.model.outcome, found.inputs):
+    for told in about_data(run.data, result.picked.model.outcome, searched.inputs):
         out.print(told)
     out.print()
     out.print(candidates(result, out.width))
@@ -232,14 +241,14 @@ def _show(run: SearchRun, found: Searched, written: list[str]) -> None:
     out.print()
     out.print(line((mark, "bold"), f"{result.picked.number}, {result.picked.name}: {result.picked.why}."))
     out.print(beside_baseline(result, name="baseline"))
-    if found.picked is not None and found.baseline is not None:
+    if searched.picked is not None and searched.baseline is not None:
         out.print()
         out.print(heading("On the rows held out"))
-        both = {"baseline": found.baseline, "picked": found.picked}
-        shown = both if result.picked.number > 1 else {"picked, the baseline": found.picked}
+        both = {"baseline": searched.baseline, "picked": searched.picked}
+        shown = both if result.picked.number > 1 else {"picked, the baseline": searched.picked}
         out.print(side_by_side(list(shown), list(shown.values())))
-        out.print(legend(found.picked), style="dim")
-        out.print(on_held_out(found.picked_ratio, result.settings))
+        out.print(legend(searched.picked), style="dim")
+        out.print(on_held_out(searched.picked_ratio, result.settings))
     first = [path for path in written if Path(path).parent.name != MODELS]
     out.print(f"wrote {', '.join(first)}", soft_wrap=True)
     out.print(f"wrote {len(written) - len(first)} models to {Path(first[0]).parent / MODELS}", soft_wrap=True)

@@ -26,10 +26,9 @@ from scrutable.cli.options import (
 )
 from scrutable.cli.output import console, emit_json, heading, say_weighted, working
 from scrutable.cli.pages import json_target
-from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
 from scrutable.writing.files import json_text, write_all
-from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs
+from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.validation import Validation
@@ -92,55 +91,43 @@ def validate(
     check_outputs(picture, [output], inputs, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Validating {model} on {data}"):
-        from scrutable_lifecycle.commands.judging import read_judged
-        from scrutable_lifecycle.commands.validated import read_development
+        from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.validation import validate as measured
 
-        [its], cohort = read_judged([model], replace(config, indeterminate=indeterminate))
-        development, development_weight = read_development(its, reference_data, weight)
-        found = measured(
-            its,
-            cohort,
+        [judged] = read_deciders([model])
+        validation = measured(
+            judged,
             None,
-            reference=development,
-            reference_weight=development_weight,
+            replace(config, indeterminate=indeterminate),
+            reference=reference_data,
             approval_rate=approval_rate,
             intersections=[[name.strip() for name in text.split(",")] for text in intersection or ()],
             min_group_size=min_group_size,
             seed=seed,
         )
-        contents = _contents(found, output, picture)
+        contents: dict[str, str | bytes] = {}
+        if output is not None:
+            contents[str(output)] = json_text(validation.to_dict())
+        contents |= drawn(picture, validation.plot)
     write_all(contents, overwrite=overwrite)
     if as_json:
-        emit_json({**found.to_dict(), "written": list(contents)})
+        emit_json({**validation.to_dict(), "written": list(contents)})
     else:
         say_weighted(weight)
-        _show(found, list(contents))
+        _show(validation, list(contents))
 
 
-def _contents(found: Validation, output: Path | None, picture: Path | None) -> dict[str, str | bytes]:
-    contents: dict[str, str | bytes] = {}
-    if output is not None:
-        contents[str(output)] = json_text(found.to_dict())
-    if picture is not None:
-        from scrutable.plots import render
-        from scrutable_lifecycle.plots.reliability import plot_reliability
-
-        contents[str(picture)] = render(plot_reliability(found.calibration), picture_format(picture, "--picture"))
-    return contents
-
-
-def _show(found: Validation, written: list[str]) -> None:
-    from scrutable_lifecycle.commands.validated import validation_tables
+def _show(validation: Validation, written: list[str]) -> None:
+    from scrutable_lifecycle.commands.validation_tables import validation_tables
 
     out = console()
-    out.print(heading(f"{found.known:,} rows with a known outcome"))
-    for line in _remarks(found):
+    out.print(heading(f"{validation.known:,} rows with a known outcome"))
+    for line in _remarks(validation):
         out.print(line)
-    for each in validation_tables(found):
+    for each in validation_tables(validation):
         out.print(each)
     out.print("In brackets: 95% intervals, the decisions held fixed. Mean difference: SMD of the score.", style="dim")
-    if found.drift:
+    if validation.drift:
         out.print(
             "Interval of a PSI: the noise of few rows, which only raises an index, is off; so a PSI may lie above it.",
             style="dim",
@@ -149,10 +136,10 @@ def _show(found: Validation, written: list[str]) -> None:
         out.print(f"wrote {path}", soft_wrap=True)
 
 
-def _remarks(found: Validation) -> Iterator[str]:
-    unknown = found.rows - found.known
+def _remarks(validation: Validation) -> Iterator[str]:
+    unknown = validation.rows - validation.known
     if unknown:
-        yield f"{unknown:,} more without one; the model approves {found.approval_rate_unknown:.1%} of them"
-    if found.small_groups:
-        named = "; ".join(found.small_groups)
-        yield f"Groups of fewer than {found.min_group_size:g}, whose figures say little: {named}"
+        yield f"{unknown:,} more without one; the model approves {validation.approval_rate_unknown:.1%} of them"
+    if validation.small_groups:
+        named = "; ".join(validation.small_groups)
+        yield f"Groups of fewer than {validation.min_group_size:g}, whose figures say little: {named}"

@@ -4,8 +4,9 @@ from scrutable.fairness.thresholds import Thresholds
 from scrutable.measures.score_bands import Histogram
 from scrutable.measures.stability import Band, Stability, stability
 from scrutable_lifecycle.monitoring.checks import Check
+from scrutable_lifecycle.monitoring.columns import Columns
+from scrutable_lifecycle.monitoring.comparing import monitor
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
-from scrutable_lifecycle.monitoring.monitor import monitor
 from scrutable_lifecycle.monitoring.outcomes import Calibrated
 from scrutable_lifecycle.monitoring.parts import Part
 from scrutable_lifecycle.monitoring.performance import Period
@@ -18,6 +19,7 @@ __all__ = [
     "Calibrated",
     "Check",
     "CodeShare",
+    "Columns",
     "GroupPeriod",
     "Histogram",
     "Monitoring",

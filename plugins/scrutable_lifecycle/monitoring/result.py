@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
 from scrutable.fairness.thresholds import Thresholds
 from scrutable.measures.scored import RankedBy
 from scrutable.measures.stability import Stability
@@ -18,7 +19,7 @@ from scrutable_lifecycle.monitoring.reasons import ReasonDrift
 _ORDER: tuple[Status, ...] = ("ok", "note", "warn", "alert")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Monitoring:
     """A model on new applicants beside a baseline.
 
@@ -34,6 +35,7 @@ class Monitoring:
     parts : the model, or each of its segments.
     reasons : the reasons of the declined; None where the model gives none.
     missing : what could not be measured, and what it would take.
+    kind : of the frame that `frame` gives.
 
     The order of `checks` is that of the parts: score and characteristics, then periods, groups and reasons.
     """
@@ -51,6 +53,11 @@ class Monitoring:
     parts: tuple[Part, ...]
     reasons: ReasonDrift | None
     missing: tuple[str, ...]
+    kind: FrameKind = field(default=PANDAS, compare=False)
+
+    def __repr__(self) -> str:
+        alerts = f"{len(self.alerts)} of {len(self.checks)} checks an alert"
+        return f"Monitoring({self.status}: {alerts}, {self.new.rows:,} new applicants beside {self.baseline.rows:,})"
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -66,6 +73,10 @@ class Monitoring:
     def status(self) -> Status:
         """The most serious status of all checks."""
         return max((check.status for check in self.checks), key=_ORDER.index, default="ok")
+
+    def frame(self) -> Any:
+        """A row for each check: the figure, of what and of whom, its value, its threshold, and its status."""
+        return rows_like(map(asdict, self.checks), self.kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""

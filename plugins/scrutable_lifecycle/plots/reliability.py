@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
 from scrutable.plots.style import (
     ACCENT,
     BODY,
@@ -22,7 +23,6 @@ from scrutable.plots.style import (
     styled,
     write,
 )
-from scrutable_lifecycle.calibration import Reliability, ReliabilityBin, ReliabilityCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

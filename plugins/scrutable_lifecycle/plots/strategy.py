@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from scrutable_lifecycle.strategy import CutoffCurve, Part, ScoreBands, SwapSet
+    from scrutable_lifecycle.strategy.bands import ScoreBands
+    from scrutable_lifecycle.strategy.counts import Part
+    from scrutable_lifecycle.strategy.curve import CutoffCurve
+    from scrutable_lifecycle.strategy.decided import Decided
 
 _LEFT, _WIDTH, _LEGEND = 0.9, 6.0, 2.2
 _HEADER, _PANEL, _GAP, _FOOT = 0.8, 1.9, 0.3, 0.6
@@ -44,6 +47,42 @@ _TILE, _TILE_GAP = (2.6, 1.25), 0.1
 
 #: A name, a colour and the heights of a line.
 Line = tuple[str, str, Sequence[float]]
+
+
+class Change(Protocol):
+    """What a challenger changes for a group."""
+
+    @property
+    def attribute(self) -> str: ...
+    @property
+    def group(self) -> str: ...
+    @property
+    def champion_rate(self) -> float: ...
+    @property
+    def challenger_rate(self) -> float: ...
+    @property
+    def champion_ratio(self) -> float: ...
+    @property
+    def challenger_ratio(self) -> float: ...
+
+
+class Swapped(Protocol):
+    """What is drawn of a swap set, which draws itself."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def weighted(self) -> bool: ...
+    @property
+    def equal(self) -> object: ...
+    @property
+    def parts(self) -> Mapping[str, Part]: ...
+    @property
+    def champion(self) -> Decided: ...
+    @property
+    def challenger(self) -> Decided: ...
+    @property
+    def changes(self) -> Sequence[Change]: ...
 
 
 @styled()
@@ -147,7 +186,7 @@ def plot_cutoffs(
 
 
 @styled()
-def plot_swap_set(found: SwapSet, *, title: str = "Swap set") -> Figure:
+def plot_swap_set(found: Swapped, *, title: str = "Swap set") -> Figure:
     """Draw the decisions of champion and challenger as four tiles, darker where more applicants are.
 
     Raises
@@ -190,14 +229,10 @@ def plot_swap_set(found: SwapSet, *, title: str = "Swap set") -> Figure:
     axes.set_xlim(0, 2 * wide + _TILE_GAP)
     axes.set_ylim(2 * high + _TILE_GAP, 0)
     axes.set_axis_off()
-    tiles = (
-        ("both approve", found.both_approve, 0, 0),
-        ("swapped out", found.swapped_out, 1, 0),
-        ("swapped in", found.swapped_in, 0, 1),
-        ("both decline", found.both_decline, 1, 1),
-    )
-    for name, part, column, row in tiles:
-        _tile(axes, name, part, column * (wide + _TILE_GAP), row * (high + _TILE_GAP))
+    tiles = {"both_approve": (0, 0), "swapped_out": (1, 0), "swapped_in": (0, 1), "both_decline": (1, 1)}
+    for name, (column, row) in tiles.items():
+        left_end, top_end = column * (wide + _TILE_GAP), row * (high + _TILE_GAP)
+        _tile(axes, name.replace("_", " "), found.parts[name], left_end, top_end)
     for i, word in enumerate(("approves", "declines")):
         middle = i * (wide + _TILE_GAP) + wide / 2
         write(figure, left + middle, top - 0.3, f"challenger {word}", BODY, ha="center", color=FAINT)

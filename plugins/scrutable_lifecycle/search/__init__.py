@@ -1,10 +1,34 @@
-"""Search for less discriminatory alternatives, see `LDASearch`; champion and challengers, see `compare_models`."""
+"""Search for less discriminatory alternatives, and champion and challengers.
+
+`LDASearch` searches among given rows, `search_alternatives` holds rows out first, `compare_models` compares models that
+are there. Names are imported on first use.
+"""
 
 from __future__ import annotations
 
-from scrutable_lifecycle.search.candidate import Candidate, Repeat
-from scrutable_lifecycle.search.comparing import compare_models
-from scrutable_lifecycle.search.result import SearchResult
-from scrutable_lifecycle.search.search import LDASearch, SearchWarning
+from typing import TYPE_CHECKING
 
-__all__ = ["Candidate", "LDASearch", "Repeat", "SearchResult", "SearchWarning", "compare_models"]
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable_lifecycle.config import SearchRun
+    from scrutable_lifecycle.search.alternatives import search_alternatives
+    from scrutable_lifecycle.search.candidate import Candidate, Repeat
+    from scrutable_lifecycle.search.comparing import compare_models
+    from scrutable_lifecycle.search.result import SearchResult
+    from scrutable_lifecycle.search.search import LDASearch, SearchWarning
+    from scrutable_lifecycle.search.searched import Searched
+
+__all__ = [
+    "Candidate",
+    "LDASearch",
+    "Repeat",
+    "SearchResult",
+    "SearchRun",
+    "SearchWarning",
+    "Searched",
+    "compare_models",
+    "search_alternatives",
+]
+
+__getattr__ = lazily(__name__)

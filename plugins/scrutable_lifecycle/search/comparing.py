@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.cohort import Cohort
+from scrutable.data.config import DataConfig
 from scrutable.data.frames import as_table
+from scrutable.data.frames.like import kind_of
 from scrutable.data.values import freeze
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold
@@ -18,6 +20,7 @@ from scrutable.measures.scored import Scored
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.writing.decimals import number
+from scrutable_lifecycle.judging import development_rows, judged_cohort, need_outcomes
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
 from scrutable_lifecycle.search.judgement import deciding, judge
@@ -31,9 +34,9 @@ from scrutable_lifecycle.strategy import cut_at
 def compare_models(
     models: Mapping[str, DecisionModel],
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
-    sensitive_features: Any,
+    sensitive_features: Any = None,
     sample_weight: Any = None,
     development: Any = None,
     development_weight: Any = None,
@@ -59,10 +62,11 @@ def compare_models(
     ----------
     models : by name, the champion first; all decide about one outcome.
     X, y : n applicants that no model learned from, and their outcomes in the models' classes, none missing: AUC and bad
-        rates are of known outcomes.
-    sensitive_features : (n, attributes) protected attributes, or `Groups`.
+        rates are of known outcomes. Or a frame or a path and a `DataConfig`, which says what each column is.
+    sensitive_features : (n, attributes) protected attributes, or `Groups`; None where a config names them.
     sample_weight : (n,) weights; None means 1 each.
-    development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None.
+    development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None. A
+        config names the column of their weights, too.
     evidence : what is known of the models, by name.
     required_ratio, ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
 
@@ -84,6 +88,11 @@ def compare_models(
     ...                sensitive_features=new.sensitive_features, approval_rate=0.8, required_ratio=0.5)
     SearchResult(2 candidates, 2 on the frontier, picked 2, 'challenger', required ratio 0.5 met)
     """
+    if len(models) < 2:
+        fix = "give the champion and at least one challenger"
+        raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
+    if isinstance(y, DataConfig):
+        X, development, development_weight = _read(models, X, y, development)
     known = dict(evidence or {})
     _check(models, known)
     settings = Settings(
@@ -108,19 +117,21 @@ def compare_models(
     rate = _rate(first, scored[first], approval_rate)
     settings = replace(settings, approval_rate=rate)
     compared = Compared.of(rows.groups, rows.sample_weight, settings.ratio)
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():
         cut, aside = _cut(model, scored[name], rate)
         alternative = _alternative(name, cut, known.get(name))
         key = identity(cut)
-        if key in found:
-            repeats.append(Repeat(alternative=alternative, equals=found[key].number))
-            found[key] = replace(found[key], also=(*found[key].also, name))
+        if key in candidates:
+            repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
+            candidates[key] = replace(candidates[key], also=(*candidates[key].also, name))
             continue
         judgement = judge(cut, name, learned, rows, compared, settings)
-        found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement, aside=aside)
-    choice = choose(list(found.values()), settings)
+        candidates[key] = Candidate(
+            number=len(candidates) + 1, alternative=alternative, judgement=judgement, aside=aside
+        )
+    choice = choose(list(candidates.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
         repeats=tuple(repeats),
@@ -135,13 +146,11 @@ def compare_models(
                 **compared.to_json(rows.groups),
             }
         ),
+        kind=rows.kind,
     )
 
 
 def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]) -> None:
-    if len(models) < 2:
-        fix = "give the champion and at least one challenger"
-        raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
     for name in evidence:
         if name not in models:
             raise InputError("evidence of no model", where="evidence", got=name, fix=did_you_mean(name, models))
@@ -157,63 +166,86 @@ def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]
             )
 
 
+def refuse_no_groups(config: DataConfig) -> None:
+    """Refuse a comparison without protected attributes.
+
+    Raises
+    ------
+    InputError : the config names none.
+    """
+    if not config.attributes:
+        fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
+        raise InputError("a comparison looks at protected groups", where="--protected", fix=fix)
+
+
+def _read(
+    models: Mapping[str, DecisionModel], data: Any, config: DataConfig, development: Any
+) -> tuple[Cohort, Any, Any]:
+    """The applicants to compare on, and those of the development with their weights, if any."""
+    refuse_no_groups(config)
+    given = tuple(models.values())
+    cohort = judged_cohort(given, data, config)
+    need_outcomes(cohort, config.target)
+    return (cohort, None, None) if development is None else (cohort, *development_rows(given, development, config))
+
+
 def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Cohort:
     if isinstance(X, Cohort):
         return with_told_groups(X)
     table = as_table(X)
     groups = Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
     cohort = Cohort.read(table, y, outcome=outcome, groups=groups, sample_weight=sample_weight, complete=True)
-    return with_told_groups(cohort)
+    return replace(with_told_groups(cohort), kind=kind_of(X))
 
 
-def _rate(name: str, found: Scored, asked: float | None) -> float:
+def _rate(name: str, scored: Scored, asked: float | None) -> float:
     """The share that all are to approve: what is asked for, or what the champion approves of the development rows."""
-    weight = found.cohort.sample_weight
+    weight = scored.cohort.sample_weight
     if asked is not None:
-        if reachable_threshold(found.score, asked, sample_weight=weight, knocked_out=found.knocked_out) is None:
+        if reachable_threshold(scored.score, asked, sample_weight=weight, knocked_out=scored.knocked_out) is None:
             raise InputError(
                 "the champion cannot approve so many, because its knock-outs decline the others",
                 where=f"model {name!r}, approval_rate",
                 got=asked,
-                allowed=f"at most {_left(found)!r}",
+                allowed=f"at most {_left(scored)!r}",
                 fix="ask for fewer",
             )
         return asked
-    rate = float(np.average(found.approved, weights=weight))
+    rate = float(np.average(scored.approved, weights=weight))
     if not 0 < rate < 1:
         raise InputError(
             "the champion decides alike about all development rows, so there is no rate to compare at",
-            where=f"model {name!r}, cutoff {number(found.cutoff)}",
+            where=f"model {name!r}, cutoff {number(scored.cutoff)}",
             got=f"{rate:.0%} approved",
             fix="give approval_rate",
         )
     return rate
 
 
-def _left(found: Scored) -> float:
+def _left(scored: Scored) -> float:
     """The share of the rows that no knock-out declines."""
-    return float(np.average(~found.knocked_out, weights=found.cohort.sample_weight))
+    return float(np.average(~scored.knocked_out, weights=scored.cohort.sample_weight))
 
 
-def _cut(model: DecisionModel, found: Scored, rate: float) -> tuple[DecisionModel, str]:
+def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionModel, str]:
     """The model with the highest cutoff that approves as many of the development rows as all are to approve.
 
     Where knock-outs leave fewer, the model as it is, and why it is set aside.
 
     Parameters
     ----------
-    found : what the model says of the development rows.
+    scored : what the model says of the development rows.
     """
-    weight = found.cohort.sample_weight
-    wanted = reachable_threshold(found.score, rate, sample_weight=weight, knocked_out=found.knocked_out)
+    weight = scored.cohort.sample_weight
+    wanted = reachable_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.knocked_out)
     if wanted is None:
         return model, (
-            f"its knock-outs leave only {_left(found):.1%} of the development rows, less than the {rate:.1%} "
+            f"its knock-outs leave only {_left(scored):.1%} of the development rows, less than the {rate:.1%} "
             "asked, so that no cutoff makes it comparable; it is shown at its own"
         )
-    if (found.approved == found.approved_from(wanted)).all():
+    if (scored.approved == scored.approved_from(wanted)).all():
         return model, ""
-    return cut_at(model, wanted, reference=found.cohort.table, sample_weight=weight), ""
+    return cut_at(model, wanted, reference=scored.cohort.table, sample_weight=weight), ""
 
 
 def _alternative(name: str, model: DecisionModel, evidence: Evidence | None) -> Alternative:

@@ -1,13 +1,14 @@
-"""What a search found: every candidate, the frontier, the pick and why."""
+"""What a search gives: every candidate, the frontier, the pick and why."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
+from scrutable.data.frames.like import PANDAS, FrameKind, like
 from scrutable.data.values import Json, freeze
 from scrutable.fairness.judged import TITLES
 from scrutable.measures.resampling import Interval
@@ -17,7 +18,6 @@ from scrutable_lifecycle.search.candidate import Candidate, Repeat
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -32,7 +32,8 @@ class SearchResult:
     picked : the most accurate candidate that meets the requirement, or the closest to it if none does.
     requirement_met : whether it does.
     settings : what the search was told, with the approval rate that it used.
-    about : data and learner, as the log states them.
+    about : data and learner, as `to_dict` states them.
+    kind : the kind of frame that went in.
     """
 
     candidates: tuple[Candidate, ...]
@@ -41,6 +42,7 @@ class SearchResult:
     requirement_met: bool
     settings: Settings
     about: FrozenMapping[Json]
+    kind: FrameKind = field(default=PANDAS, repr=False)
 
     def __repr__(self) -> str:
         met = "met" if self.requirement_met else "not met"
@@ -56,35 +58,36 @@ class SearchResult:
     @property
     def frontier(self) -> tuple[Candidate, ...]:
         """The comparable candidates that no other beats in ratio and AUC, by falling AUC."""
-        found = [candidate for candidate in self.candidates if candidate.on_frontier]
-        return tuple(sorted(found, key=lambda each: (-each.auc, each.number)))
+        front = [candidate for candidate in self.candidates if candidate.on_frontier]
+        return tuple(sorted(front, key=lambda each: (-each.auc, each.number)))
 
-    def frame(self) -> pd.DataFrame:
-        """A row for each candidate: what it is, and what it does on the validation rows."""
+    def frame(self) -> Any:
+        """A row for each candidate: what it is, and what it does on the validation rows; of the kind that went in."""
         import pandas as pd
 
-        return pd.DataFrame([self._row(candidate) for candidate in self.candidates])
+        return like(pd.DataFrame([self._row(candidate) for candidate in self.candidates]), self.kind)
 
-    def log(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Settings, rows, every alternative tried with its measures, and why it was picked or not; JSON values."""
-        log = {
-            **self.about,
-            "settings": self.settings.to_json(),
-            "candidates": [candidate.to_dict() | self._marks(candidate) for candidate in self.candidates],
-            "repeats": [repeat.to_dict() for repeat in self.repeats],
-            "baseline": self.baseline.number,
-            "picked": self.picked.number,
-            "requirement_met": self.requirement_met,
-            "why": self.picked.why,
-        }
-        found: dict[str, Any] = plain(log)
-        return found
+        log: dict[str, Any] = plain(
+            {
+                **self.about,
+                "settings": self.settings.to_json(),
+                "candidates": [candidate.to_dict() | self._marks(candidate) for candidate in self.candidates],
+                "repeats": [repeat.to_dict() for repeat in self.repeats],
+                "baseline": self.baseline.number,
+                "picked": self.picked.number,
+                "requirement_met": self.requirement_met,
+                "why": self.picked.why,
+            }
+        )
+        return log
 
     def evidence(self) -> Evidence:
         """Evidence of the model picked, with its measures on the validation rows and the log of the search."""
         known = self.picked.alternative.evidence
         metrics = {**known.metrics, "validation": freeze(self.picked.judgement.to_dict())}
-        return replace(known, metrics=FrozenMapping(metrics), search_log=(freeze(self.log()),))
+        return replace(known, metrics=FrozenMapping(metrics), search_log=(freeze(self.to_dict()),))
 
     def plot(self) -> Figure:
         """The candidates by AUC and ratio, with their intervals, the frontier and the pick.
@@ -143,8 +146,8 @@ class SearchResult:
             "bad_rate": candidate.bad_rate,
         }
         for rate, reading in candidate.judgement.at_rates.items():
-            its = None if reading is None else reading.ratio
-            row |= _interval(f"ratio_at_{rate:g}", *((nan, (nan, nan)) if its is None else (its.value, its.interval)))
+            value, ends = (nan, (nan, nan)) if reading is None else (reading.ratio.value, reading.ratio.interval)
+            row |= _interval(f"ratio_at_{rate:g}", value, ends)
             row[f"bad_rate_at_{rate:g}"] = nan if reading is None else reading.point.bad_rate_among_approved
         marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
         return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}

@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from scrutable.data.cohort import Cohort
+from scrutable.data.frames.like import kind_of
 from scrutable.data.splits import hold_out
 from scrutable.data.training import TrainingData
 from scrutable.data.values import freeze
@@ -161,7 +162,8 @@ class LDASearch:
             rows = given_validation(*brought, data)
         rate = self._approval_rate(data)
         learner.set_params(approval_rate=rate)
-        self.result_ = _search(learner, data, rows, replace(self.settings, approval_rate=rate), watch)
+        result = _search(learner, data, rows, replace(self.settings, approval_rate=rate), watch)
+        self.result_ = replace(result, kind=kind_of(X))
         self.model_, self.evidence_ = self.result_.picked.model, self.result_.evidence()
         if not self.result_.requirement_met:
             warn_caller(_unmet(self.result_), SearchWarning)
@@ -201,23 +203,23 @@ def _search(
 ) -> SearchResult:
     assert rows.groups is not None
     compared, learned = Compared.of(rows.groups, rows.sample_weight, settings.ratio), cohort_of(data, weighted=True)
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for alternative in learner.alternatives_of(data):
-        if not found and alternative.method != BASELINE:
+        if not candidates and alternative.method != BASELINE:
             raise _not_baseline(learner, alternative.method)
         key = identity(alternative.model)
-        if key in found:
-            repeats.append(Repeat(alternative=alternative, equals=found[key].number))
-            found[key] = replace(found[key], also=(*found[key].also, alternative.name))
+        if key in candidates:
+            repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
+            candidates[key] = replace(candidates[key], also=(*candidates[key].also, alternative.name))
             continue
         judgement = judge(alternative.model, alternative.name, learned, rows, compared, settings)
-        found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement)
+        candidates[key] = Candidate(number=len(candidates) + 1, alternative=alternative, judgement=judgement)
         if watch is not None:
-            watch(found[key])
-    if not found:
+            watch(candidates[key])
+    if not candidates:
         raise _not_baseline(learner, None)
-    choice = choose(list(found.values()), settings)
+    choice = choose(list(candidates.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
         repeats=tuple(repeats),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.strategy.cutoff import CutoffChoice, choose_cutoff
     from scrutable_lifecycle.strategy.decided import Decided, GroupDecided
     from scrutable_lifecycle.strategy.gains import Gain, GainsTable, gains_table
+    from scrutable_lifecycle.strategy.model_bands import ModelBands, bands_of
+    from scrutable_lifecycle.strategy.model_cutoff import ModelCutoff, cutoff_of
     from scrutable_lifecycle.strategy.profit import Profit
     from scrutable_lifecycle.strategy.recut import cut_at, with_cutoff
     from scrutable_lifecycle.strategy.rounding import Rounded, RoundingEffect, rounding_effect
@@ -34,6 +36,8 @@ __all__ = [
     "GroupCounts",
     "GroupCurve",
     "GroupDecided",
+    "ModelBands",
+    "ModelCutoff",
     "Part",
     "Profit",
     "Rounded",
@@ -41,8 +45,10 @@ __all__ = [
     "ScoreBands",
     "Scored",
     "SwapSet",
+    "bands_of",
     "choose_cutoff",
     "cut_at",
+    "cutoff_of",
     "gains_table",
     "rounding_effect",
     "score_bands",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,6 +80,27 @@ class Part:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {**self.counts.to_dict(), "groups": [group.to_dict() for group in self.groups]}
+
+
+#: Figures of counts, as columns of frames.
+FIGURES = ("applicants", "share", "good", "bad", "unknown", "bad_rate", "odds")
+
+
+def figures_of(counts: Counts) -> dict[str, float]:
+    """Counts, share, bad rate and odds by name; NaN where undefined.
+
+    >>> figures_of(Counts(good=3, bad=1, unknown=0, share=0.5))["odds"]
+    3.0
+    """
+    return {name: getattr(counts, name) for name in FIGURES}
+
+
+def part_rows(parts: Iterable[tuple[str, Part]]) -> Iterator[dict[str, Any]]:
+    """Flat rows: each part, and each group in it; everybody's have no attribute and no group."""
+    for name, part in parts:
+        yield {"part": name, "attribute": "", "group": "", **figures_of(part.counts)}
+        for each in part.groups:
+            yield {"part": name, "attribute": each.attribute, "group": each.group, **figures_of(each.counts)}
 
 
 def parts_of(cohort: Cohort, index: NDArray[np.intp], parts: int) -> tuple[Part, ...]:

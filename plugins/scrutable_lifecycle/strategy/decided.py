@@ -75,6 +75,24 @@ class Decided:
         return {**rates, "approved": counted, "groups": groups, "four_fifths": ratios}
 
 
+def decision_rows(decisions: Mapping[str, Decided]) -> Iterator[dict[str, Any]]:
+    """Flat rows: a rate of everybody or of a group, with a column for each decision by its name."""
+    first = next(iter(decisions.values()))
+    for name in ("approval_rate", "bad_rate"):
+        yield _row(name, "", "", {which: getattr(each, name) for which, each in decisions.items()})
+    for at, group in enumerate(first.groups):
+        for name in ("approval_rate", "bad_rate", "adverse_impact_ratio"):
+            values = {which: getattr(each.groups[at], name) for which, each in decisions.items()}
+            yield _row(name, group.attribute, group.group, values)
+    for at, ratio in enumerate(first.four_fifths):
+        values = {which: each.four_fifths[at].ratio for which, each in decisions.items()}
+        yield _row("four_fifths_ratio", ratio.attribute, "", values)
+
+
+def _row(measure: str, attribute: str, group: str, values: Mapping[str, float]) -> dict[str, Any]:
+    return {"measure": measure, "attribute": attribute, "group": group, **values}
+
+
 def decided(cohort: Cohort, approved: Bools) -> Decided:
     """Rates of a decision that approves these rows.
 

@@ -12,6 +12,7 @@ import numpy as np
 from scrutable.data.arrays import Floats, scores
 from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
+from scrutable_lifecycle.judging import amounts_of, need_outcomes
 
 #: The amounts of a profit, by decision and outcome.
 AMOUNTS = ("approved_good", "approved_bad", "declined_good", "declined_bad")
@@ -76,6 +77,42 @@ class Profit:
     def _amount(self, name: str) -> str:
         value = getattr(self, name)
         return f"{value:g}" if np.ndim(value) == 0 else self.named.get(name, "by row")
+
+
+def profit_by(amounts: Mapping[str, float | str], cohort: Cohort, target: str) -> Profit:
+    """The profit whose amounts are numbers or columns of the applicants; it needs every outcome.
+
+    Parameters
+    ----------
+    amounts : by the names of `AMOUNTS`, a number for everybody, or a column, "-loss" being minus the column "loss".
+    target : what errors call the outcomes.
+
+    Raises
+    ------
+    InputError : no such column, or one that holds no numbers; a row with weight and without an outcome.
+
+    Examples
+    --------
+    >>> cohort = Cohort.read({"loss": [500, 800]}, [True, False])
+    >>> profit_by({"approved_good": 100, "approved_bad": "-loss"}, cohort, "paid").describe()
+    "approved good 100, approved bad minus column 'loss', declined good 0, declined bad 0"
+    """
+    values: dict[str, Any] = {}
+    named: dict[str, str] = {}
+    for name, amount in amounts.items():
+        values[name] = amount
+        if isinstance(amount, str):
+            sign, column = (-1.0, amount[1:]) if amount.startswith("-") else (1.0, amount)
+            values[name] = sign * amounts_of(cohort, column, "--profit")
+            named[name] = f"{'minus ' if sign < 0 else ''}column {column!r}"
+    need_outcomes(
+        cohort,
+        target,
+        because="a profit needs it",
+        fix="drop these rows, or choose by --approval-rate or --max-bad-rate",
+        weighted=True,
+    )
+    return Profit(**values, named=named)
 
 
 def _amounts(given: Any, name: str, rows: int) -> Floats:

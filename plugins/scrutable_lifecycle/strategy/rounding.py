@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from scrutable.data.arrays import Bools, Floats
 from scrutable.data.cohort import Cohort
+from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
 from scrutable.data.values import UNIT, rounded
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole
@@ -17,9 +19,10 @@ from scrutable.fairness import Groups, auc, ks
 from scrutable.measures.scored import score_cohort
 from scrutable.model import Model, Scorecard
 from scrutable.writing.plain import plain
+from scrutable_lifecycle.judging import in_roles
 from scrutable_lifecycle.strategy.counts import Part, parts_of
 from scrutable_lifecycle.strategy.cutoff import equal_cutoff
-from scrutable_lifecycle.strategy.decided import Decided, decided
+from scrutable_lifecycle.strategy.decided import Decided, decided, decision_rows
 from scrutable_lifecycle.strategy.recut import with_cutoff, with_reasons
 
 
@@ -53,7 +56,7 @@ class Rounded:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RoundingEffect:
     """A scorecard beside the same with rounded points.
 
@@ -65,6 +68,7 @@ class RoundingEffect:
     as_is : rates of the scorecard as it is.
     same_cutoff, same_approval_rate : the rounded scorecard at the same cutoff, and at the one whose approval rate is
         closest, by the rule of `EqualCutoff`.
+    kind : of the frame that `frame` gives.
     """
 
     decimals: int
@@ -78,11 +82,30 @@ class RoundingEffect:
     as_is: Decided
     same_cutoff: Rounded
     same_approval_rate: Rounded
+    kind: FrameKind = field(default=PANDAS, compare=False)
+
+    def __repr__(self) -> str:
+        before, after = self.auc
+        flipped = f"{self.same_cutoff.flipped:.2%} of the decisions change"
+        return f"RoundingEffect({self.decimals} decimals: AUC {before:.4f} to {after:.4f}, {flipped})"
 
     @property
     def rows_per_score(self) -> tuple[float, float]:
         """Rows for each distinct score: how coarsely the score ranks."""
         return self.rows / self.distinct_scores[0], self.rows / self.distinct_scores[1]
+
+    def frame(self) -> Any:
+        """A row for each figure: as it is, and rounded at the same cutoff and at the same approval rate."""
+        rounded = {"same_cutoff": self.same_cutoff.decided, "same_approval_rate": self.same_approval_rate.decided}
+        rows = [*self._ranking_rows(), *decision_rows({"as_is": self.as_is, **rounded})]
+        return rows_like(rows, self.kind)
+
+    def _ranking_rows(self) -> Iterator[dict[str, Any]]:
+        """Figures of the score, which are the same at every cutoff."""
+        for name in ("auc", "ks", "distinct_scores"):
+            before, after = map(float, getattr(self, name))
+            values = {"as_is": before, "same_cutoff": after, "same_approval_rate": after}
+            yield {"measure": name, "attribute": "", "group": "", **values}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the models; pairs are as it is, then rounded."""
@@ -104,7 +127,7 @@ class RoundingEffect:
 def rounding_effect(
     model: Model,
     X: Any,
-    good: Any,
+    good: Any = None,
     *,
     decimals: int = 0,
     groups: Groups | None = None,
@@ -119,8 +142,9 @@ def rounding_effect(
 
     Parameters
     ----------
-    X : n applicants, best not those learned from.
-    good : (n,) booleans, True for a good payer, None or NaN where that is not known; AUC and KS are of the known.
+    X : n applicants, best not those learned from: a frame, or beside a config also a path.
+    good : (n,) booleans, True for a good payer, None or NaN where that is not known; AUC and KS are of the known. Or a
+        `DataConfig`: which columns of X are the outcome, the weight and the protected attributes.
     decimals : 0 for whole points, to 6.
     groups : protected groups of the same rows; membership probabilities count as weights.
     sample_weight : (n,) weights; None means 1 each.
@@ -128,8 +152,8 @@ def rounding_effect(
 
     Raises
     ------
-    InputError : no scorecard, one that approves nobody, outcomes of one class only, lengths that differ; a reason
-        policy whose method no explainer here has.
+    InputError : as in `in_roles`; no scorecard, one that approves nobody, outcomes of one class only, lengths that
+        differ; a reason policy whose method no explainer here has.
 
     Examples
     --------
@@ -144,6 +168,7 @@ def rounding_effect(
     card = _card(model)
     check_whole(decimals, "decimals", 0, 6)
     coarse = rounded_points(card, decimals)
+    X, good = in_roles((card,), X, good)
     cohort = Cohort.read(X, good, groups=groups, sample_weight=sample_weight)
     weight = cohort.sample_weight
     if card.reasons is not None:
@@ -164,6 +189,7 @@ def rounding_effect(
         as_is=as_is,
         same_cutoff=_rounded(coarse, cohort, fine.approved, found.approved),
         same_approval_rate=_rounded(recut, cohort, fine.approved, found.approved_from(recut.cutoff)),
+        kind=cohort.kind,
     )
 
 

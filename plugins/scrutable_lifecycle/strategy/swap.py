@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from scrutable.data.cohort import Cohort
+from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.measures.scored import Basis, Scored, score_cohort
 from scrutable.model import Model
 from scrutable.writing.plain import plain
-from scrutable_lifecycle.strategy.counts import Part, parts_of
+from scrutable_lifecycle.judging import in_roles
+from scrutable_lifecycle.strategy.counts import Part, part_rows, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 At = Literal["cutoff", "approval rate"]
 
@@ -44,7 +49,7 @@ class GroupChange:
         return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"change": plain(self.change)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SwapSet:
     """All applicants by the decisions of two models.
 
@@ -60,6 +65,7 @@ class SwapSet:
     champion, challenger : the rates of each model.
     champion_knocked_out, challenger_knocked_out : those whom a knock-out of the model declines; they are among the
         declined of the four parts.
+    kind : of the frame that `frame` gives.
     """
 
     at: At
@@ -78,6 +84,12 @@ class SwapSet:
     challenger: Decided
     champion_knocked_out: Part
     challenger_knocked_out: Part
+    kind: FrameKind = field(default=PANDAS, compare=False)
+
+    def __repr__(self) -> str:
+        into, out = (part.counts.share for part in (self.swapped_in, self.swapped_out))
+        rates = f"{self.champion.approval_rate:.1%} to {self.challenger.approval_rate:.1%} approved"
+        return f"SwapSet({self.rows:,} rows: {rates}, {into:.1%} swapped in, {out:.1%} swapped out)"
 
     @property
     def change(self) -> float:
@@ -111,6 +123,16 @@ class SwapSet:
             )
             for before, after in zip(self.champion.groups, self.challenger.groups, strict=True)
         )
+
+    def frame(self) -> Any:
+        """A row for each of the four parts, and for each group in it, with counts, share and bad rate."""
+        return rows_like(part_rows(self.parts.items()), self.kind)
+
+    def plot(self) -> Figure:
+        """The four parts as tiles; errors as in `plot_swap_set`."""
+        from scrutable_lifecycle.plots.strategy import plot_swap_set
+
+        return plot_swap_set(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
@@ -148,17 +170,18 @@ def swap_set(
 
     Parameters
     ----------
-    X : n applicants with the columns that both models read.
+    X : n applicants with the columns that both models read: a frame, or beside a config also a path.
     good : (n,) booleans, True for a good payer, None or NaN where that is not known, as of most whom the champion
-        declined; the unknown are counted as such, and no rate takes them for good or bad.
+        declined; the unknown are counted as such, and no rate takes them for good or bad. Or a `DataConfig`: which
+        columns of X are the outcome, the weight and the protected attributes.
     at : where the challenger decides.
     groups : protected groups of the same rows; membership probabilities count as weights.
     sample_weight : (n,) weights; None means 1 each.
 
     Raises
     ------
-    InputError : a model without a score, an unknown `at`, lengths that differ, a champion that approves nobody or more
-        than the challenger's knock-outs let pass where approval rates are to be equal.
+    InputError : as in `in_roles`; a model without a score, an unknown `at`, lengths that differ, a champion that
+        approves nobody or more than the challenger's knock-outs let pass where approval rates are to be equal.
 
     Examples
     --------
@@ -173,6 +196,7 @@ def swap_set(
     """
     if at not in get_args(At):
         raise InputError("unknown way to compare", where="at", got=at, allowed=" or ".join(map(repr, get_args(At))))
+    X, good = in_roles((champion, challenger), X, good)
     cohort = Cohort.read(X, good, groups=groups, sample_weight=sample_weight)
     before, after = (
         score_cohort(model, cohort, where=name) for name, model in (("champion", champion), ("challenger", challenger))
@@ -201,6 +225,7 @@ def swap_set(
         challenger=decided(cohort, approved),
         champion_knocked_out=_knocked_out(cohort, before),
         challenger_knocked_out=_knocked_out(cohort, after),
+        kind=cohort.kind,
     )
 
 

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import nan
+from typing import TYPE_CHECKING, Any
 
+from scrutable.data.frames.like import PANDAS, FrameKind
 from scrutable.fairness.results import FourFifths, GroupMetrics, OperatingPoint
 from scrutable.fairness.significance import ImpactTest
 from scrutable.fairness.smd import MeanDifference
 from scrutable.measures.performance import Performance
 from scrutable.measures.reliability_results import Reliability
 from scrutable.writing.plain import plain
+from scrutable_lifecycle.figures import (
+    Figure,
+    calibration_figures,
+    decision_figures,
+    frame_of,
+    group_figures,
+    separation_figures,
+)
 from scrutable_lifecycle.validation.stability import Drift
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Picture
+
+#: The decisions that disparity is measured at.
+_OWN = "decisions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +62,15 @@ class Disparity:
             "mean_difference": None if self.difference is None else self.difference.to_dict(),
         }
 
+    def figures(self) -> Iterator[Figure]:
+        """Rates and their ratio, the test of it, and the standardised mean difference of the score."""
+        yield from group_figures(self.metrics, _OWN)
+        of = (_OWN, self.metrics.attribute, self.metrics.group)
+        if self.test is not None:
+            yield Figure("p_value", self.test.p_value, nan, nan, *of)
+        if self.difference is not None:
+            yield Figure("standardised_mean_difference", self.difference.smd, *self.difference.interval, *of)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validation:
@@ -62,6 +88,7 @@ class Validation:
     four_fifths : the four-fifths ratio of each attribute and intersection, at the same decisions.
     drift : stability against the development rows; empty without them.
     min_group_size : smaller groups are flagged.
+    kind : the kind of frame that went in.
     """
 
     rows: int
@@ -75,6 +102,13 @@ class Validation:
     drift: tuple[Drift, ...]
     min_group_size: float
     seed: int
+    kind: FrameKind = field(default=PANDAS, repr=False)
+
+    def __repr__(self) -> str:
+        auc, ratio = self.discrimination.auc, self.calibration.overall.expected_over_observed
+        measured = f"AUC {auc:.3f}, expected / observed defaults {ratio:.3f}"
+        groups = f", {len(self.disparity)} groups" if self.disparity else ""
+        return f"Validation({self.known:,} of {self.rows:,} rows with an outcome, {measured}{groups})"
 
     @property
     def small_groups(self) -> tuple[str, ...]:
@@ -97,3 +131,31 @@ class Validation:
             "drift": [each.to_dict() for each in self.drift],
             "seed": self.seed,
         }
+
+    def frame(self) -> Any:
+        """A row for each figure with its interval; of the kind of frame that went in."""
+        return frame_of(self._figures(), self.kind)
+
+    def plot(self) -> Picture:
+        """Predicted beside observed default rates, of everybody and by group.
+
+        Raises
+        ------
+        InputError : matplotlib is not installed.
+        """
+        from scrutable_lifecycle.plots.reliability import plot_reliability
+
+        return plot_reliability(self.calibration)
+
+    def _figures(self) -> Iterator[Figure]:
+        yield from separation_figures(self.discrimination)
+        for point in self.decisions:
+            yield from decision_figures(point)
+        yield from calibration_figures(self.calibration)
+        for each in self.disparity:
+            yield from each.figures()
+        for ratio in self.four_fifths:
+            yield Figure("four_fifths_ratio", ratio.ratio, *ratio.interval, _OWN, ratio.attribute)
+        for drift in self.drift:
+            name = drift.name if drift.segment is None else f"{drift.segment}: {drift.name}"
+            yield Figure(f"psi of {name}", drift.index, *drift.interval)

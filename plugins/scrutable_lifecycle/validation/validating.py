@@ -11,6 +11,7 @@ import numpy as np
 
 from scrutable.data.arrays import Floats
 from scrutable.data.cohort import Cohort
+from scrutable.data.config import DataConfig
 from scrutable.data.disclosure.groups import pooled_groups
 from scrutable.data.groups import SmallGroupWarning
 from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
@@ -26,6 +27,7 @@ from scrutable.measures.performance import performance
 from scrutable.measures.reliability import reliability_of
 from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import DecisionModel
+from scrutable_lifecycle.judging import development_rows, in_roles
 from scrutable_lifecycle.validation.crossed import with_intersections
 from scrutable_lifecycle.validation.results import Disparity, Validation
 from scrutable_lifecycle.validation.stability import Drift, drift_of
@@ -34,7 +36,7 @@ from scrutable_lifecycle.validation.stability import Drift, drift_of
 def validate(
     model: DecisionModel,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     groups: Groups | None = None,
     sample_weight: Any = None,
@@ -58,10 +60,11 @@ def validate(
     Parameters
     ----------
     X, y : n applicants, and their outcomes in the model's two classes; None or NaN where it is not known, as of
-        indeterminates.
+        indeterminates. Or a frame or a path and a `DataConfig`, which says what each column is: groups, weights, and
+        those of `reference`, too.
     groups : protected groups of the rows; membership probabilities count as weights.
     sample_weight : (n,) weights; None means 1 each.
-    reference : the m applicants that the model was developed on, for stability.
+    reference : the m applicants that the model was developed on, for stability; a frame, or beside a config a path.
     reference_weight : (m,) their weights; None means 1 each.
     approval_rate : of the second reading; the share of favourable outcomes when None.
     intersections : attributes to cross, such as [("sex", "age")].
@@ -81,11 +84,14 @@ def validate(
     >>> learn, rest = slice(0, 1000), slice(1000, 2000)
     >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[learn], data.y[learn])
     >>> groups = Groups.from_frame(data.sensitive_features[["sex"]][rest])
-    >>> found = validate(learner.model_, data.X[rest], data.y[rest], groups=groups, reference=data.X[learn])
-    >>> found.discrimination.auc > 0.7, [each.metrics.group for each in found.disparity]
+    >>> validation = validate(learner.model_, data.X[rest], data.y[rest], groups=groups, reference=data.X[learn])
+    >>> validation.discrimination.auc > 0.7, [each.metrics.group for each in validation.disparity]
     (True, ['female', 'male'])
-    >>> found.drift[0].name, found.drift[0].reading
+    >>> validation.drift[0].name, validation.drift[0].reading
     ('score', 'little change')
+    >>> frame = data.X.assign(default=data.y, sex=data.sensitive_features["sex"])[rest]
+    >>> validate(learner.model_, frame, DataConfig(target="default", protected=("sex",)))
+    Validation(1,000 of 1,000 rows with an outcome, AUC 0..., expected / observed defaults ..., 2 groups)
     """
     check_number(min_group_size, "min_group_size", "0 or more")
     if not model.outcome.binary:
@@ -94,6 +100,10 @@ def validate(
         fix = "give reference, or leave the weights out"
         raise InputError("there is no development sample to weight", where="reference_weight", fix=fix)
     crossings = [tuple(names) for names in intersections]
+    columns = y if isinstance(y, DataConfig) else None
+    X, y = in_roles((model,), X, y)
+    if columns is not None and reference is not None:
+        reference, reference_weight = development_rows((model,), reference, columns, "--weight, ")
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
     if cohort.groups is None and crossings:
         fix = "give groups (on the command line, --protected), or leave the intersections out"
@@ -119,6 +129,7 @@ def validate(
         drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),
         min_group_size=float(min_group_size),
         seed=seed,
+        kind=cohort.kind,
     )
 
 
@@ -153,9 +164,9 @@ def _disparity(
     [point] = decision_points(
         told.good, decisions, groups, score=ranking, seed=seed, sample_weight=weight, min_group_size=smallest
     )
-    tests = {(its.attribute, its.group): its for its in impact_tests(approved, groups, sample_weight=weight)}
-    means = {(its.attribute, its.group): its for its in mean_differences(ranking, groups, sample_weight=weight)}
-    found = tuple(
+    tests = {(each.attribute, each.group): each for each in impact_tests(approved, groups, sample_weight=weight)}
+    means = {(each.attribute, each.group): each for each in mean_differences(ranking, groups, sample_weight=weight)}
+    disparity = tuple(
         Disparity(
             size=metrics.size,
             small=is_small(metrics.effective_size, smallest),
@@ -165,7 +176,7 @@ def _disparity(
         )
         for metrics in point.groups
     )
-    return found, point.four_fifths
+    return disparity, point.four_fifths
 
 
 def _drift(model: DecisionModel, reference: Any, weight: Any, every: Scored, seed: int) -> tuple[Drift, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,9 @@ from scrutable.cli.output import console, emit, emit_json, note, working
 from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_all
+
+if TYPE_CHECKING:
+    from scrutable.model import Evidence, Model
 
 _POLICY = "A policy taken anew"
 
@@ -97,45 +100,69 @@ def reasons(
     targets = [path for path in (output, evidence_output) if path is not None]
     inputs = [path for path in (model, reference, dictionary, evidence, compare) if path is not None]
     check_targets(targets, inputs=inputs, overwrite=overwrite)
-    with working("Importing the numeric libraries"):
-        from scrutable.model import dumps, dumps_evidence
-        from scrutable_reason_codes.commands.reason_policies import (
-            Asked,
-            compared_tables,
-            compared_with,
-            dictionary_text,
-            policies_json,
-            policy_tables,
-            with_policy,
-        )
     if as_toml and (as_json or compare is not None):
         raise InputError("prints a dictionary and nothing else", where="--toml", fix="leave --json and --compare out")
-    asked = Asked(
-        model=model,
-        reference=reference,
-        weight=weight,
-        method=method,
-        explainer=explainer,
-        dictionary=dictionary,
-        evidence=evidence,
-    )
     if (evidence is None) != (evidence_output is None):
         raise InputError("evidence is read and written", where="--evidence, --evidence-output", fix="give both or none")
-    found, known = with_policy(asked)
-    agreed = None if compare is None else compared_with(asked, found, compare)
-    contents = {} if output is None else {str(output): dumps(found)}
+    if weight is not None and reference is None:
+        raise InputError("a weight without a reference", where="--weight", got=weight, fix="give --reference")
+    with working("Importing the numeric libraries"):
+        from scrutable.cli.tables import read_evidence, read_model
+        from scrutable.model import dumps
+        from scrutable_reason_codes.commands.policy_tables import compared_tables, policy_tables
+        from scrutable_reason_codes.policies import reason_policies
+    own = read_model(model)
+    known = None if evidence is None else read_evidence(evidence, own)
+    rows, weights = (None, None) if reference is None else _reference(model, reference, weight)
+    with working("Taking the baselines"):
+        policies = reason_policies(
+            own,
+            rows,
+            weight=weights,
+            method=method,
+            explainer=explainer,
+            dictionary=dictionary,
+            population=None if reference is None else f"all applicants of {reference.name}",
+            where=f"file {str(model)!r}",
+        )
+    agreed = None
+    if compare is not None:
+        applicants, _ = _reference(model, compare, None)
+        with working("Comparing methods"):
+            agreed = policies.compared(applicants, reference=rows, weight=weights)
+    contents: dict[str, str | bytes] = {} if output is None else {str(output): dumps(policies.model)}
     if evidence_output is not None and known is not None:
-        contents[str(evidence_output)] = dumps_evidence(known)
+        contents[str(evidence_output)] = _carried(known, policies.model)
     write_all(contents, overwrite=overwrite)
     if as_toml:
-        emit(dictionary_text(found))
+        emit(policies.toml())
         return
     if as_json:
-        emit_json(policies_json(found) if agreed is None else [each.to_dict() for each in agreed])
+        emit_json((agreed or policies).to_dict())
         return
-    for table in policy_tables(found) if agreed is None else compared_tables(agreed):
+    for table in policy_tables(policies) if agreed is None else compared_tables(agreed):
         console().print(table)
     for path in contents:
         console().print(f"wrote {path}", soft_wrap=True)
-    if (asked.anew or dictionary is not None) and output is None:
+    changed = [reference, method, explainer, weight, dictionary]
+    if output is None and any(each is not None for each in changed):
         note("the policy was not written: name a file with --output")
+
+
+def _reference(model: Path, path: Path, weight: str | None) -> tuple[Any, Any]:
+    """The rows of a file, and their weights if they have some."""
+    from scrutable.cli.tables import read_model_and_data
+    from scrutable.data.cohort_file import weights_of
+
+    with working(f"Reading {path}"):
+        rows = read_model_and_data(model, path, None)[1]
+    return rows, None if weight is None else weights_of(rows, weight, f"--weight, file {str(path)!r}")
+
+
+def _carried(evidence: Evidence, model: Model) -> str:
+    """The evidence as that of another model."""
+    from dataclasses import replace
+
+    from scrutable.model import dumps_evidence, fingerprint
+
+    return dumps_evidence(replace(evidence, model_sha256=fingerprint(model)))

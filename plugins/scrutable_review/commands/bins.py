@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -44,8 +44,7 @@ from scrutable.writing.files import check_targets, write_all
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
-    from scrutable_review import ReviewTable
-    from scrutable_review.commands.reviewing import Started
+    from scrutable_review.reviewed import ReviewedBins
 
 
 @reads_data
@@ -105,41 +104,40 @@ def bins(
     )
     split = reviewed_split(test_size, seed, out_of_time)
     with working("Importing the numeric libraries"):
-        from scrutable.data.frames.names import known_column
-        from scrutable_review.commands.reviewing import start_review
-    with working(f"Binning {source}"):
-        started = start_review(
+        from scrutable_review.commands.flags import in_flags
+        from scrutable_review.reviewed import review_bins
+    with working(f"Binning {source}"), in_flags():
+        reviewed = review_bins(
+            source,
             config,
-            split,
-            binner_choice(binner, binner_option, lambda: DEFAULT_BINNER),
-            edits,
+            split=split,
+            binner=binner_choice(binner, binner_option, lambda: DEFAULT_BINNER),
+            edits=edits,
+            features=feature or (),
             allow_protected=allow_protected or (),
         )
-        review = started.review
-        for name in feature or ():
-            known_column(name, review.features, "--feature")
-        found = [review.table(name) for name in dict.fromkeys(feature or review.features)]
     inputs = [source] if edits is None else [source, edits]
-    written = [] if output is None else _draw(found, output, inputs, overwrite)
+    written = [] if output is None else _draw(reviewed, output, inputs, overwrite)
     if as_json:
-        emit_json(_summary(started, found, written))
+        emit_json({**reviewed.to_dict(), "written": written})
     elif as_csv:
-        _emit_csv(found)
+        from scrutable.writing.spreadsheet import csv_text
+
+        emit(csv_text(reviewed.frame()))
     else:
         say_weighted(weight)
-        _show(started, found, written, everything=not feature)
+        _show(reviewed, written, everything=not feature)
 
 
-def _draw(found: list[ReviewTable], output: Path, inputs: list[Path], overwrite: bool) -> list[str]:
+def _draw(reviewed: ReviewedBins, output: Path, inputs: list[Path], overwrite: bool) -> list[str]:
     from scrutable.plots import render
-    from scrutable_review.picture import plot_binning
 
     folder = output_folder(output)
-    paths = [folder / name for name in _names([each.feature for each in found])]
+    paths = [folder / name for name in _names(list(reviewed.features))]
     check_targets(paths, inputs=inputs, overwrite=overwrite)
     with working("Drawing"):
         contents: dict[str, str | bytes] = {
-            str(path): render(plot_binning(each), "svg") for path, each in zip(paths, found, strict=True)
+            str(path): render(reviewed.plot(name), "svg") for path, name in zip(paths, reviewed.features, strict=True)
         }
     write_all(contents, overwrite=overwrite)
     return list(contents)
@@ -152,38 +150,18 @@ def _names(features: list[str]) -> list[str]:
     return [f"{name}.svg" if told_apart else f"{at:03d}-{name}.svg" for at, name in enumerate(plain, 1)]
 
 
-def _summary(started: Started, found: list[ReviewTable], written: list[str]) -> dict[str, Any]:
-    from scrutable.data.separation import LEAK_ENTRY
+def _show(reviewed: ReviewedBins, written: list[str], *, everything: bool) -> None:
+    from scrutable_review.commands.bin_tables import binning_table, group_table, summary_table
 
-    return {
-        "rows": started.to_dict(),
-        "features": [each.to_dict() for each in found],
-        LEAK_ENTRY: started.review.leaks,
-        "audit": [entry.to_dict() for entry in started.review.audit],
-        "written": written,
-    }
-
-
-def _emit_csv(found: list[ReviewTable]) -> None:
-    import pandas as pd
-
-    from scrutable.writing.spreadsheet import csv_text
-
-    emit(csv_text(pd.DataFrame([record for each in found for record in each.records()])))
-
-
-def _show(started: Started, found: list[ReviewTable], written: list[str], *, everything: bool) -> None:
-    from scrutable_review.commands.reviewing import binning_table, group_table, summary_table
-
-    out, audit = console(), started.review.audit
-    out.print(heading(f"Bins of {started.describe()}"))
-    for each in found:
+    out, tables, audit = console(), reviewed.tables, reviewed.review.audit
+    out.print(heading(f"Bins of {reviewed.describe()}"))
+    for each in tables:
         out.print(binning_table(each))
         if (groups := group_table(each)) is not None:
             out.print(groups)
     if everything:
         out.print(heading("All features"))
-        out.print(summary_table(sorted(found, key=lambda each: -each.iv_used)))
+        out.print(summary_table(sorted(tables, key=lambda each: -each.iv_used)))
     if audit:
         headers = ("feature", "action", "detail", "who", "why", "IV before", "IV after")
         entries = [

@@ -43,8 +43,8 @@ from scrutable.writing.files import check_targets
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
-    from scrutable_review.commands.reviewing import Started
     from scrutable_review.page import ReviewServer, ReviewSession
+    from scrutable_review.reviewed import ReviewedBins
 
 PAGE = "Page"
 
@@ -117,15 +117,18 @@ def review(
     )
     split = reviewed_split(test_size, seed, out_of_time)
     with working("Importing the numeric libraries"):
-        from scrutable_review.commands.reviewing import start_review
+        from scrutable_review.commands.flags import in_flags
         from scrutable_review.page import ReviewServer
         from scrutable_review.page.opening import private_page
+        from scrutable_review.reviewed import review_bins
     with working(f"Binning {source}"):
         chosen = choice(binner, binner_option or (), "--binner-option")
-        started = start_review(
-            config, split, chosen, who=_login() if who is None else who, allow_protected=allow_protected or ()
-        )
-        session = _session(started, edits, source.name)
+        own = _login() if who is None else who
+        with in_flags():
+            reviewed = review_bins(
+                source, config, split=split, binner=chosen, who=own, allow_protected=allow_protected or ()
+            )
+        session = _session(reviewed, edits, source.name)
     try:
         server = ReviewServer(session, port=port)
     except OSError as error:
@@ -136,7 +139,7 @@ def review(
     try:
         if not as_json:
             say_weighted(weight)
-        _begin(server, started, as_json)
+        _begin(server, reviewed, as_json)
         with nullcontext() if no_browser else private_page(server.address_once()) as uri:
             if uri is not None:
                 _open(uri)
@@ -146,11 +149,11 @@ def review(
     _end(server, as_json)
 
 
-def _session(started: Started, edits: Path, name: str) -> ReviewSession:
+def _session(reviewed: ReviewedBins, edits: Path, name: str) -> ReviewSession:
     from scrutable_review.page import ReviewSession, scales_of
 
-    scales = scales_of(started.review, started.rows.columns, started.rows.sample_weight)
-    return ReviewSession(started.review, edits, scales=scales, source=f"{name}, {started.describe()}")
+    scales = scales_of(reviewed.review, reviewed.rows.columns, reviewed.rows.sample_weight)
+    return ReviewSession(reviewed.review, edits, scales=scales, source=f"{name}, {reviewed.describe()}")
 
 
 def _login() -> str:
@@ -167,12 +170,12 @@ def _open(uri: str) -> None:
     threading.Thread(target=webbrowser.open, args=(uri,), daemon=True).start()
 
 
-def _begin(server: ReviewServer, started: Started, as_json: bool) -> None:
+def _begin(server: ReviewServer, reviewed: ReviewedBins, as_json: bool) -> None:
     if as_json:
-        _emit_line({"address": server.address, "edits": str(server.session.path), "rows": started.to_dict()})
+        _emit_line({"address": server.address, "edits": str(server.session.path), "rows": reviewed.counts()})
     else:
         out = console()
-        out.print(f"Bins of {started.describe()}", soft_wrap=True)
+        out.print(f"Bins of {reviewed.describe()}", soft_wrap=True)
         out.print(f"The review is at {server.address}", soft_wrap=True)
         out.print(f"Edits are saved in {server.session.path}. Finish on the page, or press Ctrl-C.", soft_wrap=True)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +15,8 @@ from scrutable.plugins.coerce import read_value
 from scrutable.writing.files import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.model import Feature, Model, SegmentedModel
+    from scrutable.model import Feature
+    from scrutable.model.segmented import Combined
 
 _KINDS = ("numeric", "categorical")
 
@@ -60,21 +60,24 @@ def combine(
     check_targets([output], inputs=files.values(), overwrite=overwrite)
     from scrutable.cli.tables import read_model
     from scrutable.model import dumps
-    from scrutable.model.segmented import combine as put_together
+    from scrutable.model.segmented import Combined
 
     parts = {name: read_model(path) for name, path in files.items()}
-    whole = put_together(parts, conditions, features=[_feature(each) for each in feature or ()])
-    write_all({str(output): dumps(whole)}, overwrite=overwrite)
-    renamed = _renamed(parts, whole)
+    combined = Combined.of(parts, conditions, features=[_feature(each) for each in feature or ()])
+    write_all({str(output): dumps(combined.model)}, overwrite=overwrite)
     if as_json:
-        emit_json(_summary(whole, renamed, output))
-        return
+        emit_json({**combined.to_dict(), "written": [str(output)]})
+    else:
+        _show(combined, output)
+
+
+def _show(combined: Combined, output: Path) -> None:
     from scrutable.model.whole import routing_in_words
 
-    for line in routing_in_words(whole):
+    for line in routing_in_words(combined.model):
         console().print(line)
     console().print(f"wrote {output}", soft_wrap=True)
-    for name, codes in renamed.items():
+    for name, codes in combined.renamed.items():
         told = ", ".join(f"{old} is now {new}" for old, new in codes.items())
         note(f"reason codes of segment {name!r} were numbered anew, since they clashed with another's: {told}")
 
@@ -95,32 +98,3 @@ def _feature(text: str) -> Feature:
         )
     values = [read_value(code) if kind == "numeric" else code for code in codes]
     return Feature(name=name, kind="numeric" if kind == "numeric" else "categorical", special_codes=tuple(values))
-
-
-def _renamed(parts: Mapping[str, Model], whole: SegmentedModel) -> dict[str, dict[str, str]]:
-    """Old and new reason codes of the segments that have other ones now."""
-    found = {}
-    for segment in whole.segments:
-        before, after = getattr(parts[segment.name], "reasons", None), segment.model.reasons
-        if before is not None and after is not None and before.order != after.order:
-            pairs = zip(before.order, after.order, strict=True)
-            found[segment.name] = {old: new for old, new in pairs if old != new}
-    return found
-
-
-def _summary(whole: SegmentedModel, renamed: Mapping[str, Mapping[str, str]], output: Path) -> dict[str, Any]:
-    from scrutable.model import fingerprint
-
-    return {
-        "model_sha256": fingerprint(whole),
-        "segments": [
-            {
-                "name": each.name,
-                "when": each.describe(),
-                "cutoff": each.model.cutoff,
-                "renamed_codes": dict(renamed.get(each.name, {})),
-            }
-            for each in whole.segments
-        ],
-        "written": [str(output)],
-    }

@@ -13,7 +13,7 @@ import pytest
 from scrutable.errors import InputError, PluginError
 from scrutable.plugins.registry import GROUP, Registry, registry
 from scrutable.testing.imports import check_import
-from scrutable_points_table.importing import importer_for, importers, taken_by
+from scrutable_points_table.importing import import_model, importer_for, importers, taken_by
 from scrutable_points_table.tables import LAYOUTS
 
 PLAIN = "characteristic,lower,upper,attribute,points\nage,,25,,480\nage,25,,,530\nage,,,missing,500\n"
@@ -102,3 +102,14 @@ def test_a_file_that_none_recognises_is_refused_as_a_table(tmp_path: Path) -> No
 def test_an_unknown_importer_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     with pytest.raises((InputError, PluginError), match="unknown layout; got 'plane'"):
         importer_for(tmp_path / "card.csv", {}, layout="plane")
+
+
+def test_a_model_is_imported_with_its_findings_as_rows(tmp_path: Path, tiny: Path) -> None:
+    source = tmp_path / "card.csv"
+    source.write_text(PLAIN)
+    made = import_model(source, cutoff=505)
+    assert made.model.cutoff == 505
+    assert made.to_dict() == {"report": made.report.to_dict()}
+    assert made.frame()["what"].tolist() == [each.what for each in made.report.grouped()]
+    with pytest.raises(InputError, match=r"gaps: the importer 'tiny' does not take it"):
+        import_model(tiny, gaps="worst")

@@ -16,8 +16,8 @@ import pytest
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import load, load_evidence
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable_lifecycle.commands.demonstration import FILES
-from scrutable_lifecycle.commands.demonstration import run as demonstration
+from scrutable_lifecycle import demonstration
+from scrutable_lifecycle.commands.demo import FILES
 
 Run = Callable[..., Any]
 

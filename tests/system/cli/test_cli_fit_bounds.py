@@ -18,7 +18,8 @@ from scrutable.fairness import RateBound
 from scrutable.fairness.measured import MeasuredBound
 from scrutable.model import load, load_evidence
 from scrutable.model.evaluator import evaluate
-from scrutable_lifecycle.commands.kept import KeptBound, kept_table
+from scrutable_lifecycle.commands.held_out import kept_table
+from scrutable_lifecycle.development.bounds import KeptBound
 
 Run = Callable[..., Any]
 

@@ -14,9 +14,9 @@ import pandas as pd
 import pytest
 import sqlglot
 
-from scrutable.cli.commands import score
 from scrutable.data.datasets import load_german_credit
 from scrutable.data.frames import read_file
+from scrutable.measures import scoring
 from scrutable.model import dumps, load
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import registry
@@ -111,7 +111,7 @@ def test_the_result_does_not_depend_on_the_blocks(
     run: Run, model: Path, loans: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = run("score", model, loans, "--points", "--reasons").stdout
-    monkeypatch.setattr(score, "_BLOCK", 7)
+    monkeypatch.setattr(scoring, "_BLOCK", 7)
     assert run("score", model, loans, "--points", "--reasons").stdout == whole
 
 

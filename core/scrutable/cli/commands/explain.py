@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli.explanations import described, summed_up
-from scrutable.cli.grouping import FLAG, FORM, parse_probabilities
+from scrutable.cli.grouping import FORM, parse_probabilities
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit_json, working
+from scrutable.cli.output import console, emit_json, tracked, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.reading import reads_data
+from scrutable.cli.tables import read_model_and_data
+from scrutable.data.grouped import FLAG
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
-    from scrutable.cli.explaining import Asked, Explained
+    import pandas as pd
+
+    from scrutable.model import Model
+    from scrutable.plugins.bases.explainer import Explainer
+    from scrutable.plugins.explaining import Explained
 
 _SUMMARY = "Summary and picture"
 
@@ -107,33 +113,78 @@ def explain(
         overwrite,
     )
     with working("Importing the numeric libraries"):
-        from scrutable.cli.explaining import Asked, explain_rows
-    asked = Asked(
-        model=model,
-        data=data,
-        explainer=explainer,
-        options=option or (),
+        from scrutable.plugins.explaining import check_one
+    with working(f"Reading {data}"):
+        decider, applicants = read_model_and_data(model, data, identifier)
+    if plot is not None:
+        check_one(len(row or applicants))
+    chosen = _explainer(decider, explainer, option or (), reference)
+    everyone = _explained(
+        decider,
+        applicants,
+        chosen,
+        on=f"Explaining {data}",
+        quiet=as_json,
         rows=row or (),
-        reference=reference,
+        reference=None if reference is None else _reference(model, reference),
         identifier=identifier,
         protected=protected or (),
         probabilities=probabilities,
-        quiet=as_json,
+        place=f"file {str(data)!r}",
     )
-    everyone = explain_rows(asked, one=plot is not None)
     shown = everyone.declined() if only_declined else everyone
     if plot is not None and as_json:
         _draw(shown, plot, overwrite)  # before, so that nothing is written where it fails
     if summary:
         _show_summary(shown, as_json)
     elif as_json:
-        rows = zip(shown.names, shown.numbers, shown.found, strict=True)
-        emit_json([{"id": who, **found.to_dict(), "row": number} for who, number, found in rows])
+        emit_json(shown.to_dict())
     else:
-        _show(everyone, shown, asked, limit)
+        _show(everyone, shown, identifier, limit)
         if plot is not None:
             _draw(shown, plot, overwrite)
             console().print(f"wrote {plot}", soft_wrap=True)
+
+
+def _explainer(model: Model, name: str | None, options: Sequence[str], reference: Path | None) -> Explainer | None:
+    """The explainer that is asked for; None where the model's own votes are."""
+    from scrutable.model import RegressionScorecard
+    from scrutable.plugins.bases.reason_explainers import reasons_explainer
+    from scrutable.plugins.choices import choice
+    from scrutable.plugins.explaining import refuse_beside_votes, votes_alone
+
+    if name is None and isinstance(model, RegressionScorecard):
+        return None  # it has no reasons, whatever the options are
+    if name is None and votes_alone(model):
+        for given, flag in ((options, "--option"), (reference, "--reference")):
+            if given:
+                refuse_beside_votes(flag, given)
+        return None
+    chosen: Explainer = choice(name or reasons_explainer(), options, "--option").create("explainer")
+    return chosen
+
+
+def _reference(model: Path, reference: Path) -> pd.DataFrame:
+    with working(f"Reading {reference}"):
+        return read_model_and_data(model, reference, None)[1]
+
+
+def _explained(
+    model: Model, applicants: pd.DataFrame, chosen: Explainer | None, *, on: str, quiet: bool, **asked: Any
+) -> Explained:
+    """The explanations; those of an explainer that takes its time are followed as they come."""
+    from scrutable.plugins.bases.capable import overrides
+    from scrutable.plugins.bases.explainer import Explainer
+    from scrutable.plugins.explaining import explain
+
+    if quiet or chosen is None or not overrides(type(chosen), Explainer, "explain_each"):
+        with working(on):
+            return explain(model, applicants, explainer=chosen, **asked)
+
+    def follow(items: Iterable[Any], total: int) -> Iterable[Any]:
+        return tracked(items, total, on)
+
+    return explain(model, applicants, explainer=chosen, progress=follow, **asked)
 
 
 def _check(summary: bool, protected: Sequence[str], plot: Path | None, inputs: list[Path], overwrite: bool) -> None:
@@ -152,26 +203,26 @@ def _draw(shown: Explained, plot: Path, overwrite: bool) -> None:
     from scrutable.plots import render
 
     with working(f"Drawing {plot}"):
-        content = render(shown.picture(), picture_format(plot, "--plot"))
+        content = render(shown.plot(), picture_format(plot, "--plot"))
     write_whole(plot, content, overwrite=overwrite)
 
 
 def _show_summary(shown: Explained, as_json: bool) -> None:
-    found = shown.summary()
+    summary = shown.summary()
     if as_json:
-        emit_json(found.to_dict())
+        emit_json(summary.to_dict())
     else:
-        console().print(summed_up(found))
+        console().print(summed_up(summary))
 
 
-def _show(everyone: Explained, shown: Explained, asked: Asked, limit: int) -> None:
+def _show(everyone: Explained, shown: Explained, identifier: str | None, limit: int) -> None:
     """The explanations as text, as many as the limit says, and a line that counts them."""
     out = console()
-    rows = list(zip(shown.names, shown.numbers, shown.found, strict=True))
-    for who, number, found in rows[:limit]:
-        out.print(described(f"Row {number}" if who is None else f"Row {number}, {asked.identifier} {who}", found))
+    rows = list(zip(shown.names, shown.numbers, shown.explanations, strict=True))
+    for who, number, each in rows[:limit]:
+        out.print(described(f"Row {number}" if who is None else f"Row {number}, {identifier} {who}", each))
         out.print()
-    declined = sum(found.approved is False for found in everyone.found)
+    declined = sum(each.approved is False for each in everyone.explanations)
     decided = f", {declined:,} declined" if everyone.decided else ""
     rest = f"; {len(rows) - limit:,} more are not shown, see --limit" if len(rows) > limit else ""
-    out.print(f"{len(everyone.found):,} applicants{decided}{rest}.")
+    out.print(f"{len(everyone.explanations):,} applicants{decided}{rest}.")

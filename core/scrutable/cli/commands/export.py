@@ -123,7 +123,7 @@ def _print(made: Export, as_json: bool) -> None:
     binary = [name for name, content in made.files.items() if isinstance(content, bytes)]
     if binary:
         raise InputError("JSON holds no bytes", where="--json", got=binary, fix="give a file or folder with --output")
-    emit_json({"files": dict(made.files), "excluded": made.excluded})
+    emit_json(made.to_dict())
 
 
 def _contents(made: Export, output: str) -> dict[str, str | bytes]:

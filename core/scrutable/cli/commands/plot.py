@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,10 +14,7 @@ from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from scrutable.model import RuleSet
-    from scrutable.plots import Effect, Format
+    from scrutable.plots.picturing import ModelPicture
 
 What = Literal["both", "effects", "importance"]
 
@@ -61,10 +57,12 @@ def plot(
     elif not as_json:
         raise InputError("there is nowhere to draw", where="--output", fix="give a file, for example -o model.svg")
     picture = _picture(model, what, feature, data)
-    shown = picture.facts() if as_json else {}
+    shown = picture.to_dict() if as_json else {}
     if output is not None:
+        from scrutable.plots import render
+
         with working(f"Drawing {model}"):
-            content = picture.draw(form)
+            content = render(picture.plot(), form)
         write_whole(output, content, overwrite=overwrite)
         shown = {"written": str(output), **shown}
     if as_json:
@@ -73,89 +71,13 @@ def plot(
     console().print(f"wrote {output}", soft_wrap=True)
 
 
-class _Picture(Protocol):
-    """What can be drawn, or said in numbers."""
-
-    def draw(self, form: Format) -> bytes: ...
-
-    def facts(self) -> dict[str, Any]: ...
-
-
-@dataclass(frozen=True)
-class _Effects:
-    """A scorecard, the only kind of model whose effects can be drawn; the drawing refuses others."""
-
-    card: Any
-    what: What
-    features: list[str] | None
-
-    def draw(self, form: Format) -> bytes:
-        from scrutable.plots import plot_importance, plot_main_effects, plot_model, render
-
-        if self.what == "importance":
-            return render(plot_importance(self.card), form)
-        return render((plot_model if self.what == "both" else plot_main_effects)(self.card, self.features), form)
-
-    def facts(self) -> dict[str, Any]:
-        from scrutable.plots import importance, main_effects
-
-        facts: dict[str, Any] = {}
-        if self.what != "effects":
-            facts["importance"] = importance(self.card)
-        if self.what != "importance":
-            effects = main_effects(self.card, self.features)
-            facts["effects"] = {name: _steps(effect) for name, effect in effects.items()}
-        return facts
-
-
-@dataclass(frozen=True)
-class _Rules:
-    """A rule set, and the applicants to count on."""
-
-    rules: RuleSet
-    applicants: pd.DataFrame | None
-
-    def draw(self, form: Format) -> bytes:
-        from scrutable.plots import plot_coverage, plot_rules, render
-
-        figure = plot_rules(self.rules) if self.applicants is None else plot_coverage(self.rules, self.applicants)
-        return render(figure, form)
-
-    def facts(self) -> dict[str, Any]:
-        from scrutable.model.rulesets import fallback_sentences, read_rules, rule_set_figures
-
-        return {
-            "figures": rule_set_figures(self.rules, self.applicants).to_dict(),
-            "rules": [each.to_dict() for each in read_rules(self.rules, self.applicants)],
-            "fallback": list(fallback_sentences(self.rules)),
-        }
-
-
-def _picture(path: Path, what: What | None, features: list[str] | None, data: Path | None) -> _Picture:
+def _picture(path: Path, what: What | None, features: list[str] | None, data: Path | None) -> ModelPicture:
     from scrutable.cli.tables import read_model, read_model_and_data
     from scrutable.model import RuleSet
+    from scrutable.plots.picturing import picture_of
 
     model = read_model(path)
-    if not isinstance(model, RuleSet):
-        if data is not None:
-            raise InputError("only the coverage of rules is counted on applicants", where="--data", fix="leave it out")
-        return _Effects(model, what or "both", features or None)
-    for option, given in (("--what", what), ("--feature", features)):
-        if given:
-            raise InputError("a rule set has no characteristics", where=option, got=given, fix="leave it out")
-    return _Rules(model, None if data is None else read_model_and_data(path, data, None)[1])
-
-
-def _steps(effect: Effect) -> list[dict[str, Any]]:
-    from scrutable.model.codec import encode
-
-    return [
-        {
-            "condition": encode(step.condition, tagged=True),
-            "title": step.title,
-            "points": step.points,
-            "log_odds": step.log_odds,
-            "share": step.share,
-        }
-        for step in effect.steps
-    ]
+    applicants: Any = data
+    if data is not None and isinstance(model, RuleSet):
+        applicants = read_model_and_data(path, data, None)[1]
+    return picture_of(model, what=what, features=features, data=applicants)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,13 +16,12 @@ from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import NDArray
 
+    from scrutable.measures.scoring import Scores
     from scrutable.model import Model
 
-#: Rows that a terminal shows, and rows that are scored at once.
+#: Rows that a terminal shows.
 _SHOWN = 20
-_BLOCK = 100_000
 
 
 @reads_data
@@ -53,41 +52,33 @@ def score(
         _check_suffix(output)
         check_targets([output], inputs=[model, data], overwrite=overwrite)
     with working(f"Reading {data}") as say:
-        found = _score(model, data, identifier, points, reasons, say)
+        scores = _score(model, data, identifier, points, reasons, say)
         if output is not None:
-            _write(found, output, overwrite)
-    approved = int(found["approved"].sum()) if "approved" in found else None
+            _write(scores, output, overwrite)
     if output is not None and as_json:
-        emit_json({"rows": len(found), "approved": approved, "written": str(output)})
+        emit_json({**scores.to_dict(), "written": str(output)})
     elif output is not None:
-        decided = "" if approved is None else f", {approved:,} approved"
-        console().print(f"{len(found):,} rows{decided}; wrote {output}", soft_wrap=True)
+        decided = "" if scores.approved is None else f", {scores.approved:,} approved"
+        console().print(f"{len(scores.columns):,} rows{decided}; wrote {output}", soft_wrap=True)
     else:
-        _print(found, as_json)
+        _print(scores.columns, as_json)
 
 
 def _score(
-    model: Path, data: Path, identifier: str | None, points: bool, reasons: bool, say: Callable[[str], None]
-) -> pd.DataFrame:
-    import pandas as pd
-
+    path: Path, data: Path, identifier: str | None, points: bool, reasons: bool, say: Callable[[str], None]
+) -> Scores:
     from scrutable.cli.tables import read_model_and_data
+    from scrutable.measures.scoring import score as scores_of
 
-    its, applicants = read_model_and_data(model, data, identifier)
-    columns = _evaluate(its, applicants, reasons, say)
-    if reasons and not any(name.startswith("reason_") or name == "rules" for name in columns):
-        fix = f"leave --reasons out; {_instead(its)}"
-        raise InputError("the model holds no reason policy", where="--reasons", got=type(its).__name__, fix=fix)
-    if points and not any(name.startswith("points_") for name in columns):
+    model, applicants = read_model_and_data(path, data, identifier)
+    scores = scores_of(model, applicants, identifier=identifier, points=points, reasons=reasons, say=say)
+    if reasons and not scores.reasoned:
+        fix = f"leave --reasons out; {_instead(model)}"
+        raise InputError("the model holds no reason policy", where="--reasons", got=type(model).__name__, fix=fix)
+    if points and not scores.pointed:
         what = "the model gives no points of characteristics"
-        raise InputError(what, where="--points", got=type(its).__name__, fix="leave --points out")
-    found = pd.DataFrame({name: columns[name] for name in columns if points or not name.startswith("points_")})
-    if identifier is None:
-        return found
-    if identifier in found:
-        raise InputError("the id is named like a result", where="--id", got=identifier, fix="rename the data's column")
-    found.insert(0, identifier, applicants[identifier].to_numpy())
-    return found
+        raise InputError(what, where="--points", got=type(model).__name__, fix="leave --points out")
+    return scores
 
 
 def _instead(model: Model) -> str:
@@ -102,21 +93,6 @@ def _instead(model: Model) -> str:
     return f"only scorecards have reasons, which other learners make{such_as(producers('learner', 'scorecard'))}"
 
 
-def _evaluate(
-    model: Model, applicants: pd.DataFrame, reasons: bool, say: Callable[[str], None]
-) -> dict[str, NDArray[Any]]:
-    """The columns of the result, block by block, so that a long wait shows how far it is."""
-    import numpy as np
-
-    from scrutable.model.evaluator import evaluate
-
-    blocks = []
-    for start in range(0, len(applicants), _BLOCK):
-        say(f"Scoring: {start:,} of {len(applicants):,} rows")
-        blocks.append(evaluate(model, applicants.iloc[start : start + _BLOCK], reasons=reasons).frame())
-    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-
-
 def _check_suffix(output: Path) -> None:
     if output.suffix not in (".csv", ".parquet"):
         raise InputError(
@@ -128,28 +104,29 @@ def _check_suffix(output: Path) -> None:
         )
 
 
-def _write(found: pd.DataFrame, output: Path, overwrite: bool) -> None:
+def _write(scores: Scores, output: Path, overwrite: bool) -> None:
     from scrutable.writing.spreadsheet import csv_text
 
-    content = found.to_parquet(index=False) if output.suffix == ".parquet" else csv_text(found)
+    table = scores.columns
+    content = table.to_parquet(index=False) if output.suffix == ".parquet" else csv_text(table)
     write_whole(output, content, overwrite=overwrite)
 
 
-def _print(found: pd.DataFrame, as_json: bool) -> None:
-    from scrutable.cli.tables import records
+def _print(scores: pd.DataFrame, as_json: bool) -> None:
+    from scrutable.data.frames.records import records
     from scrutable.writing.spreadsheet import csv_text
 
     out = console()
     if as_json:
-        emit_json_lines(records(found))
+        emit_json_lines(records(scores))
     elif not out.is_terminal:
-        emit(csv_text(found))
+        emit(csv_text(scores))
     else:
-        rows = [[_cell(value) for value in row.values()] for row in records(found.head(_SHOWN))]
-        right = [position for position, name in enumerate(found.columns) if found[name].dtype.kind in "if"]
-        out.print(table(list(found.columns), rows, right=right))
-        if len(found) > _SHOWN:
-            out.print(f"{len(found) - _SHOWN:,} more rows; --output FILE writes them all")
+        rows = [[_cell(value) for value in row.values()] for row in records(scores.head(_SHOWN))]
+        right = [position for position, name in enumerate(scores.columns) if scores[name].dtype.kind in "if"]
+        out.print(table(list(scores.columns), rows, right=right))
+        if len(scores) > _SHOWN:
+            out.print(f"{len(scores) - _SHOWN:,} more rows; --output FILE writes them all")
 
 
 def _cell(value: object) -> str:

@@ -15,8 +15,8 @@ from scrutable.cli.terminal import line
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
-    from scrutable.cli.learned import RuleSeen
     from scrutable.model import Evidence
+    from scrutable.model.rulesets import RuleSeen
 
     #: Lines on how the rules were learned, and what each of them did.
     _Known = tuple[list[str], tuple[RuleSeen, ...]]
@@ -61,8 +61,9 @@ def show(
 
 def _known(model: object, evidence: Evidence) -> _Known:
     """What evidence says of a rule set; that of other models is not shown."""
-    from scrutable.cli.learned import about_learning, rules_seen
+    from scrutable.cli.learned import about_learning
     from scrutable.model import RuleSet
+    from scrutable.model.rulesets import rules_seen
 
     if not isinstance(model, RuleSet):
         raise InputError(

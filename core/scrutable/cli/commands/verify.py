@@ -78,9 +78,7 @@ def verify(
         certificate = _certify(its, exporters, data, evidence, {"n_random": rows, "max_data": most, "seed": seed}, say)
     _write(certificate, targets, overwrite)
     if as_json:
-        from scrutable.proof import to_dict
-
-        emit_json(to_dict(certificate))
+        emit_json(certificate.to_dict())
     else:
         _show(certificate, targets)
     if not certificate.passed:

@@ -3,11 +3,14 @@
 from scrutable.model.rulesets.figures import RuleSetFigures, rule_set_figures
 from scrutable.model.rulesets.hits import rule_hits
 from scrutable.model.rulesets.reading import RuleReading, deciding_sentence, fallback_sentences, read_rules, rule_length
+from scrutable.model.rulesets.seen import RULES, RuleSeen, rules_entry, rules_seen
 from scrutable.model.rulesets.votes import RowVotes, row_votes
 
 __all__ = [
+    "RULES",
     "RowVotes",
     "RuleReading",
+    "RuleSeen",
     "RuleSetFigures",
     "deciding_sentence",
     "fallback_sentences",
@@ -16,4 +19,6 @@ __all__ = [
     "rule_hits",
     "rule_length",
     "rule_set_figures",
+    "rules_entry",
+    "rules_seen",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from scrutable.data.frames import as_table
 from scrutable.data.outcome import ClassLabel
+from scrutable.data.values import UNIT
 from scrutable.model import Model, Outcome, RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.rulesets.hits import Booleans, hits_of, rule_hits, rule_set
 from scrutable.model.rulesets.reading import RuleReading, fallback_sentences, read_rules
+from scrutable.writing.visible import visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,10 @@ class RowVotes:
         """Sum of their weights."""
         return sum(each.rule.weight for each in self.rules_for(label))
 
+    def describe(self) -> str:
+        """What was decided, then for each class its votes and the rules that gave them; votes against come first."""
+        return "\n".join(map(visible, [self._decision(), *self._lines()]))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; the classes that rules voted for, with most votes first."""
         named = dict.fromkeys(each.rule.outcome for each in self.rules)
@@ -76,6 +82,30 @@ class RowVotes:
             "fallback": self.fallback,
             "knock_out": self.knock_out,
         }
+
+    def _decision(self) -> str:
+        if self.approved is None:
+            return f"Predicted {self.predicted!r}"
+        assert self.cutoff is not None
+        decision = "Approved" if self.approved else "Declined"
+        return f"{decision}: votes for less votes against {self.score:.3g}, needed {_needed(self.cutoff)}"
+
+    def _lines(self) -> Iterator[str]:
+        for label in self._classes():
+            yield f"  {self.votes_for(label):.3g} votes for {label!r}"
+            for each in self.rules_for(label):
+                yield f"    {each.rule.weight:.3g} by rule {each.number}: {each.sentence}"
+        if self.fallback is not None:
+            yield f"  no rule applies, so the fallback decides: {self.fallback}"
+        if self.knock_out is not None:
+            yield f"  knock-out {self.knock_out} declines, whatever the votes are"
+
+    def _classes(self) -> list[ClassLabel]:
+        """The classes that rules voted for: with two the unfavourable first, with more by falling votes."""
+        named = dict.fromkeys(each.rule.outcome for each in self.rules)
+        if self.outcome.binary:
+            return sorted(named, key=lambda label: label == self.outcome.favourable)
+        return sorted(named, key=lambda label: -self.votes_for(label))
 
 
 def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
@@ -105,6 +135,9 @@ def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
     ('good', 'always good')
     >>> first
     RowVotes('bad', score -1.5, by rules 2, 1)
+    >>> print(second.describe())
+    Approved: votes for less votes against 1, needed more than 0
+      no rule applies, so the fallback decides: always good
     """
     rules, table = rule_set(model), as_table(X)
     found = evaluate(rules, table)
@@ -124,6 +157,15 @@ def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
         )
         for row, predicted in enumerate(found.predicted.tolist())
     )
+
+
+def _needed(cutoff: float) -> str:
+    """The cutoff of a rule set in words; the least number above 0 there is settles ties.
+
+    >>> _needed(0.5), _needed(2.0**-30)
+    ('at least 0.5', 'more than 0')
+    """
+    return "more than 0" if cutoff == UNIT else f"at least {cutoff:.6g}"
 
 
 def _fallback(model: RuleSet, applies: Booleans, hits: Booleans) -> Sequence[str | None]:

@@ -29,6 +29,13 @@ def exported(exporter: Exporter, model: Model, *, evidence: Evidence | None = No
     Raises
     ------
     PluginError : `export` gives no `Export`, or one without files of texts or bytes.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.testing.cards import card
+    >>> exported(create("exporter", "sql"), card()).frame()["file"].tolist()
+    ['score.sql']
     """
     made = exporter.export(model, evidence=evidence)
     if not isinstance(made, Export) or not made.files:

@@ -50,6 +50,17 @@ class Export:
         further = f" and {len(self.files) - _NAMED:,} more" if len(self.files) > _NAMED else ""
         return f"Export({self.model!r} as {files}{further})"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: the texts of the files by name, None for one of bytes, and what is left out."""
+        files = {name: content if isinstance(content, str) else None for name, content in self.files.items()}
+        return {"files": files, "excluded": self.excluded}
+
+    def frame(self) -> Any:
+        """A row for each file: its name, and how many characters or bytes it has."""
+        from scrutable.data.frames.like import rows_like
+
+        return rows_like({"file": name, "size": len(content)} for name, content in self.files.items())
+
     @property
     def text(self) -> str:
         """The main file, where it is a text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -104,12 +104,25 @@ class ImportReport:
         return f"Layout {self.layout}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Imported:
     """A model that was imported, and the report on it."""
 
     model: Model
     report: ImportReport
+
+    def frame(self) -> Any:
+        """A row for each finding of the report, gaps first: kind, where, what, and the rows of the file."""
+        from scrutable.data.frames.like import rows_like
+
+        return rows_like(map(asdict, self.report.grouped()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"report": self.report.to_dict()}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r}, {len(self.report.findings)} findings)"
 
 
 class Importer(ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,7 +34,7 @@ from scrutable_lifecycle.commands.strategy.options import (
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from scrutable_lifecycle.strategy import Band, GainsTable, ScoreBands
+    from scrutable_lifecycle.strategy import Band, GainsTable, ModelBands, ScoreBands
 
 
 @reads_data
@@ -76,24 +76,27 @@ def bands(
     check_outputs(picture, (), [model, source], overwrite=overwrite)
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
-        from scrutable.measures.scored import score_cohort
-        from scrutable_lifecycle.commands.judging import read_judged
-        from scrutable_lifecycle.strategy import gains_table, score_bands
+        from scrutable_lifecycle.commands.deciders import read_deciders
+        from scrutable_lifecycle.strategy import bands_of
 
-        [judged], cohort = read_judged([model], config)
-        scored = score_cohort(judged, cohort)
-    options: dict[str, Any] = {"bands": count, "width": width, "edges": None if edges is None else _numbers(edges)}
-    options["knocked_out"] = scored.knocked_out
-    found = score_bands(scored.score, cohort, **options)
-    gains = gains_table(scored.score, cohort, riskiest_first=not safest_first, **options)
-    contents = drawn(picture, lambda: _picture(found))
+        [judged] = read_deciders([model])
+        banded = bands_of(
+            judged,
+            source,
+            config,
+            bands=count,
+            width=width,
+            edges=None if edges is None else _numbers(edges),
+            riskiest_first=not safest_first,
+        )
+    contents = drawn(picture, banded.plot)
     write_all(contents, overwrite=overwrite)
     written = list(contents)
     if as_json:
-        emit_json({"basis": scored.basis, **found.to_dict(), "gains": gains.to_dict(), "written": written})
+        emit_json({**banded.to_dict(), "written": written})
     else:
         say_weighted(weight)
-        _show(found, gains, scored.basis, written)
+        _show(banded, written)
 
 
 def _numbers(text: str) -> list[float]:
@@ -104,43 +107,37 @@ def _numbers(text: str) -> list[float]:
         raise InputError("not numbers", where="--edges", got=text, allowed="numbers with commas", fix=fix) from None
 
 
-def _picture(found: ScoreBands) -> Any:
-    from scrutable_lifecycle.plots.strategy import plot_score_bands
-
-    return plot_score_bands(found)
-
-
-def _show(found: ScoreBands, gains: GainsTable, basis: str, written: list[str]) -> None:
+def _show(banded: ModelBands, written: list[str]) -> None:
     from scrutable.writing.decimals import number
     from scrutable_lifecycle.commands.strategy.tables import parts_table, say_written
 
-    out = console()
-    out.print(_bands_table(found, basis))
-    out.print(_meaning(found))
-    out.print(_gains_table(found, gains))
+    out, bands, gains = console(), banded.bands, banded.gains
+    out.print(_bands_table(bands, banded.basis))
+    out.print(_meaning(bands))
+    out.print(_gains_table(bands, gains))
     if gains.ks_at is not None:
         out.print(f"KS is {gains.ks:.1%}, at the cutoff {number(gains.ks_at)}.")
-    if found.everybody.groups:
+    if bands.everybody.groups:
         out.print()
-        named = [*((band.title, band.part) for band in found.bands), ("knocked out", found.knocked_out)]
+        named = [*((band.title, band.part) for band in bands.bands), ("knocked out", bands.knocked_out)]
         out.print(parts_table(named, "By group; shares are of the group"))
-        out.print(_meaning_by_group(found))
+        out.print(_meaning_by_group(bands))
     say_written(written)
 
 
-def _bands_table(found: ScoreBands, basis: str) -> Table:
+def _bands_table(bands: ScoreBands, basis: str) -> Table:
     from scrutable_lifecycle.commands.strategy.tables import COUNTS, counts_row, odds
 
-    named = [(band.title, band.part) for band in found.bands]
-    named += [("knocked out", found.knocked_out), ("everybody", found.everybody)]
+    named = [(band.title, band.part) for band in bands.bands]
+    named += [("knocked out", bands.knocked_out), ("everybody", bands.everybody)]
     rows = [(name, *counts_row(part.counts), odds(part.counts)) for name, part in named]
     return table((basis, *COUNTS, "odds"), rows, title=f"Bands of the {basis}, [lower, upper)", right=range(1, 8))
 
 
-def _gains_table(found: ScoreBands, gains: GainsTable) -> Table:
+def _gains_table(scored: ScoreBands, gains: GainsTable) -> Table:
     from scrutable_lifecycle.commands.strategy.tables import figure, percent
 
-    bands, order = (found.bands, "riskiest") if gains.riskiest_first else (found.bands[::-1], "safest")
+    bands, order = (scored.bands, "riskiest") if gains.riskiest_first else (scored.bands[::-1], "safest")
     rows = [
         (band.title, *map(percent, (row.share, row.bads, row.goods)), figure(row.lift, 3), percent(row.ks))
         for band, row in zip(bands, gains.rows, strict=True)
@@ -149,20 +146,20 @@ def _gains_table(found: ScoreBands, gains: GainsTable) -> Table:
     return table(headers, rows, title=f"Gains, the {order} first", right=range(1, 6))
 
 
-def _meaning(found: ScoreBands) -> Table:
+def _meaning(bands: ScoreBands) -> Table:
     """Approval and bad rate where a band's lower end is the cutoff."""
     from scrutable.writing.decimals import number
     from scrutable_lifecycle.commands.strategy.tables import percent
 
     rows = [
         (number(band.lower), percent(band.from_here.approval_rate), percent(band.from_here.bad_rate))
-        for band in _with_an_end(found)
+        for band in _with_an_end(bands)
     ]
     headers = ("cutoff", "approved", "bad rate among them")
     return table(headers, rows, title="A cutoff at the lower end of a band", right=range(3))
 
 
-def _meaning_by_group(found: ScoreBands) -> Table:
+def _meaning_by_group(bands: ScoreBands) -> Table:
     from scrutable.writing.decimals import number
     from scrutable_lifecycle.commands.strategy.tables import figure, percent
 
@@ -174,13 +171,13 @@ def _meaning_by_group(found: ScoreBands) -> Table:
             percent(group.bad_rate),
             "" if group.is_reference else figure(group.adverse_impact_ratio, 3),
         )
-        for band in _with_an_end(found)
+        for band in _with_an_end(bands)
         for group in band.from_here.groups
     ]
     headers = ("cutoff", "group", "approved", "bad rate among them", "adverse impact ratio")
     return table(headers, rows, title="A cutoff at the lower end of a band, by group", right=(0, 2, 3, 4))
 
 
-def _with_an_end(found: ScoreBands) -> list[Band]:
+def _with_an_end(bands: ScoreBands) -> list[Band]:
     """The bands whose lower end can be a cutoff."""
-    return [band for band in found.bands if band.lower > -math.inf]
+    return [band for band in bands.bands if band.lower > -math.inf]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,7 +26,7 @@ from scrutable.cli.terminal import line
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.choices import parse_pairs
 from scrutable.writing.files import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
     Favourable,
@@ -36,10 +37,7 @@ from scrutable_lifecycle.commands.strategy.options import (
 )
 
 if TYPE_CHECKING:
-    from scrutable.data.cohort import Cohort
-    from scrutable.measures.scored import Scored
-    from scrutable.model import DecisionModel
-    from scrutable_lifecycle.strategy import CutoffChoice, Decided, Profit
+    from scrutable_lifecycle.strategy import ModelCutoff
 
 
 @reads_data
@@ -102,124 +100,83 @@ def cutoff(
     check_outputs(picture, (output, evidence_output, curve), inputs, overwrite=overwrite)
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
-        from scrutable.measures.scored import score_cohort
-        from scrutable_lifecycle.commands.judging import read_judged
-        from scrutable_lifecycle.strategy import choose_cutoff
-        from scrutable_lifecycle.strategy.decided import decided
+        from scrutable_lifecycle.commands.deciders import read_deciders
+        from scrutable_lifecycle.strategy import cutoff_of
 
-        [judged], cohort = read_judged([model], config)
-        scored = score_cohort(judged, cohort)
-    found = choose_cutoff(
-        scored.score,
-        cohort,
-        approval_rate=approval_rate,
-        max_bad_rate=max_bad_rate,
-        profit=None if profit is None else _profit(profit, cohort, target),
-        knocked_out=scored.knocked_out,
-    )
-    now, earned = decided(cohort, scored.approved), found.curve.profit_at(scored.cutoff)
-    each = None if earned is None else earned / cohort.total
+        [judged] = read_deciders([model])
+        chosen = cutoff_of(
+            judged,
+            source,
+            config,
+            approval_rate=approval_rate,
+            max_bad_rate=max_bad_rate,
+            profit=None if profit is None else _profit(profit),
+        )
     contents: dict[str, str | bytes] = {}
     if output is not None:
-        contents |= _recut(judged, found, cohort, source, output, evidence, evidence_output)
+        contents |= _recut(chosen, source, output, evidence, evidence_output)
     if curve is not None:
-        contents[str(curve)] = _curve(found)
-    contents |= drawn(picture, lambda: _picture(found))
+        contents[str(curve)] = _curve(chosen)
+    contents |= drawn(picture, chosen.plot)
     write_all(contents, overwrite=overwrite)
     written = list(contents)
     if as_json:
-        before = {"cutoff": scored.cutoff, **now.to_dict(), "profit": earned, "profit_per_applicant": each}
-        emit_json({"basis": scored.basis, **found.to_dict(curve=False), "before": before, "written": written})
+        emit_json({**chosen.to_dict(), "written": written})
     else:
         say_weighted(weight)
-        _show(found, scored, now, (earned, each), written)
+        _show(chosen, written)
 
 
-def _profit(text: str, cohort: Cohort, target: str) -> Profit:
-    """The profit that an option states, its columns read; it needs every outcome of the column `target`."""
-    from scrutable_lifecycle.commands.judging import amounts_of, need_outcomes
-    from scrutable_lifecycle.strategy import Profit
+def _profit(text: str) -> dict[str, float | str]:
+    """The amounts that an option states: numbers, and names of columns."""
     from scrutable_lifecycle.strategy.profit import AMOUNTS
 
     known = [name.replace("_", "-") for name in AMOUNTS]
-    amounts: dict[str, Any] = {}
-    named: dict[str, str] = {}
-    for key, value in parse_pairs(text.split(","), "--profit").items():
+    amounts = parse_pairs(text.split(","), "--profit")
+    for key in amounts:
         if key not in known:
             raise InputError("no part of a profit", where="--profit", got=key, fix=did_you_mean(key, known))
-        if isinstance(value, str):
-            sign, name = (-1.0, value[1:]) if value.startswith("-") else (1.0, value)
-            value = sign * amounts_of(cohort, name, "--profit")
-            named[key.replace("-", "_")] = f"{'minus ' if sign < 0 else ''}column {name!r}"
-        amounts[key.replace("-", "_")] = value
-    missing = [key for key in ("approved-good", "approved-bad") if key.replace("-", "_") not in amounts]
+    missing = [key for key in ("approved-good", "approved-bad") if key not in amounts]
     if missing:
         fix = "for example --profit approved-good=100,approved-bad=-500"
         raise InputError("a part of the profit is missing", where="--profit", got=text, allowed=missing[0], fix=fix)
-    need_outcomes(
-        cohort,
-        target,
-        because="a profit needs it",
-        fix="drop these rows, or choose by --approval-rate or --max-bad-rate",
-        weighted=True,
-    )
-    return Profit(**amounts, named=named)
+    return {key.replace("-", "_"): amount for key, amount in amounts.items()}
 
 
 def _recut(
-    model: DecisionModel,
-    found: CutoffChoice,
-    cohort: Cohort,
-    source: Path,
-    output: Path,
-    evidence: Path | None,
-    evidence_output: Path | None,
+    chosen: ModelCutoff, source: Path, output: Path, evidence: Path | None, evidence_output: Path | None
 ) -> dict[str, str | bytes]:
     """The model with the new cutoff and its evidence, by path."""
     from scrutable.model import dumps
-    from scrutable_lifecycle.strategy import cut_at
+    from scrutable_lifecycle.evidence import carried_over
 
-    population = f"all applicants of {source.name}"
-    weight = cohort.sample_weight
-    recut = cut_at(model, found.cutoff, reference=cohort.table, sample_weight=weight, population=population)
-    contents: dict[str, str | bytes] = {str(output): dumps(recut)}
-    if evidence is not None:
-        changes = {"cutoff": found.to_dict(curve=False)}
-        contents[str(evidence_output)] = carried(evidence, model, recut, changes)
-    return contents
+    recut = chosen.recut(f"all applicants of {source.name}")
+    changes = {"cutoff": chosen.choice.to_dict(curve=False)}
+    carry = partial(carried_over, model=recut, changes=changes)
+    return {str(output): dumps(recut), **carried_evidence(evidence, evidence_output, chosen.model, carry)}
 
 
-def _curve(found: CutoffChoice) -> str:
-    import pandas as pd
-
+def _curve(chosen: ModelCutoff) -> str:
     from scrutable.writing.spreadsheet import csv_text
 
-    return csv_text(pd.DataFrame(found.curve.rows))
+    return csv_text(chosen.frame())
 
 
-def _picture(found: CutoffChoice) -> Any:
-    from scrutable_lifecycle.plots.strategy import plot_cutoffs
-
-    return plot_cutoffs(found.curve, cutoff=found.cutoff)
-
-
-def _show(
-    found: CutoffChoice,
-    scored: Scored,
-    now: Decided,
-    earned: tuple[float | None, float | None],
-    written: list[str],
-) -> None:
-    """Print the choice; `earned` is the profit at the model's own cutoff, of all and per applicant."""
+def _show(chosen: ModelCutoff, written: list[str]) -> None:
     from scrutable.writing.decimals import number
     from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, say_written
 
-    out = console()
-    out.print(line((f"Cutoff {number(found.cutoff)}: ", "bold"), f"{found.why}."))
-    if scored.basis != "score":
-        out.print(f"Cutoffs are of the {scored.basis}, because each segment has its own.")
-    profits = zip(("profit", "profit per applicant"), earned, (found.profit, found.profit_per_applicant), strict=True)
-    rows = {name: (figure(old), figure(new)) for name, old, new in profits if old is not None and new is not None}
-    names = (f"now, {number(scored.cutoff)}", number(found.cutoff))
-    out.print(decided_table(names, (now, found.decided), "", further=rows))
+    out, choice = console(), chosen.choice
+    out.print(line((f"Cutoff {number(choice.cutoff)}: ", "bold"), f"{choice.why}."))
+    if chosen.basis != "score":
+        out.print(f"Cutoffs are of the {chosen.basis}, because each segment has its own.")
+    names = ("profit", "profit_per_applicant")
+    profits = [(name, getattr(chosen, name), getattr(choice, name)) for name in names]
+    rows = {
+        name.replace("_", " "): (figure(old), figure(new))
+        for name, old, new in profits
+        if old is not None and new is not None
+    }
+    titles = (f"now, {number(chosen.cutoff)}", number(choice.cutoff))
+    out.print(decided_table(titles, (chosen.before, choice.decided), "", further=rows))
     say_written(written)

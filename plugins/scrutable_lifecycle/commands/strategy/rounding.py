@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +23,7 @@ from scrutable.cli.options import (
 from scrutable.cli.output import console, emit_json, say_weighted, table, working
 from scrutable.cli.reading import reads_data
 from scrutable.writing.files import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
     At,
@@ -76,52 +77,48 @@ def rounding(
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
         from scrutable.model import dumps
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_deciders
+        from scrutable_lifecycle.evidence import carried_over
         from scrutable_lifecycle.strategy import rounding_effect
 
-        [judged], cohort = read_judged([model], config)
-        found = rounding_effect(
-            judged,
-            cohort,
-            None,
-            decimals=decimals,
-            population=f"all applicants of {source.name}",
-        )
+        [judged] = read_deciders([model])
+        population = f"all applicants of {source.name}"
+        effect = rounding_effect(judged, source, config, decimals=decimals, population=population)
     contents: dict[str, str | bytes] = {}
     if output is not None:
-        chosen = found.same_cutoff if keep == At.CUTOFF else found.same_approval_rate
+        chosen = effect.same_cutoff if keep == At.CUTOFF else effect.same_approval_rate
         contents[str(output)] = dumps(chosen.model)
-        if evidence is not None:
-            contents[str(evidence_output)] = carried(evidence, judged, chosen.model, {"rounding": found.to_dict()})
+        carry = partial(carried_over, model=chosen.model, changes={"rounding": effect.to_dict()})
+        contents |= carried_evidence(evidence, evidence_output, judged, carry)
     write_all(contents, overwrite=overwrite)
     written = list(contents)
     if as_json:
-        emit_json({**found.to_dict(), "written": written})
+        emit_json({**effect.to_dict(), "written": written})
     else:
         say_weighted(weight)
-        _show(found, written)
+        _show(effect, written)
 
 
-def _show(found: RoundingEffect, written: list[str]) -> None:
+def _show(effect: RoundingEffect, written: list[str]) -> None:
     from scrutable.writing.decimals import number
     from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, parts_table, percent, say_written
 
     out = console()
-    both = ((found.same_cutoff, "same cutoff"), (found.same_approval_rate, "same approval rate"))
+    both = ((effect.same_cutoff, "same cutoff"), (effect.same_approval_rate, "same approval rate"))
     rows = [
-        ("AUC", *(f"{value:.4f}" for value in found.auc)),
-        ("KS", *(f"{value:.4f}" for value in found.ks)),
-        ("distinct scores", *(f"{value:,}" for value in found.distinct_scores)),
-        ("rows per distinct score", *(figure(value) for value in found.rows_per_score)),
+        ("AUC", *(f"{value:.4f}" for value in effect.auc)),
+        ("KS", *(f"{value:.4f}" for value in effect.ks)),
+        ("distinct scores", *(f"{value:,}" for value in effect.distinct_scores)),
+        ("rows per distinct score", *(figure(value) for value in effect.rows_per_score)),
     ]
-    title = f"Points with {found.decimals} decimals, {found.rows:,} rows"
+    title = f"Points with {effect.decimals} decimals, {effect.rows:,} rows"
     out.print(table(("", "as it is", "rounded"), rows, title=title, right=(1, 2)))
     out.print(
-        f"No score changes by more than {found.largest_change:.4g} points; {found.bound:.4g} is the most it could."
+        f"No score changes by more than {effect.largest_change:.4g} points; {effect.bound:.4g} is the most it could."
     )
     names = [f"{name}, {number(each.model.cutoff)}" for each, name in both]
-    decisions = [found.as_is, *(each.decided for each, _ in both)]
-    out.print(decided_table([f"as it is, {number(found.cutoff)}", *names], decisions, "Approved"))
+    decisions = [effect.as_is, *(each.decided for each, _ in both)]
+    out.print(decided_table([f"as it is, {number(effect.cutoff)}", *names], decisions, "Approved"))
     for each, name in both:
         parts = [("approved, now declined", each.newly_declined), ("declined, now approved", each.newly_approved)]
         title = f"Rounded at the {name}: {percent(each.flipped, 2)} of the decisions change"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -72,43 +72,32 @@ def swap(
     check_outputs(picture, (), [champion, challenger, source], overwrite=overwrite)
     config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Reading {source}"):
-        from scrutable_lifecycle.commands.judging import read_judged
+        from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.strategy import swap_set
 
-        [before, after], cohort = read_judged([champion, challenger], config)
-        found = swap_set(
-            before,
-            after,
-            cohort,
-            at="cutoff" if at == At.CUTOFF else "approval rate",
-        )
-    contents = drawn(picture, lambda: _picture(found))
+        before, after = read_deciders([champion, challenger])
+        swapped = swap_set(before, after, source, config, at="cutoff" if at == At.CUTOFF else "approval rate")
+    contents = drawn(picture, swapped.plot)
     write_all(contents, overwrite=overwrite)
     written = list(contents)
     if as_json:
-        emit_json({**found.to_dict(), "written": written})
+        emit_json({**swapped.to_dict(), "written": written})
     else:
         say_weighted(weight)
-        _show(found, written)
+        _show(swapped, written)
 
 
-def _picture(found: SwapSet) -> Any:
-    from scrutable_lifecycle.plots.strategy import plot_swap_set
-
-    return plot_swap_set(found)
-
-
-def _show(found: SwapSet, written: list[str]) -> None:
+def _show(swapped: SwapSet, written: list[str]) -> None:
     from scrutable.writing.decimals import number
     from scrutable_lifecycle.commands.strategy.tables import decided_table, parts_table, say_written
 
     out = console()
-    out.print(f"{found.rows:,} rows")
-    parts = [(name.replace("_", " "), part) for name, part in found.parts.items()]
-    out.print(parts_table(parts, f"Champion and challenger {found.describe()}; shares of groups are of the group"))
-    names = (f"champion, {number(found.champion_cutoff)}", f"challenger, {number(found.challenger_cutoff)}")
-    out.print(decided_table(names, (found.champion, found.challenger), "Approved"))
-    for name, part in (("champion", found.champion_knocked_out), ("challenger", found.challenger_knocked_out)):
+    out.print(f"{swapped.rows:,} rows")
+    parts = [(name.replace("_", " "), part) for name, part in swapped.parts.items()]
+    out.print(parts_table(parts, f"Champion and challenger {swapped.describe()}; shares of groups are of the group"))
+    names = (f"champion, {number(swapped.champion_cutoff)}", f"challenger, {number(swapped.challenger_cutoff)}")
+    out.print(decided_table(names, (swapped.champion, swapped.challenger), "Approved"))
+    for name, part in (("champion", swapped.champion_knocked_out), ("challenger", swapped.challenger_knocked_out)):
         if part.counts.applicants:
             out.print(f"Knock-outs of the {name} decline {part.counts.share:.1%} of the applicants.")
     say_written(written)

@@ -13,6 +13,7 @@ from typing import Any
 import docx
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from docx.oxml.ns import qn
@@ -316,3 +317,15 @@ def test_names_of_columns_as_reasons_are_warned_of(applicants: pd.DataFrame, len
     texts = {"R01": "Number of open accounts", "R02": "Balance of the checking account"}
     written = create("explainer", "reason-codes", texts=texts).reworded(model)
     create("exporter", "notices", **declined).export(replace(model, reasons=written))
+
+
+def test_what_is_made_tabulates_the_index(card: Scorecard, applicants: pd.DataFrame, lender: dict[str, Any]) -> None:
+    options = {"lender": lender, "date": "2026-11-22", "id": "id"}
+    made = Notices(applicants=pl.from_pandas(applicants), **options).make(card)
+    assert made.to_dict() == {"applicants": 4, "notices": 3}
+    assert repr(made) == "MadeNotices(3 of 4 applicants, 5 files)"
+    index = made.frame()
+    assert isinstance(index, pl.DataFrame)
+    assert index["id"].to_list() == applicants["id"].tolist()
+    assert index["decision"].to_list() == ["approved", "declined", "declined", "declined"]
+    assert made.export.files == Notices(applicants=applicants, **options).export(card).files

@@ -92,7 +92,7 @@ def test_the_pick_is_the_most_accurate_that_meets_the_ratio(models: Any, halves:
 
 def test_the_log_names_every_model_and_why(models: Any, halves: Any) -> None:
     result = compared(models, halves, approval_rate=0.5, approval_rates=[0.3])
-    log = result.log()
+    log = result.to_dict()
     assert log["models"] == {name: fingerprint(model) for name, model in models.items()}
     assert [each["name"] for each in log["candidates"]] == list(models)
     assert all(each["why"] for each in log["candidates"])
@@ -154,7 +154,7 @@ def test_a_challenger_whose_knock_outs_leave_too_few_is_set_aside_as_it_is(model
     )
     assert fingerprint(aside.model) == fingerprint(strict)
     assert "(1 left aside for approving too few)" in result.picked.why
-    assert result.log()["candidates"][1]["comparable"] is False
+    assert result.to_dict()["candidates"][1]["comparable"] is False
 
 
 def test_a_champion_whose_knock_outs_leave_too_few_is_an_error(models: Any, halves: Any) -> None:
@@ -191,7 +191,7 @@ def test_a_further_rate_that_knock_outs_put_out_of_reach_has_no_reading(models: 
     near = strict.judgement.at_rates[0.2]
     assert near is not None
     assert near.point.approval_rate == pytest.approx(0.2, abs=0.01)
-    said = result.log()["candidates"][1]["at_approval_rates"]
+    said = result.to_dict()["candidates"][1]["at_approval_rates"]
     assert [each["requested_approval_rate"] for each in said] == [0.2, 0.7]
     assert set(said[1]) == {"requested_approval_rate"} < set(said[0])
     assert pd.isna(result.frame()["ratio_at_0.7"]).tolist() == [False, True]
@@ -313,7 +313,7 @@ def test_a_model_that_is_stored_and_read_compares_alike(models: Any, halves: Any
     for number, (name, model) in enumerate(models.items()):
         dump(model, tmp_path / f"{number}.json")
         again[name] = load(tmp_path / f"{number}.json")
-    assert compared(again, halves).log() == compared(models, halves).log()
+    assert compared(again, halves).to_dict() == compared(models, halves).to_dict()
 
 
 def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:

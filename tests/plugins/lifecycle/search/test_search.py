@@ -148,10 +148,15 @@ def test_weights_count_as_repeated_rows(leaving_out: Any, people: pd.DataFrame) 
 @pytest.mark.parametrize("make", [pl.from_pandas, lambda frame: {name: frame[name].tolist() for name in frame}])
 def test_any_container_will_do(leaving_out: Any, people: pd.DataFrame, make: Any) -> None:
     plain = search(leaving_out(), people).result_
+    made = make(people[INPUTS])
     other = LDASearch(leaving_out(), n_boot=50, required_ratio=0.5).fit(
-        make(people[INPUTS]), people["paid"].to_numpy(), sensitive_features=make(people[GROUPS])
+        made, people["paid"].to_numpy(), sensitive_features=make(people[GROUPS])
     )
-    pd.testing.assert_frame_equal(other.result_.frame(), plain.frame())
+    frame = other.result_.frame()
+    assert isinstance(frame, type(made) if isinstance(made, pl.DataFrame) else pd.DataFrame)
+    for one, same in zip(other.result_.candidates, plain.candidates, strict=True):
+        assert (one.name, one.why, one.judgement.to_dict()) == (same.name, same.why, same.judgement.to_dict())
+    assert list(frame["number"]) == list(plain.frame()["number"])
 
 
 # --- candidates, frontier, pick ------------------------------------------------------------------------------
@@ -161,7 +166,7 @@ def test_the_same_model_is_measured_once_and_the_log_says_so(found: LDASearch) -
     result = found.result_
     assert [each.number for each in result.candidates] == [1, 2, 3, 4]
     assert result.baseline.also == ("leave-out without=[]",)
-    [repeat] = result.log()["repeats"]
+    [repeat] = result.to_dict()["repeats"]
     assert (repeat["name"], repeat["equals"]) == ("leave-out without=[]", 1)
     assert repeat["model_sha256"] != result.baseline.alternative.evidence.model_sha256  # the recipe is another
 
@@ -208,7 +213,7 @@ def test_model_and_evidence_are_the_picks(found: LDASearch) -> None:
 
 
 def test_the_log_holds_everything_that_was_tried(found: LDASearch) -> None:
-    log = found.result_.log()
+    log = found.result_.to_dict()
     assert log == json.loads(json.dumps(log, allow_nan=False))
     assert json.loads(dumps_evidence(found.evidence_))["search_log"] == [log]
     names = [entry["name"] for entry in (*log["candidates"], *log["repeats"])]
@@ -247,7 +252,7 @@ def test_a_requirement_that_is_not_met_is_a_warning_and_a_flag(leaving_out: Any,
     assert not result.requirement_met
     low = [each.ratio.interval[0] for each in result.candidates]
     assert result.picked.ratio.interval[0] == max(low)
-    assert result.log()["requirement_met"] is False
+    assert result.to_dict()["requirement_met"] is False
 
 
 def test_a_ratio_that_is_bought_by_approving_more_is_not_picked(leaving_out: Any, people: pd.DataFrame) -> None:
@@ -271,7 +276,7 @@ def test_the_learners_own_approval_rate_is_respected(leaving_out: Any, people: p
 
 def test_references_are_the_learners(leaving_out: Any, people: pd.DataFrame) -> None:
     learner = leaving_out(reference_groups={"area": "west"})
-    log = search(learner, people, required_ratio=0.1, ratio="adverse-impact").result_.log()
+    log = search(learner, people, required_ratio=0.1, ratio="adverse-impact").result_.to_dict()
     assert log["settings"]["ratio"] == "adverse-impact"
     assert [group["reference"] for group in log["groups"]] == ["m", "west"]
     assert log["groups"][1]["compared"] == ["north", "south"]
@@ -286,7 +291,7 @@ def test_hostile_column_names(leaving_out: Any, people: pd.DataFrame) -> None:
     made.fit(data[["=1+1", '"; DROP', "[bold]x", "\x1b[31m"]], data["paid"], sensitive_features=data[["<&>", "%s"]])
     assert made.result_.candidates[1].name == 'leave-out without=["=1+1"]'
     assert set(made.result_.frame()["ratio_attribute"]) <= {"<&>", "%s"}
-    json.dumps(made.result_.log(), allow_nan=False)
+    json.dumps(made.result_.to_dict(), allow_nan=False)
 
 
 # --- what is refused ---------------------------------------------------------------------------------------

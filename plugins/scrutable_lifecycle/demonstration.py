@@ -1,13 +1,16 @@
-"""What `scrutable demo` does; `page` shows it."""
+"""German credit, end to end: two scorecards, SQL that gives the same scores, and reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from scrutable.data.datasets import Dataset, load_german_credit
+from scrutable.data.frames.like import PANDAS
 from scrutable.data.indeterminate import Positions
 from scrutable.data.splits import split_rows
 from scrutable.data.values import freeze
@@ -18,8 +21,15 @@ from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, 
 from scrutable.plugins.bases import Export, Learner
 from scrutable.plugins.registry import registry
 from scrutable.plugins.unseen_missing import told_otherwise
-from scrutable.proof import Certificate, certify, exporter_at, to_dict, to_html, verification_rows
-from scrutable_lifecycle.commands.fitting import with_measures
+from scrutable.proof import Certificate, certify, exporter_at, to_html, verification_rows
+from scrutable_lifecycle.development.developing import with_measures
+from scrutable_lifecycle.figures import frame_of, measured_figures
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Told of what is done next, and entered while that lasts.
+Progress = Callable[[str], AbstractContextManager[Any]]
 
 TEST_SIZE = 0.3
 APPROVAL_RATE = 0.7
@@ -37,7 +47,15 @@ N_DRAWN = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Demonstration:
-    """Everything the demo found."""
+    """What the demo made and measured.
+
+    Parameters
+    ----------
+    learn, held_out : positions of the rows learned from, and of the others.
+    plain, bounded : the scorecards; `measured` has both on the rows held out, `evidence` and `export` are the second's.
+    certificate : the export run in an engine beside the model.
+    declined : explanations of a few applicants that the second declines.
+    """
 
     data: Dataset
     seed: int
@@ -51,17 +69,75 @@ class Demonstration:
     certificate: Certificate
     declined: list[Any]
 
+    def __repr__(self) -> str:
+        plain, bounded = (each.performance.auc for each in self.measured)
+        passed = "passed" if self.certificate.passed else "failed"
+        return f"Demonstration(AUC {plain:.3f} plain, {bounded:.3f} bounded; certificate {passed})"
 
-def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Demonstration:
-    """Learn, measure, export, certify in DuckDB, explain."""
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain, bounded = (each.to_dict() for each in self.measured)
+        return {
+            "rows": {"all": len(self.data.frame), "fit": len(self.learn), "held_out": len(self.held_out)},
+            "seed": self.seed,
+            "not_inputs": not_inputs(self.data),
+            "held_out": {"plain": plain, "bounded": bounded},
+            "certificate": self.certificate.to_dict(),
+            "declined": [asdict(each) for each in self.declined],
+        }
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each figure of both scorecards on the rows held out."""
+        frames = (frame_of(measured_figures(each), PANDAS) for each in self.measured)
+        return pd.concat(dict(zip(("plain", "bounded"), frames, strict=True)), names=["scorecard"]).reset_index(level=0)
+
+    def plot(self) -> Figure:
+        """The second scorecard: how much each characteristic matters, and what its values are worth.
+
+        Raises
+        ------
+        InputError : matplotlib is not installed.
+        """
+        from scrutable.plots import plot_model
+
+        return plot_model(self.bounded)
+
+    def files(self) -> dict[str, str | bytes]:
+        """Models, evidence, SQL and certificate by file name."""
+        return {
+            "model.json": dumps(self.bounded),
+            "plain.json": dumps(self.plain),
+            "evidence.json": dumps_evidence(self.evidence),
+            **self.export.files,
+            "certificate.html": to_html(self.certificate),
+        }
+
+
+def demonstrate(seed: int = 0, progress: Progress = nullcontext) -> Demonstration:
+    """Learn, measure, export, certify in DuckDB, explain.
+
+    Parameters
+    ----------
+    seed : of the split, the learners and the bootstrap.
+    progress : called with what is done next; what it gives is entered while that lasts.
+
+    Raises
+    ------
+    PluginError : a library that is missing, such as duckdb.
+
+    Examples
+    --------
+    >>> demonstrate()
+    Demonstration(AUC 0... plain, 0... bounded; certificate passed)
+    """
     data = load_german_credit()
     groups = Groups.from_frame(data.sensitive_features)
     learn, held_out = split_rows(data.y, TEST_SIZE, seed)
-    with working("Fitting the plain scorecard"), told_otherwise():
+    with progress("Fitting the plain scorecard"), told_otherwise():
         plain = _fit(_plain(data), data, groups, learn)
-    with working("Fitting the disparity-bounded scorecard"), told_otherwise():
+    with progress("Fitting the disparity-bounded scorecard"), told_otherwise():
         bounded = _fit(_bounded(data), data, groups, learn)
-    with working("Measuring on the rows held out"):
+    with progress("Measuring on the rows held out"):
         measured = [
             measure(
                 learner.model_,
@@ -74,12 +150,12 @@ def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Dem
             for learner in (plain, bounded)
         ]
     model = _scorecard(bounded)
-    with working("Running score.sql in DuckDB"):
+    with progress("Running score.sql in DuckDB"):
         exporter = exporter_at("duckdb", table="applicants")
         rows = verification_rows(model, data.X, n_random=N_DRAWN, seed=seed)
         certificate = certify(model, [exporter], rows)
     explained = registry().create("explainer", "reason-codes").explain(model, data.X.iloc[held_out])
-    first, second = (_given(found) for found in measured)
+    first, second = (_given(each) for each in measured)
     return Demonstration(
         data=data,
         seed=seed,
@@ -92,34 +168,9 @@ def run(seed: int, working: Callable[[str], AbstractContextManager[Any]]) -> Dem
         export=exporter.export(model),
         certificate=certificate,
         declined=[
-            replace(found, row=int(row)) for found, row in zip(explained, held_out, strict=True) if not found.approved
+            replace(each, row=int(row)) for each, row in zip(explained, held_out, strict=True) if not each.approved
         ][:N_EXPLAINED],
     )
-
-
-def files(shown: Demonstration) -> dict[str, str | bytes]:
-    """Models, evidence and SQL by file name."""
-    return {
-        "model.json": dumps(shown.bounded),
-        "plain.json": dumps(shown.plain),
-        "evidence.json": dumps_evidence(shown.evidence),
-        **shown.export.files,
-        "certificate.html": to_html(shown.certificate),
-    }
-
-
-def to_json(shown: Demonstration, written: list[str]) -> dict[str, Any]:
-    """Plain values for JSON."""
-    plain, bounded = (found.to_dict() for found in shown.measured)
-    return {
-        "rows": {"all": len(shown.data.frame), "fit": len(shown.learn), "held_out": len(shown.held_out)},
-        "seed": shown.seed,
-        "not_inputs": not_inputs(shown.data),
-        "held_out": {"plain": plain, "bounded": bounded},
-        "certificate": to_dict(shown.certificate),
-        "declined": [asdict(found) for found in shown.declined],
-        "written": written,
-    }
 
 
 def not_inputs(data: Dataset) -> list[str]:

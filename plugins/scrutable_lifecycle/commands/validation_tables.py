@@ -1,9 +1,8 @@
-"""What `scrutable calibrate` and `scrutable validate` read, and their tables."""
+"""Tables of `scrutable calibrate` and `scrutable validate`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -11,40 +10,15 @@ from rich.table import Table
 from scrutable.cli.output import table
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
-    from numpy.typing import NDArray
-
     from scrutable.fairness.results import FourFifths
     from scrutable.measures.resampling import Interval
-    from scrutable.model import DecisionModel
     from scrutable_lifecycle.calibration import Calibrated, Reliability, ReliabilityCurve
     from scrutable_lifecycle.validation import Disparity, Drift, Validation
 
 
-def read_development(
-    model: DecisionModel, path: Path | None, weight: str | None
-) -> tuple[pd.DataFrame | None, NDArray[np.float64] | None]:
-    """The applicants that a model was developed on, and their weights; None where no file or no column is named.
-
-    Raises
-    ------
-    InputError : a file that cannot be read, or as in `weights_of`.
-    """
-    from scrutable.cli.reading import read_data
-    from scrutable.data.cohort_file import weights_of
-
-    if path is None:
-        return None, None
-    frame = read_data(path, model)
-    if weight is None:
-        return frame, None
-    return frame, weights_of(frame, weight, f"--weight, file {str(path)!r}")
-
-
-def calibration_table(found: Calibrated) -> Table:
+def calibration_table(calibrated: Calibrated) -> Table:
     """What the old and the new calibration say, beside what happened."""
-    sides = [found.before.overall, found.after.overall]
+    sides = [calibrated.before.overall, calibrated.after.overall]
     rows = [[name, *(cells(side) for side in sides)] for name, cells in _FIGURES.items()]
     return table(("", "before", "after"), rows, right=(1, 2))
 
@@ -63,7 +37,7 @@ def bins_table(curve: ReliabilityCurve, title: str) -> Table:
     return table(("PD", "applicants", "mean PD", "observed"), rows, title=title, right=(1, 2, 3))
 
 
-def groups_table(found: Reliability) -> Table:
+def groups_table(reliability: Reliability) -> Table:
     """Expected beside observed, by group."""
     rows = [
         [
@@ -74,51 +48,51 @@ def groups_table(found: Reliability) -> Table:
             f"{_percent(each.curve.bad_rate)} {_between(each.curve.bad_rate_interval, '.2%')}",
             _figure(each.curve.expected_over_observed, each.curve.expected_over_observed_interval),
         ]
-        for each in found.groups
+        for each in reliability.groups
     ]
     headers = ("attribute", "group", "applicants", "mean PD", "observed", "expected / observed")
     return table(headers, rows, title="Calibration by group", right=(2, 3, 4, 5))
 
 
-def validation_tables(found: Validation) -> Iterator[Table]:
+def validation_tables(validation: Validation) -> Iterator[Table]:
     """Separation, decisions, calibration, disparity and stability."""
-    its = found.discrimination
+    separation = validation.discrimination
     measures = {
-        "AUC": (its.auc, its.auc_interval),
-        "Gini": (its.gini, its.gini_interval),
-        "KS": (its.ks, its.ks_interval),
+        "AUC": (separation.auc, separation.auc_interval),
+        "Gini": (separation.gini, separation.gini_interval),
+        "KS": (separation.ks, separation.ks_interval),
     }
-    few = " (few rows)" if its.small else ""
+    few = " (few rows)" if separation.small else ""
     rows = [[name, _figure(*figure) + few] for name, figure in measures.items()]
-    for point in found.decisions:
+    for point in validation.decisions:
         threshold = "" if point.threshold != point.threshold else f" (threshold {point.threshold:.6g})"
         at = f"approved at {_BASIS.get(point.basis, point.basis)}{threshold}"
         bad = _percent(point.bad_rate_among_approved)
         rows.append([at, f"{_percent(point.approval_rate)}, bad rate among them {bad}"])
-    rows += [[name, cells(found.calibration.overall)] for name, cells in _FIGURES.items()]
+    rows += [[name, cells(validation.calibration.overall)] for name, cells in _FIGURES.items()]
     yield table(("", "figure"), rows, title="Separation, decisions and calibration", right=(1,))
-    if found.calibration.groups:
-        yield groups_table(found.calibration)
-    if found.disparity:
-        yield disparity_table(found.disparity)
-        yield four_fifths_table(found.four_fifths)
-    if found.drift:
-        yield drift_table(found.drift)
+    if validation.calibration.groups:
+        yield groups_table(validation.calibration)
+    if validation.disparity:
+        yield disparity_table(validation.disparity)
+        yield four_fifths_table(validation.four_fifths)
+    if validation.drift:
+        yield drift_table(validation.drift)
 
 
-def disparity_table(found: Sequence[Disparity]) -> Table:
+def disparity_table(disparity: Sequence[Disparity]) -> Table:
     """A line for each group at the model's own decisions."""
     rows = []
-    for each in found:
-        its, test, difference = each.metrics, each.test, each.difference
+    for each in disparity:
+        metrics, test, difference = each.metrics, each.test, each.difference
         rows.append(
             [
-                f"{its.attribute}: {its.group}" + (" (small)" if each.small else ""),
+                f"{metrics.attribute}: {metrics.group}" + (" (small)" if each.small else ""),
                 f"{each.size:,.6g}",
-                _percent(its.approval_rate),
+                _percent(metrics.approval_rate),
                 "reference"
                 if test is None
-                else _figure(its.adverse_impact_ratio, its.intervals["adverse_impact_ratio"]),
+                else _figure(metrics.adverse_impact_ratio, metrics.intervals["adverse_impact_ratio"]),
                 "" if test is None else _p_values(test.p_value, test.fisher_p),
                 "" if difference is None else _figure(difference.smd, difference.interval),
             ]
@@ -127,17 +101,17 @@ def disparity_table(found: Sequence[Disparity]) -> Table:
     return table(headers, rows, title="Disparity at the model's decisions", right=(1, 2, 3, 4, 5))
 
 
-def four_fifths_table(found: Sequence[FourFifths]) -> Table:
+def four_fifths_table(ratios: Sequence[FourFifths]) -> Table:
     """A line for each attribute: its lowest approval rate divided by its highest."""
     rows = [
         [each.title, _figure(each.ratio, each.interval), str(len(each.groups)), ", ".join(each.too_small)]
-        for each in found
+        for each in ratios
     ]
     headers = ("lowest / highest", "four-fifths ratio", "groups", "too small")
     return table(headers, rows, title="Four-fifths ratios of these approval rates", right=(1, 2))
 
 
-def drift_table(found: Sequence[Drift]) -> Table:
+def drift_table(drift: Sequence[Drift]) -> Table:
     """A line for the score and each characteristic."""
     rows = [
         [
@@ -146,7 +120,7 @@ def drift_table(found: Sequence[Drift]) -> Table:
             f"{each.expected_index:.3f}",
             each.reading,
         ]
-        for each in found
+        for each in drift
     ]
     headers = ("", "PSI", "without drift", "reading")
     return table(headers, rows, title="Stability against the development sample", right=(1, 2))
@@ -190,11 +164,11 @@ def _test(curve: ReliabilityCurve) -> str:
 #: Where a threshold comes from, in words.
 _BASIS = {"cutoff": "the model's cutoff", "approval rate": "a fixed approval rate"}
 _FIGURES: dict[str, Callable[[ReliabilityCurve], str]] = {
-    "mean PD": lambda its: _percent(its.mean_pd),
-    "observed default rate": lambda its: f"{_percent(its.bad_rate)} {_between(its.bad_rate_interval, '.2%')}",
-    "expected / observed": lambda its: _figure(its.expected_over_observed, its.expected_over_observed_interval),
-    "calibration slope": lambda its: _figure(its.slope, its.slope_interval),
-    "calibration intercept": lambda its: _figure(its.intercept, its.intercept_interval),
-    "Brier score": lambda its: f"{its.brier.score:.4f}",
+    "mean PD": lambda curve: _percent(curve.mean_pd),
+    "observed default rate": lambda curve: f"{_percent(curve.bad_rate)} {_between(curve.bad_rate_interval, '.2%')}",
+    "expected / observed": lambda curve: _figure(curve.expected_over_observed, curve.expected_over_observed_interval),
+    "calibration slope": lambda curve: _figure(curve.slope, curve.slope_interval),
+    "calibration intercept": lambda curve: _figure(curve.intercept, curve.intercept_interval),
+    "Brier score": lambda curve: f"{curve.brier.score:.4f}",
     "Hosmer-Lemeshow": _test,
 }

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from rich.table import Table
 
-from scrutable.cli.output import table
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.writing.plain import plain
+from scrutable_lifecycle.figures import Figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +36,11 @@ class QuantityMeasured:
         errors = {"mean_absolute_error": self.mean_absolute_error, "rmse": self.root_mean_squared_error}
         return {"rows": self.n_rows, "r2": plain(self.r2), **errors}
 
+    def figures(self) -> Iterator[Figure]:
+        """R² and errors."""
+        for name in ("r2", "mean_absolute_error", "root_mean_squared_error"):
+            yield Figure(name, getattr(self, name))
+
 
 def measure_quantity(
     model: RegressionScorecard, X: pd.DataFrame, y: pd.Series, weight: NDArray[np.float64] | None
@@ -51,14 +56,3 @@ def measure_quantity(
         mean_absolute_error=float(np.average(np.abs(error), weights=weight)),
         root_mean_squared_error=squared**0.5,
     )
-
-
-def quantity_table(found: QuantityMeasured) -> Table:
-    """R² and errors, a row each."""
-    r2 = "undefined" if found.r2 != found.r2 else f"{found.r2:.3f}"
-    rows = [
-        ("R², the share of the variance explained", r2),
-        ("mean absolute error", f"{found.mean_absolute_error:.4g}"),
-        ("root mean squared error", f"{found.root_mean_squared_error:.4g}"),
-    ]
-    return table(("", f"{found.n_rows:,} held-out rows"), rows, right=(1,))

@@ -1,10 +1,8 @@
-"""One run of `scrutable search`: hold rows out, search among the others, measure the pick on those held out."""
+"""A whole search: hold rows out, search among the others, measure the pick on those held out."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from scrutable.data.cohort import Cohort
@@ -15,56 +13,51 @@ from scrutable.data.values import freeze
 from scrutable.errors import InputError
 from scrutable.fairness.measuring import Measured
 from scrutable.fairness.report import decision_points
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, dumps, dumps_evidence
+from scrutable.model import DecisionModel, Evidence, FrozenMapping
 from scrutable.plugins.bases import Learner
-from scrutable.writing.files import json_text
-from scrutable.writing.spreadsheet import csv_text
-from scrutable_lifecycle.commands.fitting import measure_on, with_measures
-from scrutable_lifecycle.config import MODELS, SearchRun
+from scrutable_lifecycle.config import SearchRun
+from scrutable_lifecycle.development.developing import measure_on, with_measures
 from scrutable_lifecycle.learners import check_favoured, create_learner
-from scrutable_lifecycle.search import Candidate, LDASearch, SearchResult
 from scrutable_lifecycle.search.ratio import Compared, Ratio
+from scrutable_lifecycle.search.search import LDASearch, Watcher
+from scrutable_lifecycle.search.searched import Searched
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 from scrutable_lifecycle.strategy import score_rows
 
 
-@dataclass(frozen=True, kw_only=True)
-class Searched:
-    """What a run gives; `picked` and `baseline` are their measures on the rows held out, None without any.
+def search_alternatives(run: SearchRun, data: Any = None, *, watch: Watcher | None = None) -> Searched:
+    """Search for a less discriminatory alternative, and measure the pick and the baseline on the rows held out.
 
-    So are `picked_ratio` and `baseline_ratio`; None also where no group has rows enough to be compared.
-    """
+    Nothing is written: the result holds the models and the evidence.
 
-    result: SearchResult
-    evidence: Evidence
-    picked: Measured | None
-    baseline: Measured | None
-    picked_ratio: Ratio | None
-    baseline_ratio: Ratio | None
-    inputs: tuple[str, ...]
-    n_held_out: int
-
-    @property
-    def held_out(self) -> dict[str, Any]:
-        """The measures on the rows held out, as plain values for JSON."""
-        return {
-            "rows": self.n_held_out,
-            "picked": _with_ratio(self.picked, self.picked_ratio),
-            "baseline": _with_ratio(self.baseline, self.baseline_ratio),
-        }
-
-
-def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
-    """Search, and measure the pick and the baseline on the rows held out.
+    Parameters
+    ----------
+    run : what is learned from, how, what is asked of the ratio, and which rows are held out; what `scrutable search` is
+        told.
+    data : n applicants, a frame of any kind or the path of a CSV or Parquet file, whose columns `run.data` names; the
+        path that `run.data` has when None.
+    watch : called with each candidate as soon as it is measured.
 
     Raises
     ------
-    InputError : there is no protected attribute, and as in `LDASearch`.
+    InputError : there is no protected attribute, no applicants, and as in `LDASearch`.
+
+    Examples
+    --------
+    >>> from scrutable.data.datasets import make_credit
+    >>> from scrutable_lifecycle.development import Choice, DataConfig
+    >>> data = make_credit(3000, seed=1)
+    >>> few = {"sweep": {"bounds": [0.1, 0.02], "budgets": [], "gap_shares": [0.5]}}  # without it, some forty
+    >>> columns = DataConfig(target="default", favourable=0, protected=("sex",))
+    >>> run = SearchRun(data=columns, learner=Choice(name="lda-xgb1", options=few), required_ratio=0.8, margin=0)
+    >>> frame = data.X.assign(default=data.y, sex=data.sensitive_features["sex"])
+    >>> search_alternatives(run, frame)
+    Searched(lda-xgb1: SearchResult(...), 900 held out, ratio 0... there)
     """
     if not run.data.attributes:
         fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
         raise InputError("a search compares protected groups", where="--protected", fix=fix)
-    everyone = read_cohort(run.data)
+    everyone = read_cohort(run.data, data)
     applicants = everyone.subset(everyone.known)
     learner = create_learner(run, applicants.values)
     if not isinstance(learner, Learner):
@@ -86,7 +79,7 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     learn, held_out = split_rows(applicants.values, run.split.test_size, run.split.seed)
     part = applicants.subset(learn)
     search.fit(part.columns, part.values, sensitive_features=part.groups, sample_weight=part.sample_weight, watch=watch)
-    result = search.result_
+    result = replace(search.result_, kind=everyone.kind)
     check_favoured(result.picked.model, run, applicants.values)
     rest = applicants.subset(held_out) if len(held_out) else None
     picked, baseline = (
@@ -98,6 +91,7 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
         for each, measured in ((result.picked, picked), (result.baseline, baseline))
     )
     return Searched(
+        run=run,
         result=result,
         evidence=_with_baseline(with_measures(search.evidence_, picked), baseline),
         picked=picked,
@@ -109,31 +103,6 @@ def search_run(run: SearchRun, watch: Callable[[Candidate], None]) -> Searched:
     )
 
 
-def files(found: Searched, *, picture: bool) -> dict[str, str | bytes]:
-    """What a search writes, by its name in the folder."""
-    result = found.result
-    frame = result.frame()
-    frame.insert(2, "file", [model_file(candidate) for candidate in result.candidates])
-    log = result.log() | {"held_out": found.held_out}
-    contents: dict[str, str | bytes] = {
-        "model.json": dumps(result.picked.model),
-        "evidence.json": dumps_evidence(found.evidence),
-        "search.json": json_text(log),
-        "frontier.csv": csv_text(frame),
-    }
-    if picture:
-        from scrutable.plots import render
-
-        contents["frontier.svg"] = render(result.plot(), "svg")
-    return contents | {model_file(candidate): dumps(candidate.model) for candidate in result.candidates}
-
-
-def model_file(candidate: Candidate) -> str:
-    """Where a candidate's model is written, in the folder; a name that every file system takes."""
-    plain = re.sub(r"[^A-Za-z0-9.]+", "-", candidate.name)[:60].strip("-.")
-    return f"{MODELS}/{candidate.number:02d}-{plain}.json"
-
-
 def _ratio_on(rows: Cohort | None, model: DecisionModel, measured: Measured | None, settings: Settings) -> Ratio | None:
     """The ratio of the search, with its kind of interval, on rows that the search did not see."""
     if rows is None or rows.groups is None or measured is None:
@@ -141,24 +110,18 @@ def _ratio_on(rows: Cohort | None, model: DecisionModel, measured: Measured | No
     groups = pooled_groups(rows.groups, rows.sample_weight)
     if groups is None or not (compared := Compared.among(groups, rows.sample_weight, settings.ratio)):
         return None
-    found = score_rows(model, rows.columns)
+    scored = score_rows(model, rows.columns)
     [point] = decision_points(
         (rows.values == model.outcome.favourable).to_numpy(),
-        {"cutoff": (found.cutoff, found.approved)},
+        {"cutoff": (scored.cutoff, scored.approved)},
         groups,
-        score=found.ranking,
+        score=scored.ranking,
         n_boot=settings.n_boot,
         seed=settings.random_state,
         confidence=CONFIDENCE,
         sample_weight=rows.sample_weight,
     )
     return compared.ratio(point)
-
-
-def _with_ratio(measured: Measured | None, ratio: Ratio | None) -> dict[str, Any] | None:
-    if measured is None:
-        return None
-    return measured.to_dict() | {"ratio": None if ratio is None else ratio.to_dict()}
 
 
 def _with_baseline(evidence: Evidence, baseline: Measured | None) -> Evidence:

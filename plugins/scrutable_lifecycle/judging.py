@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any
 
-from scrutable.cli.grouping import check_columns
-from scrutable.cli.reading import read_data
-from scrutable.cli.tables import read_model
+import pandas as pd
+
 from scrutable.data.arrays import Floats
 from scrutable.data.cohort import Cohort
-from scrutable.data.cohort_file import cohort_for, first_missing
-from scrutable.data.config import DataConfig
+from scrutable.data.cohort_file import cohort_for, first_missing, source_of, weights_of
+from scrutable.data.config import DataConfig, ReadingConfig
+from scrutable.data.frames.like import kind_of
 from scrutable.data.frames.names import known_column
+from scrutable.data.grouped import check_columns
 from scrutable.data.labelling import label
+from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Model, RegressionScorecard
+from scrutable.model.whole import numbers_of, texts_of
 
 
-def read_judged(models: Sequence[Path], config: DataConfig) -> tuple[tuple[DecisionModel, ...], Cohort]:
-    """Read models, and the applicants of a file.
+def in_roles(models: Sequence[Model], X: Any, y: Any) -> tuple[Any, Any]:
+    """Applicants and outcomes as they are; a cohort and None where a `DataConfig` in place of y names the columns.
+
+    Parameters
+    ----------
+    X : n applicants: a frame of any kind, or beside a config also a path, or None for the path that it has.
+    y : (n,) outcomes, or a `DataConfig`: which columns of X are the outcome, the weight and the protected attributes.
 
     Raises
     ------
-    InputError : a file that cannot be read, a column that it lacks, models that decide about different outcomes, an
+    InputError : as `judged_cohort`; a path without a config; beside one a model that does not decide between two
+        classes.
+    """
+    if isinstance(y, DataConfig):
+        return judged_cohort([deciding(model, "model") for model in models], X, y), None
+    if isinstance(X, str | os.PathLike):
+        fix = "give DataConfig(target=...) in place of the outcomes"
+        raise InputError("it has to be said which column is the outcome", where=place_of(X), fix=fix)
+    return X, y
+
+
+def judged_cohort(models: Sequence[DecisionModel], data: Any, config: DataConfig) -> Cohort:
+    """The applicants of a file or a frame that models of two classes are measured on.
+
+    Parameters
+    ----------
+    data : a frame of any kind or a path; the path of the config when None.
+
+    Raises
+    ------
+    InputError : data that cannot be read, a column that they lack, models that decide about different outcomes, an
         outcome of another kind than theirs, a favourable class that is the unfavourable one of the models.
     """
-    read = tuple(read_model(path) for path in models)
-    frame = read_data(config.path, *read, reading=config)
+    config, data = source_of(config, data)
+    frame = rows_for(models, data, config)
     for name in (config.target, *([] if config.weight is None else [config.weight])):
-        known_column(name, frame.columns, f"file {config.path!r}")
+        known_column(name, frame.columns, place_of(config.path))
     check_columns(frame, config.protected, config.protected_probabilities)
-    deciders = tuple(deciding(model, f"file {str(path)!r}") for model, path in zip(read, models, strict=True))
-    outcomes = [model.outcome for model in deciders]
+    outcomes = [model.outcome for model in models]
     favourable = {label(outcome.favourable) for outcome in outcomes}
     if config.favourable is None and len(favourable) > 1:
         raise InputError(
@@ -41,7 +69,36 @@ def read_judged(models: Sequence[Path], config: DataConfig) -> tuple[tuple[Decis
             got=[outcome.favourable for outcome in outcomes],
             fix="name the class of the data that is good for the applicant: --favourable CLASS",
         )
-    return deciders, cohort_for(frame, config, outcomes)
+    return cohort_for(frame, config, outcomes, kind_of(data))
+
+
+def rows_for(models: Sequence[Model], data: Any, told: ReadingConfig) -> pd.DataFrame:
+    """The rows of a file or a frame, each column of the kind that models read it as.
+
+    Raises
+    ------
+    InputError, KindError : as `read_rows`.
+    """
+    return read_rows(data, told, text=texts_of(*models), numbers=numbers_of(*models))
+
+
+def development_rows(
+    models: Sequence[Model], data: Any, config: DataConfig, where: str = ""
+) -> tuple[pd.DataFrame, Floats | None]:
+    """The applicants that models were developed on, and their weights; None where the config names no column of them.
+
+    Parameters
+    ----------
+    where : what errors about weights say before they name the data.
+
+    Raises
+    ------
+    InputError : data that cannot be read, or as in `weights_of`.
+    """
+    frame = rows_for(models, data, config)
+    if config.weight is None:
+        return frame, None
+    return frame, weights_of(frame, config.weight, f"{where}{place_of(data)}")
 
 
 def need_outcomes(

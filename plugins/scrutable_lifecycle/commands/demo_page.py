@@ -14,8 +14,8 @@ from scrutable.cli.explanations import described
 from scrutable.cli.output import WIDTH, heading
 from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.plugins.unseen_missing import AllMissing
-from scrutable_lifecycle.commands.demonstration.run import APPROVAL_RATE, BOUND, Demonstration, not_inputs
 from scrutable_lifecycle.commands.measured import side_by_side
+from scrutable_lifecycle.demonstration import APPROVAL_RATE, BOUND, Demonstration, not_inputs
 
 #: Characteristics that are shown; the rest is in the file.
 _SHOWN = 4
@@ -40,8 +40,8 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield _certified(shown)
     yield ""
     yield heading("4  Declined applicants of those held out, and why")
-    for found in shown.declined:
-        yield described(f"Applicant {found.row + 1}", found)
+    for each in shown.declined:
+        yield described(f"Applicant {each.row + 1}", each)
 
 
 def _nothing_known(shown: Demonstration) -> Iterator[Text]:

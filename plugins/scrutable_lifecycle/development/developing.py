@@ -1,14 +1,13 @@
-"""One run of `scrutable fit`: read, split, learn, measure on what was held out."""
+"""Developing a model: read, split, infer rejects, learn, measure on what was held out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from scrutable.cli.learned import RULES, rules_entry
 from scrutable.data.cohort import Cohort
 from scrutable.data.cohort_file import read_cohort
 from scrutable.data.indeterminate import Positions
@@ -18,49 +17,48 @@ from scrutable.errors import InputError
 from scrutable.fairness.measuring import Measured, measure
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet
 from scrutable.model.evaluator import evaluate
+from scrutable.model.rulesets import RULES, rules_entry
 from scrutable.plugins.bases import Learner, RegressionLearner
 from scrutable.plugins.unseen_missing import refusing_missing, told_otherwise
-from scrutable_lifecycle.commands.classes import ClassMeasured, measure_classes
-from scrutable_lifecycle.commands.kept import KeptBound, measure_kept
-from scrutable_lifecycle.commands.quantities import QuantityMeasured, measure_quantity
 from scrutable_lifecycle.config import Run
+from scrutable_lifecycle.development.bounds import KeptBound, measure_kept
+from scrutable_lifecycle.development.classes import measure_classes
+from scrutable_lifecycle.development.developed import AnyMeasured, Developed
+from scrutable_lifecycle.development.quantities import measure_quantity
 from scrutable_lifecycle.learners import check_favoured, create_learner
-from scrutable_lifecycle.population import PopulationMeasured, infer_rejects, measure_population
-
-AnyMeasured = Measured | ClassMeasured | QuantityMeasured
+from scrutable_lifecycle.population import infer_rejects, measure_population
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fitted:
-    """What a run gives; `measured` is None where nothing was held out.
+def develop(run: Run, data: Any = None) -> Developed:
+    """Learn the model of a run, and measure it on the rows held out.
 
-    A model without one score, as of more than two classes, is measured by its classes, and one of a quantity by its
-    errors. `kept` has the bounds on rates. `cutoff` is None where the model has none or several, and `approved` is the
-    share of the rows learned from that it approves, None of more than two classes. `population` says who was left out;
-    None where nobody is.
+    Nothing is written: the result holds the model and its evidence.
+
+    Parameters
+    ----------
+    run : what is learned from, how, and which rows are held out; what `scrutable fit` is told.
+    data : n applicants, a frame of any kind or the path of a CSV or Parquet file, whose columns `run.data` names; the
+        path that `run.data` has when None.
+
+    Raises
+    ------
+    InputError, KindError : no applicants, or data, columns or options that cannot be used.
+    PluginError : a component that is not there, or a learner whose model favours another class than it was asked to.
+
+    Examples
+    --------
+    >>> from scrutable.data.datasets import load_german_credit
+    >>> from scrutable_lifecycle.development import Choice, DataConfig, Run
+    >>> german = load_german_credit()
+    >>> columns = DataConfig(target="credit_risk", favourable="good", protected=("sex",), drop=tuple(
+    ...     name for name in german.frame if name not in (*german.inputs, "credit_risk", "sex")))
+    >>> developed = develop(Run(data=columns, binner=Choice(name="quantile")), german.frame)
+    >>> developed
+    Developed(scorecard, 700 rows to learn from, 300 held out, AUC 0.8..., 70...% approved)
+    >>> developed.frame()["measure"].head(3).tolist()
+    ['auc', 'gini', 'ks']
     """
-
-    model: Model
-    evidence: Evidence
-    measured: AnyMeasured | None
-    kept: tuple[KeptBound, ...]
-    inputs: tuple[str, ...]
-    cutoff: float | None
-    approved: float | None
-    population: PopulationMeasured | None
-    n_fit: int
-    n_held_out: int
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """Inputs that the model does not read."""
-        read = {feature.name for feature in self.model.features}
-        return tuple(name for name in self.inputs if name not in read)
-
-
-def fit_run(run: Run) -> Fitted:
-    """Learn the model of a run, and measure it on the rows held out."""
-    everyone = read_cohort(run.data)
+    everyone = read_cohort(run.data, data)
     known = np.flatnonzero(everyone.known)
     applicants = everyone.subset(known)
     learner = create_learner(run, applicants.values)
@@ -76,14 +74,15 @@ def fit_run(run: Run) -> Fitted:
     rest = applicants.subset(held_out) if len(held_out) else None
     measured = None if rest is None else _measure(learner.model_, rest, run)
     kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)
-    model, found = learner.model_, None
+    model, population = learner.model_, None
     if not isinstance(model, RegressionScorecard):
-        found = measure_population(everyone, model, run.reject_inference)
+        population = measure_population(everyone, model, run.reject_inference)
     noted = {
-        RULES: rules_entry(model, part) if isinstance(model, RuleSet) else None,
-        "population": None if found is None else found.to_dict(),
+        RULES: rules_entry(model, part.columns, part.values) if isinstance(model, RuleSet) else None,
+        "population": None if population is None else population.to_dict(),
     }
-    return Fitted(
+    return Developed(
+        run=run,
         model=model,
         evidence=_with_metrics(with_measures(learner.evidence_, measured), noted),
         measured=measured,
@@ -91,9 +90,10 @@ def fit_run(run: Run) -> Fitted:
         inputs=tuple(applicants.columns),
         cutoff=getattr(model, "cutoff", None),
         approved=approved,
-        population=found,
+        population=population,
         n_fit=len(learn),
         n_held_out=len(held_out),
+        kind=everyone.kind,
     )
 
 
@@ -117,9 +117,9 @@ def with_measures(evidence: Evidence, measured: AnyMeasured | None) -> Evidence:
     return _with_metrics(evidence, {"held_out": None if measured is None else measured.to_dict()})
 
 
-def _with_metrics(evidence: Evidence, found: Mapping[str, Mapping[str, Any] | None]) -> Evidence:
+def _with_metrics(evidence: Evidence, further: Mapping[str, Mapping[str, Any] | None]) -> Evidence:
     """Evidence with these metrics, too; None adds none."""
-    frozen = {name: freeze(values) for name, values in found.items() if values is not None}
+    frozen = {name: freeze(values) for name, values in further.items() if values is not None}
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, **frozen})) if frozen else evidence
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from rich.table import Table
 
-from scrutable.cli.output import heading, table
 from scrutable.data.outcome import ClassLabel
 from scrutable.model import DecisionModel, Outcome
 from scrutable.model.evaluator import evaluate
 from scrutable.writing.plain import plain
+from scrutable_lifecycle.figures import Figure
 
 Indices = NDArray[np.intp]
 
@@ -38,6 +38,12 @@ class ClassMeasured:
         classes = [{"class": each, "rows": n, "recall": plain(self.recall[each])} for each, n in self.rows.items()]
         return {"rows": sum(self.rows.values()), "accuracy": plain(self.accuracy), "classes": classes}
 
+    def figures(self) -> Iterator[Figure]:
+        """The share right of all, and of each class as a group."""
+        yield Figure("accuracy", self.accuracy)
+        for label, share in self.recall.items():
+            yield Figure("recall", share, group=str(label))
+
 
 def measure_classes(
     model: DecisionModel, X: pd.DataFrame, y: pd.Series, weight: NDArray[np.float64] | None
@@ -49,28 +55,17 @@ def measure_classes(
     of_class = {label: actual == index for index, label in enumerate(model.outcome.classes)}
     return ClassMeasured(
         accuracy=_share(right, weights),
-        rows={label: int(its.sum()) for label, its in of_class.items()},
-        recall={label: _share(right[its], weights[its]) for label, its in of_class.items()},
+        rows={label: int(inside.sum()) for label, inside in of_class.items()},
+        recall={label: _share(right[inside], weights[inside]) for label, inside in of_class.items()},
     )
 
 
 def class_indices(y: pd.Series, outcome: Outcome) -> Indices:
     """(n,) positions of the actual classes in those of the outcome."""
     values = np.asarray(y)
-    found: Indices = np.argmax([np.asarray(values == label, dtype=bool) for label in outcome.classes], axis=0)
-    return found
-
-
-def class_table(found: ClassMeasured) -> Table:
-    """Accuracy, and below it the share right of each class."""
-    rows: list[list[object]] = [[heading("Right, of all"), sum(found.rows.values()), _percent(found.accuracy)]]
-    rows += [[f"  of class {label!r}", n, _percent(found.recall[label])] for label, n in found.rows.items()]
-    return table(("", "held-out rows", "predicted right"), rows, right=(1, 2))
+    positions: Indices = np.argmax([np.asarray(values == label, dtype=bool) for label in outcome.classes], axis=0)
+    return positions
 
 
 def _share(right: NDArray[np.bool_], weights: NDArray[np.float64]) -> float:
     return float(np.average(right, weights=weights)) if weights.any() else float("nan")
-
-
-def _percent(share: float) -> str:
-    return "undefined" if share != share else f"{share:.1%}"

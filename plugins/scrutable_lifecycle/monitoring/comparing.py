@@ -16,6 +16,7 @@ from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard,
 from scrutable.model.codec import tag
 from scrutable.model.whole import single_models
 from scrutable_lifecycle.monitoring.characteristics import without_points
+from scrutable_lifecycle.monitoring.columns import Columns, samples_of
 from scrutable_lifecycle.monitoring.outcomes import Measuring
 from scrutable_lifecycle.monitoring.parts import compared_parts, segment_stability
 from scrutable_lifecycle.monitoring.periods import PeriodKind
@@ -29,6 +30,7 @@ def monitor(
     baseline: Any,
     new: Any,
     *,
+    columns: Columns | None = None,
     y_baseline: Any = None,
     y: Any = None,
     dates: Any = None,
@@ -47,8 +49,10 @@ def monitor(
     Parameters
     ----------
     model : decides between two classes.
-    baseline, new : frames of n and m applicants, with the columns that the model reads. The baseline may be the rows
-        that the model was developed on. Its performance then flatters the model, so rows held out are better.
+    baseline, new : frames of n and m applicants, with the columns that the model reads; with `columns` also paths. The
+        baseline may be the rows that the model was developed on. Its performance then flatters the model, so rows held
+        out are better.
+    columns : which columns are the outcomes, weights, dates and protected groups, in place of these as arrays.
     y_baseline, y : (n,) and (m,) classes of the outcome, None or NaN where it is not known, as for the declined.
     dates : (m,) dates of the new applicants; see `periods_of`.
     period : "month", "quarter", "year", or "values" for a period for each different value.
@@ -77,42 +81,52 @@ def monitor(
     >>> for alert in monitor(learner.model_, data.X, worse, n_boot=100).alerts:
     ...     print(alert.title, "of", alert.subject, round(alert.value, 2))
     CSI of Bureau score 0.47
+    >>> worse = worse.assign(outcome=data.y)
+    >>> told = monitor(learner.model_, data.X, worse, columns=Columns(target="outcome"), n_boot=100)
+    >>> told
+    Monitoring(alert: 2 of 14 checks an alert, 2,000 new applicants beside 2,000)
+    >>> told.frame()["figure"].unique().tolist()
+    ['psi', 'csi', 'calibration']
     """
     limits = options_or_default(thresholds, Thresholds, "thresholds")
     check_whole(bands, "bands", 2, 100)
     check_bootstrap(n_boot, seed)
-    its = _decision_model(model)
+    decider = _decision_model(model)
+    if columns is not None:
+        baseline, new = samples_of(decider, baseline, new, columns)
+        dates = new.dates if dates is None else dates
     _check_groups(groups_baseline, groups)
-    before = _read(its, baseline, y_baseline, groups_baseline, weight_baseline, "y of the baseline")
-    now = _read(its, new, y, groups, sample_weight, "y of the new applicants")
+    before = _read(decider, baseline, y_baseline, groups_baseline, weight_baseline, "y of the baseline")
+    now = _read(decider, new, y, groups, sample_weight, "y of the new applicants")
     measuring = Measuring(
-        calibrated=_gives_pd(its),
+        calibrated=_gives_pd(decider),
         confidence=limits.confidence,
         n_boot=n_boot,
         seed=seed,
         smallest_group=limits.smallest_group,
     )
-    timeline = Timeline.of(its, before, now, measuring, bands)
-    reasons = reason_drift(its, before, now)
+    timeline = Timeline.of(decider, before, now, measuring, bands)
+    reasons = reason_drift(decider, before, now)
     parts = tuple(compared_parts(timeline.inside, bands))
     return Monitoring(
-        model_kind=tag(type(its)),
-        model_sha256=fingerprint(its),
-        target=its.outcome.target,
-        favourable=str(its.outcome.favourable),
+        model_kind=tag(type(decider)),
+        model_sha256=fingerprint(decider),
+        target=decider.outcome.target,
+        favourable=str(decider.outcome.favourable),
         thresholds=limits,
         ranked_by=before.ranked_by,
         baseline=timeline.baseline(),
         new=timeline.all_new(),
         periods=() if dates is None else timeline.periods(dates, period),
-        segments=segment_stability(its, before, now),
+        segments=segment_stability(decider, before, now),
         parts=parts,
         reasons=reasons,
         missing=(
-            *_missing(its, before, now, dated=dates is not None, explained=reasons is not None),
+            *_missing(decider, before, now, dated=dates is not None, explained=reasons is not None),
             *(f"Nobody of a sample is in the segment {part.segment!r}." for part in parts if part.score is None),
-            *map(_no_reasons, unexplained_segments(its)),
+            *map(_no_reasons, unexplained_segments(decider)),
         ),
+        kind=now.cohort.kind,
     )
 
 

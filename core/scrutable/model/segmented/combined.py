@@ -1,0 +1,76 @@
+"""Several models put together, and what that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scrutable.model import Feature, Model, SegmentedModel, fingerprint
+from scrutable.model.segmented.combining import When, combine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Combined:
+    """A model of segments, and the reason codes that have other names in it than in the models it is made of.
+
+    Parameters
+    ----------
+    model : the whole.
+    renamed : old and new codes, by segment.
+    """
+
+    model: SegmentedModel
+    renamed: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, models: Mapping[str, Model], when: Mapping[str, When], *, features: Iterable[Feature] = ()) -> Combined:
+        """Put models together; parameters and errors as in `combine`.
+
+        Examples
+        --------
+        >>> from scrutable.testing.contract.models import models_named
+        >>> card = models_named()["scorecard"]
+        >>> both = Combined.of({"young": card, "rest": card}, {"young": "age < 30"})
+        >>> both
+        Combined(young: age < 30; rest: everybody else)
+        >>> both.frame()["name"].tolist()
+        ['young', 'rest']
+        """
+        whole = combine(models, when, features=features)
+        renamed = {each.name: _renamed(models[each.name], each.model) for each in whole.segments}
+        return cls(model=whole, renamed={name: codes for name, codes in renamed.items() if codes})
+
+    def frame(self) -> Any:
+        """A row for each segment: its name, who belongs to it, its cutoff, and how many codes have other names."""
+        from scrutable.data.frames.like import rows_like
+
+        rows = self.to_dict()["segments"]
+        return rows_like({**row, "renamed_codes": len(row["renamed_codes"])} for row in rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "model_sha256": fingerprint(self.model),
+            "segments": [
+                {
+                    "name": each.name,
+                    "when": each.describe(),
+                    "cutoff": each.model.cutoff,
+                    "renamed_codes": dict(self.renamed.get(each.name, {})),
+                }
+                for each in self.model.segments
+            ],
+        }
+
+    def __repr__(self) -> str:
+        return f"Combined({'; '.join(f'{each.name}: {each.describe()}' for each in self.model.segments)})"
+
+
+def _renamed(before: Model, after: Model) -> dict[str, str]:
+    """Old and new reason codes of a model, where they differ."""
+    old, new = (getattr(model, "reasons", None) for model in (before, after))
+    if old is None or new is None:
+        return {}
+    pairs = zip(old.order, new.order, strict=True)
+    return {code: other for code, other in pairs if code != other}

@@ -1,0 +1,246 @@
+"""Explanations of the rows of a frame: by an explainer, or the votes of a rule set, which need none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from scrutable.data.config import ReadingConfig
+from scrutable.data.frames.like import FrameKind, kind_of, rows_like
+from scrutable.data.frames.names import known_column
+from scrutable.data.frames.records import plain_values
+from scrutable.data.grouped import Probabilities, check_columns, read_groups
+from scrutable.data.reading import place_of, read_rows
+from scrutable.errors import InputError
+from scrutable.model import Model, RegressionScorecard, RuleSet
+from scrutable.model.rulesets import row_votes
+from scrutable.model.whole import numbers_of, texts_of
+from scrutable.plugins.bases.answers import explained
+from scrutable.plugins.bases.capable import overriders, overrides
+from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases.explanation import Drawn, Explanation, Summary
+from scrutable.plugins.bases.exporter import Progress
+from scrutable.plugins.bases.reason_explainers import reasons_explainer
+from scrutable.plugins.choices import Choice
+
+if TYPE_CHECKING:
+    from scrutable.plots import Figure
+
+_NOTHING = ReadingConfig()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Explained:
+    """Explanations of n applicants; made by `explain`.
+
+    Parameters
+    ----------
+    explainer : what explained them; None where the model did.
+    applicants : (n rows) as they were given.
+    numbers, names : (n,) of rows, 1 being the first; what the id column calls them, or None.
+    explanations : (n,) of them.
+    protected, probabilities : columns of protected attributes, for a summary.
+    kind : of the frame that `frame` gives.
+    """
+
+    explainer: Explainer | None
+    applicants: pd.DataFrame
+    numbers: Sequence[int]
+    names: Sequence[Any]
+    explanations: Sequence[Explanation]
+    protected: Sequence[str] = ()
+    probabilities: Probabilities = field(default_factory=dict)
+    kind: FrameKind
+
+    @property
+    def decided(self) -> bool:
+        """Whether every explanation is of a decision."""
+        return all(each.approved is not None for each in self.explanations)
+
+    def declined(self) -> Explained:
+        """Those who were declined.
+
+        Raises
+        ------
+        InputError : nothing is decided.
+        """
+        if not self.decided:
+            raise InputError("a decision needs two classes", where="--only-declined", fix="leave it out")
+        kept = [place for place, each in enumerate(self.explanations) if not each.approved]
+        return replace(
+            self,
+            applicants=self.applicants.iloc[kept],
+            numbers=[self.numbers[place] for place in kept],
+            names=[self.names[place] for place in kept],
+            explanations=[self.explanations[place] for place in kept],
+        )
+
+    def summary(self) -> Summary:
+        """All of them summed up, and by protected groups if there are any.
+
+        Raises
+        ------
+        InputError : the explainer sums nothing up, there is nobody, or as in `Groups.from_frame`.
+        """
+        if self.explainer is None or not overrides(type(self.explainer), Explainer, "summarise"):
+            others = [f"--explainer {name}" for name in overriders("explainer", Explainer, "summarise")]
+            such = f", or name an explainer that does, such as {' or '.join(others)}" if others else ""
+            raise InputError("this explainer sums nothing up", where="--summary", fix=f"leave it out{such}")
+        groups = None
+        if self.explanations:  # the summary warns of small groups, and refuses nobody
+            groups = read_groups(self.applicants, self.protected, self.probabilities, min_group_size=0)
+        return self.explainer.summarise(self.explanations, groups)
+
+    def frame(self) -> Any:
+        """A row for each applicant: number, id, decision, and the explanation in words."""
+        told = zip(self.numbers, self.names, self.explanations, strict=True)
+        rows = ({"row": n, "id": who, "approved": each.approved, "told": each.describe()} for n, who, each in told)
+        return rows_like(rows, self.kind)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Plain values for JSON, a dict for each applicant."""
+        told = zip(self.numbers, self.names, self.explanations, strict=True)
+        return [{"id": who, **each.to_dict(), "row": number} for number, who, each in told]
+
+    def plot(self) -> Figure:
+        """The figure of the only one.
+
+        Raises
+        ------
+        InputError : there is not one applicant, or nothing to draw of them.
+        """
+        check_one(len(self.explanations))
+        [only] = self.explanations
+        if not isinstance(only, Drawn):
+            fix = "leave it out, or name an explainer that draws, with --explainer"
+            raise InputError("there is no picture of this explanation", where="--plot", fix=fix)
+        return only.plot()
+
+    def __repr__(self) -> str:
+        declined = sum(each.approved is False for each in self.explanations)
+        decided = f", {declined:,} declined" if self.decided else ""
+        return f"Explained({len(self.explanations):,} applicants{decided})"
+
+
+def explain(
+    model: Model,
+    data: Any,
+    *,
+    explainer: Explainer | None = None,
+    rows: Sequence[int] = (),
+    reference: Any = None,
+    identifier: str | None = None,
+    protected: Sequence[str] = (),
+    probabilities: Probabilities | None = None,
+    progress: Progress | None = None,
+    place: str | None = None,
+) -> Explained:
+    """Why each applicant got the score and the decision; of a rule set without reasons, which rules voted for what.
+
+    Parameters
+    ----------
+    data : applicants, with the columns that the model reads: a frame of any kind, or a path.
+    explainer : the default gives reason codes, or the votes of a rule set that holds no reasons.
+    rows : numbers of rows, 1 being the first; none for all of them.
+    reference : a frame of applicants to compare with.
+    identifier : column that says what people call the rows.
+    protected, probabilities : columns of protected attributes, for `Explained.summary`.
+    progress : follows the explanations of an explainer that takes its time, as they come.
+    place : how errors name the data.
+
+    Raises
+    ------
+    InputError, KindError : a column or a row that is not there, a model of a quantity and no explainer; as the
+        explainer.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.models import models_named
+    >>> known = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
+    >>> rows = pd.DataFrame(known)
+    >>> explained = explain(models_named()["scorecard"], rows)
+    >>> explained
+    Explained(2 applicants, 1 declined)
+    >>> explained.declined().frame()["row"].tolist()
+    [1]
+    """
+    where = place or place_of(data)
+    named = [] if identifier is None else [identifier]
+    applicants = read_rows(data, _NOTHING, text={*texts_of(model), *named}, numbers=numbers_of(model))
+    for name in named:
+        known_column(name, applicants.columns, f"--id, {where}")
+    grouped = {} if probabilities is None else probabilities
+    check_columns(applicants, protected, grouped)
+    numbers = _numbers(rows, len(applicants), where)
+    picked = applicants.iloc[[number - 1 for number in numbers]]
+    chosen = explainer or _default(model)
+    if chosen is None:
+        if reference is not None:
+            refuse_beside_votes("--reference", type(reference).__name__)
+        explanations: Sequence[Explanation] = row_votes(model, picked)
+    else:
+        explanations = _explanations(chosen, model, picked, reference, progress)
+    return Explained(
+        explainer=chosen,
+        applicants=picked,
+        numbers=numbers,
+        names=[None] * len(picked) if identifier is None else plain_values(picked[identifier]),
+        explanations=explanations,
+        protected=protected,
+        probabilities=grouped,
+        kind=kind_of(data),
+    )
+
+
+def votes_alone(model: Model) -> bool:
+    """Whether a model is explained by its own votes where no explainer is named."""
+    return isinstance(model, RuleSet) and model.reasons is None
+
+
+def refuse_beside_votes(name: str, given: Any) -> None:
+    """Refuse what only an explainer would use."""
+    fix = "leave it out, or name an explainer with --explainer"
+    raise InputError("votes of rules are what they are, without an explainer", where=name, got=given, fix=fix)
+
+
+def check_one(count: int) -> None:
+    """Refuse a picture of more or fewer applicants than one."""
+    if count != 1:
+        fix = "name one, for example --row 7"
+        raise InputError("a picture shows one applicant", where="--plot", got=count, fix=fix)
+
+
+def _default(model: Model) -> Explainer | None:
+    """The explainer of those who name none; None where the model explains itself."""
+    if isinstance(model, RegressionScorecard):
+        raise InputError(
+            "a prediction is no decision, so there are no reasons for it",
+            where="scrutable explain",
+            got=type(model).__name__,
+            fix="`scrutable score --points` shows what each prediction is made of",
+        )
+    if votes_alone(model):
+        return None
+    made: Explainer = Choice(name=reasons_explainer()).create("explainer")
+    return made
+
+
+def _explanations(
+    explainer: Explainer, model: Model, picked: pd.DataFrame, reference: Any, progress: Progress | None
+) -> Sequence[Explanation]:
+    if progress is None:
+        return explained(explainer, explainer.explain(model, picked, reference=reference), picked)
+    one_by_one = explainer.explain_each(model, picked, reference=reference)
+    return explained(explainer, list(progress(one_by_one, len(picked))), picked)
+
+
+def _numbers(rows: Sequence[int], n_rows: int, where: str) -> Sequence[int]:
+    for number in rows:
+        if not 1 <= number <= n_rows:
+            raise InputError(
+                "no such row", where=f"--row, {where}", got=number, allowed=f"1 to {n_rows}", fix="correct it"
+            )
+    return rows or range(1, n_rows + 1)

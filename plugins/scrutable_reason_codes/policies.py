@@ -1,0 +1,193 @@
+"""A model's reason policies as they are, taken anew from applicants, or told in other words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like, rows_like
+from scrutable.errors import InputError
+from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel
+from scrutable.model.codec import encode
+from scrutable.model.segments import SingleModel
+from scrutable.plugins.bases.explanation import Agreement
+from scrutable.plugins.bases.reason_explainers import reasons_explainer
+from scrutable_reason_codes.wanted import Wanted, explainer_named
+from scrutable_reason_codes.words_file import dictionary_text, policies_of
+
+
+class Line(NamedTuple):
+    """What a code means: its text, a feature that has it, and the baseline that the feature is compared with."""
+
+    code: str
+    text: str
+    feature: str
+    baseline: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Agreements:
+    """Methods of choosing reasons, each beside a model's policy; by segment where the model has some."""
+
+    methods: tuple[Agreement, ...]
+    kind: FrameKind = PANDAS
+
+    def frame(self) -> Any:
+        """A row for each method, with the shares of the declined to whom it gives the same reasons."""
+        return rows_like(self.to_dict(), self.kind)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Plain values for JSON, a dict for each method."""
+        return [each.to_dict() for each in self.methods]
+
+    def __repr__(self) -> str:
+        return f"Agreements({', '.join(dict.fromkeys(each.method for each in self.methods))})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Policies:
+    """A model, and what its reason policies say; made by `reason_policies`.
+
+    Parameters
+    ----------
+    model : with the policies, new ones where they were taken anew or told in other words.
+    kind : of the frame that `frame` gives.
+    """
+
+    model: DecisionModel
+    kind: FrameKind = PANDAS
+
+    def frame(self) -> Any:
+        """A row for each code and feature that has it, with the baseline, in the order that settles ties."""
+        rows = [(name, *line) for name, model in self.parts() for line in lines_of(model)]
+        return like(pd.DataFrame(rows, columns=["segment", *Line._fields]), self.kind)
+
+    def parts(self) -> list[tuple[str | None, SingleModel]]:
+        """The models whose policies these are, by the name of their segment; None for a model without segments."""
+        if isinstance(self.model, SegmentedModel):
+            return [(each.name, each.model) for each in self.model.segments]
+        return [(None, self.model)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The policy as plain values for JSON; by segment where the model has some, None for one that has none."""
+        if isinstance(self.model, SegmentedModel):
+            return {each.name: _encoded(each.model) for each in self.model.segments}
+        encoded: dict[str, Any] = _encoded(self.model)
+        return encoded
+
+    def toml(self) -> str:
+        """The dictionary: what the codes mean, to be edited and given back."""
+        return dictionary_text(self.model)
+
+    def compared(self, applicants: Any, *, reference: Any = None, weight: Any = None) -> Agreements:
+        """How often each method gives the declined among applicants the reasons that these policies give.
+
+        Parameters
+        ----------
+        applicants : a frame of them.
+        reference, weight : whom methods take baselines from, and (m,) their weights; the applicants if not given.
+        """
+        explainer = explainer_named(reasons_explainer())
+        rows = applicants if reference is None else reference
+        methods = explainer.compare(self.model, applicants, reference=rows, weight=weight)
+        return Agreements(methods=tuple(methods), kind=kind_of(applicants))
+
+    def __repr__(self) -> str:
+        return f"Policies({'; '.join(_said(name, model) for name, model in self.parts())})"
+
+
+def reason_policies(
+    model: Model,
+    reference: Any = None,
+    *,
+    weight: Any = None,
+    method: str | None = None,
+    explainer: str | None = None,
+    dictionary: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    population: str | None = None,
+    where: str = "model",
+) -> Policies:
+    """How a model's reasons are chosen and what they are called; taken anew if anything but a dictionary is given.
+
+    Parameters
+    ----------
+    reference : a frame of the applicants to take baselines from: all of them, the declined too.
+    weight : (m,) their weights.
+    method : as in `ReasonCodes`; the policy's own if not given.
+    explainer : whose policy it becomes; that of reason codes if not given.
+    dictionary : codes, texts, translations and other options of the explainer: a mapping, or a TOML file of them.
+    population : the reference in words.
+    where : how errors name the model.
+
+    Raises
+    ------
+    InputError, UnsupportedModel : options that do not fit; a model without reasons, or of a quantity.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import load_german_credit
+    >>> german = load_german_credit()
+    >>> X = german.X[["checking_status", "duration_months"]]
+    >>> model = create("learner", "scorecard", binner="quantile").fit(X, german.y).model_
+    >>> anew = reason_policies(model, X, method="near-cutoff", dictionary={"texts": {"R01": "Balance of the account"}})
+    >>> anew
+    Policies(near-cutoff, 2 codes)
+    >>> anew.frame()["text"].tolist()
+    ['Balance of the account', 'Duration months']
+    """
+    decider = _deciding(model)
+    if reference is None and weight is not None:
+        raise InputError("a weight without a reference", where="--weight", got=weight, fix="give --reference")
+    anew = any(each is not None for each in (reference, method, explainer))
+    wanted = Wanted(anew=anew, method=method, explainer=explainer, dictionary=dictionary, population=population)
+    if anew:
+        chosen, own = wanted.explainers(decider)
+        taken = chosen.with_policy(decider, reference, weight=weight, by_segment=own)
+        decider = wanted.in_words_of(decider, taken)
+    elif not policies_of(decider):
+        raise InputError(
+            "the model holds no reason policy", where=where, fix="take one from the applicants: --reference FILE"
+        )
+    elif dictionary is not None:
+        chosen, own = wanted.explainers(decider)
+        decider = chosen.with_words(decider, by_segment=own)
+    return Policies(model=decider, kind=kind_of(reference))
+
+
+def lines_of(model: SingleModel) -> Iterator[Line]:
+    """What each code of a model means, those of knock-outs last; a line for each feature that has the code."""
+    policy = model.reasons
+    if policy is None:
+        return
+    titles = {feature.name: feature.title for feature in model.features}
+    for code, names in policy.features().items():
+        for name in names or ("",):
+            yield Line(code, policy.texts[code], titles.get(name, "some attributes"), policy.baselines.get(name))
+    for rule in model.policy.knock_outs:
+        yield Line(rule.code, rule.reason, "knock-out", None)
+
+
+def _encoded(model: SingleModel) -> Any:
+    return None if model.reasons is None else encode(model.reasons)
+
+
+def _said(segment: str | None, model: SingleModel) -> str:
+    policy = model.reasons
+    said = "no policy" if policy is None else f"{policy.method}, {len(policy.texts)} codes"
+    return said if segment is None else f"{segment}: {said}"
+
+
+def _deciding(model: Model) -> DecisionModel:
+    if not isinstance(model, RegressionScorecard):
+        return model
+    raise InputError(
+        "reasons are those of a model that decides",
+        where="scrutable reasons",
+        got=repr(model),
+        fix="name a scorecard, a rule set, trees, or segments of these",
+    )
