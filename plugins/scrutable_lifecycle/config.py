@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from scrutable.data.config import STATED, DataConfig, SplitConfig
 from scrutable.fairness.judged import RatioKind
@@ -86,21 +86,24 @@ class Run(Recipe):
     output: OutputConfig | None = field(default=None, metadata=STATED)
 
     def moved(self, old: Path, new: Path) -> Run:
-        """The same run with its relative paths from another folder."""
+        """The run with its relative paths from another folder."""
 
-        def move(path: str | None) -> str | None:
-            if path is None or os.path.isabs(path):
+        def move(path: str) -> str:
+            if os.path.isabs(path):
                 return path
             return Path(os.path.relpath(old.resolve() / path, new.resolve())).as_posix()
 
-        def moved(config: Any, *names: str) -> Any:
-            return None if config is None else replace(config, **{name: move(getattr(config, name)) for name in names})
+        def moved(path: str | None) -> str | None:
+            return None if path is None else move(path)
 
+        output = self.output
+        if output is not None:
+            output = OutputConfig(model=move(output.model), evidence=moved(output.evidence))
         return replace(
             self,
-            review=moved(self.review, "edits"),
-            data=moved(self.data, "path"),
-            output=moved(self.output, "model", "evidence"),
+            review=ReviewConfig(edits=moved(self.review.edits)),
+            data=replace(self.data, path=moved(self.data.path)),
+            output=output,
         )
 
 

@@ -54,11 +54,11 @@ class PopulationMeasured:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, and for the evidence."""
-        its = self.reject_inference
+        inference = self.reject_inference
         return {
             "indeterminate": None if self.indeterminate is None else self.indeterminate.to_dict(),
             "declined": None if self.declined is None else self.declined.to_dict(),
-            "reject_inference": None if its is None else {"method": its.method, "factor": its.factor},
+            "reject_inference": None if inference is None else {"method": inference.method, "factor": inference.factor},
             "measured_on": "rows with a known outcome" if self.declined is None else "accepted rows only",
             "statement": list(self.lines()),
         }
@@ -70,8 +70,8 @@ class PopulationMeasured:
         if self.declined is not None:
             yield f"Declined earlier, without an outcome: {self.declined.describe()}"
             yield _BIASED
-        if (its := self.reject_inference) is not None:
-            yield _INFERRED.format(method=its.method, factor=its.factor)
+        if (inference := self.reject_inference) is not None:
+            yield _INFERRED.format(method=inference.method, factor=inference.factor)
 
 
 def measure_population(
@@ -100,19 +100,19 @@ def infer_rejects(
     part, rest = everyone.subset(learned), everyone.subset(rejected)
     weights: dict[str, Any] = {"sample_weight": part.sample_weight, "rejected_weight": rest.sample_weight}
     if inference.method == "fuzzy":
-        found = fuzzy_augmentation(model, part.values, rest.columns, factor=inference.factor, **weights)
+        inferred = fuzzy_augmentation(model, part.values, rest.columns, factor=inference.factor, **weights)
     else:
-        found = parcelling(
+        inferred = parcelling(
             model, part.columns, part.values, rest.columns, factor=inference.factor, seed=seed, **weights
         )
-    both = everyone.subset(np.concatenate([learned, rejected[found.rejected]]))
-    y = pd.Series(found.y, name=part.values.name)
+    both = everyone.subset(np.concatenate([learned, rejected[inferred.rejected]]))
+    y = pd.Series(inferred.y, name=part.values.name)
     return replace(
         both,
         outcome=np.full(both.rows, TOLD),
         columns=both.columns.reset_index(drop=True),
         values=y,
-        weight=found.sample_weight,
+        weight=inferred.sample_weight,
         weighted=True,
     )
 

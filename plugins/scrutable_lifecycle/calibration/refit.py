@@ -66,8 +66,8 @@ class Calibrated:
             "method": self.method,
             "central_tendency": self.central_tendency,
             "calibrations": [
-                {"segment": name, "intercept": its.calibration.intercept, "slope": its.calibration.slope}
-                for name, its in _parts(self.model)
+                {"segment": name, "intercept": part.calibration.intercept, "slope": part.calibration.slope}
+                for name, part in _parts(self.model)
             ],
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
@@ -146,9 +146,9 @@ def calibrate(
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(2000, seed=1)
     >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[:1000], data.y[:1000])
-    >>> found = calibrate(learner.model_, data.X[1000:], data.y[1000:], central_tendency=0.05)
-    >>> pd = 1 - evaluate(found.model, data.X[1000:]).probability
-    >>> abs(float(pd.mean()) - 0.05) < 1e-12, found.model.cutoff == learner.model_.cutoff
+    >>> calibrated = calibrate(learner.model_, data.X[1000:], data.y[1000:], central_tendency=0.05)
+    >>> pd = 1 - evaluate(calibrated.model, data.X[1000:]).probability
+    >>> abs(float(pd.mean()) - 0.05) < 1e-12, calibrated.model.cutoff == learner.model_.cutoff
     (True, True)
     """
     _check_method(method)
@@ -160,10 +160,10 @@ def calibrate(
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes and with weight")
     sample = score_cohort(model, cohort)
     rows = {name: _rows_of(sample, name) for name in parts}
-    found = {name: _fitted(its, rows[name], method, name) for name, its in parts.items()}
+    calibrations = {name: _fitted(part, rows[name], method, name) for name, part in parts.items()}
     if central_tendency is not None:
-        found = _moved(found, rows, 1.0 - _tendency(central_tendency))
-    model_after = _with_calibrations(model, found)
+        calibrations = _moved(calibrations, rows, 1.0 - _tendency(central_tendency))
+    model_after = _with_calibrations(model, calibrations)
     anew = score_cohort(model_after, cohort)
     return Calibrated(
         model=model_after,
@@ -249,32 +249,35 @@ def _with_mean(calibration: Calibration, rows: _Rows, mean_good: float) -> Calib
 
 
 def _moved(
-    found: dict[str | None, Calibration], rows: dict[str | None, _Rows], mean_good: float
+    calibrations: dict[str | None, Calibration], rows: dict[str | None, _Rows], mean_good: float
 ) -> dict[str | None, Calibration]:
     """The calibrations with their intercepts moved alike, until the mean probability over all rows is this."""
-    total = math.fsum(float(its.weight.sum()) for its in rows.values())
+    total = math.fsum(float(part.weight.sum()) for part in rows.values())
 
     def shifted(name: str | None, shift: float) -> Calibration:
-        return replace(found[name], intercept=found[name].intercept + shift)
+        return replace(calibrations[name], intercept=calibrations[name].intercept + shift)
 
     def mean(shift: float) -> float:
         return math.fsum(
-            float(its.weight @ probability(shifted(name, shift), its.score)) / total for name, its in rows.items()
+            float(part.weight @ probability(shifted(name, shift), part.score)) / total for name, part in rows.items()
         )
 
-    odds = [np.abs(found[name].intercept + found[name].slope * its.score).max() for name, its in rows.items()]
+    odds = [
+        np.abs(calibrations[name].intercept + calibrations[name].slope * part.score).max()
+        for name, part in rows.items()
+    ]
     shift = solve_shift(mean, mean_good, float(max(odds)) + FAR)
-    return {name: shifted(name, shift) for name in found}
+    return {name: shifted(name, shift) for name in calibrations}
 
 
-def _with_calibrations(model: DecisionModel, found: dict[str | None, Calibration]) -> DecisionModel:
+def _with_calibrations(model: DecisionModel, calibrations: dict[str | None, Calibration]) -> DecisionModel:
     if isinstance(model, SegmentedModel):
         segments = tuple(
-            replace(part, model=_recalibrated(cast(CalibratedModel, part.model), found[part.name]))
+            replace(part, model=_recalibrated(cast(CalibratedModel, part.model), calibrations[part.name]))
             for part in model.segments
         )
         return replace(model, segments=segments)
-    return _recalibrated(cast(CalibratedModel, model), found[None])
+    return _recalibrated(cast(CalibratedModel, model), calibrations[None])
 
 
 def _recalibrated(model: CalibratedModel, calibration: Calibration) -> CalibratedModel:

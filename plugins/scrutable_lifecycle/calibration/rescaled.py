@@ -140,8 +140,8 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
     --------
     >>> from scrutable_lifecycle.calibration import odds_at
     >>> from scrutable.testing.contract.models import models_named
-    >>> found = rescale(models_named()["scorecard"], Scaling(pdo=40, base_score=660, base_odds=15))
-    >>> round(odds_at(found.model, 660), 9), round(odds_at(found.model, 700), 9)
+    >>> rescaled = rescale(models_named()["scorecard"], Scaling(pdo=40, base_score=660, base_odds=15))
+    >>> round(odds_at(rescaled.model, 660), 9), round(odds_at(rescaled.model, 700), 9)
     (15.0, 30.0)
     """
     rows = rows_for((model,), X, ReadingConfig()) if isinstance(X, str | os.PathLike) else X

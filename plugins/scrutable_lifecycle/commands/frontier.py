@@ -24,14 +24,17 @@ _YIELDING = ("attri-\nbutes", "approved", "bad\nrate", "low\nend")
 
 def candidates(result: SearchResult, width: int) -> Table:
     """What each candidate does at its cutoff, by falling AUC."""
-    found = [(*_named(each, result), _measures(each)) for each in _sorted(result)]
-    headers = list(found[0][-1])
+    measured = [(*_named(each, result), _measures(each)) for each in _sorted(result)]
+    headers = list(measured[0][-1])
+
+    def rows() -> list[list[str]]:
+        return [[*names, *(figures[key] for key in headers)] for *names, figures in measured]
+
     for header in _YIELDING:
-        if _needed([[*names, *(its[key] for key in headers)] for *names, its in found], ["", "", "", *headers]) > width:
+        if _needed(rows(), ["", "", "", *headers]) > width:
             headers.remove(header)
     title = "On the validation rows" + ("" if len(headers) == 2 + len(_YIELDING) else "; all columns: frontier.csv")
-    rows = [[*names, *(its[key] for key in headers)] for *names, its in found]
-    return _table(headers, rows, title)
+    return _table(headers, rows(), title)
 
 
 def at_rates(result: SearchResult, width: int) -> Table:
@@ -102,22 +105,22 @@ def on_held_out(ratio: Ratio | None, settings: Settings) -> str:
     )
 
 
-def _measures(its: Candidate) -> dict[str, str]:
+def _measures(candidate: Candidate) -> dict[str, str]:
     return {
-        "AUC": f"{its.auc:.4f}",
-        "ratio": f"{its.ratio.value:.3f}",
-        "low\nend": f"{its.ratio.interval[0]:.3f}",
-        "approved": f"{its.approval_rate:.1%}",
-        "bad\nrate": f"{its.bad_rate:.2%}",
-        "attri-\nbutes": "" if its.attributes is None else str(its.attributes),
+        "AUC": f"{candidate.auc:.4f}",
+        "ratio": f"{candidate.ratio.value:.3f}",
+        "low\nend": f"{candidate.ratio.interval[0]:.3f}",
+        "approved": f"{candidate.approval_rate:.1%}",
+        "bad\nrate": f"{candidate.bad_rate:.2%}",
+        "attri-\nbutes": "" if candidate.attributes is None else str(candidate.attributes),
     }
 
 
 def _at(candidate: Candidate, rates: Sequence[float]) -> Iterator[str]:
     for rate in rates:
-        its = candidate.judgement.at_rates[rate]
-        yield "-" if its is None else f"{its.ratio.value:.3f}"
-        yield "-" if its is None else f"{its.point.bad_rate_among_approved:.2%}"
+        there = candidate.judgement.at_rates[rate]
+        yield "-" if there is None else f"{there.ratio.value:.3f}"
+        yield "-" if there is None else f"{there.point.bad_rate_among_approved:.2%}"
 
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> Table:

@@ -30,27 +30,27 @@ _RANKED_BY = {"probability": "of the probability, across segments"}
 _FAR = 0.02
 
 
-def side_by_side(names: Sequence[str], found: Sequence[Measured]) -> Table:
+def side_by_side(names: Sequence[str], measured: Sequence[Measured]) -> Table:
     """A table with a column for each model, 95% intervals in brackets."""
-    first = found[0]
-    by = [measured.ranked_by for measured in found]
+    first = measured[0]
+    by = [each.ranked_by for each in measured]
     rows: list[list[object]] = [[heading("Separation"), *(_RANKED_BY.get(each, "") for each in by)]]
     for name in ("auc", "gini", "ks"):
         cells = [
             _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval"))
             + (" (few rows)" if m.performance.small else "")
-            for m in found
+            for m in measured
         ]
         rows.append([f"  {name.upper() if name != 'gini' else 'Gini'}", *cells])
     own = "At the cutoff of each segment" if set(by) == {"probability"} else "At the model's own cutoff"
     titles = (own, f"At an approval rate of {first.requested_approval_rate:.0%}")
     for position, title in enumerate(titles):
-        points = [measured.points[position] for measured in found]
-        rows.append([heading(title), *(_ties(m) if position else "" for m in found)])
+        points = [each.points[position] for each in measured]
+        rows.append([heading(title), *(_ties(m) if position else "" for m in measured)])
         rows.append(["  approved", *(_percent(point.approval_rate) for point in points)])
         rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
         rows += _ratios(points)
-    return table(("", *names), rows, right=range(1, len(found) + 1))
+    return table(("", *names), rows, right=range(1, len(measured) + 1))
 
 
 def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence[str]) -> Iterator[str]:
@@ -69,16 +69,16 @@ def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence
         yield "Copies of these are refused, proxies are not: `scrutable bins` shows what each input tells of a group."
 
 
-def _ties(found: Measured) -> str:
+def _ties(measured: Measured) -> str:
     """A remark where equal scores keep the approved share from what was asked for, and not one row's weight."""
-    approved = found.points[1].approval_rate
-    far = abs(approved - found.requested_approval_rate) > max(_FAR, 1 / found.n_rows)
-    return f"the {found.ranked_by}'s ties approve {approved:.1%} instead" if far else ""
+    approved = measured.points[1].approval_rate
+    far = abs(approved - measured.requested_approval_rate) > max(_FAR, 1 / measured.n_rows)
+    return f"the {measured.ranked_by}'s ties approve {approved:.1%} instead" if far else ""
 
 
-def legend(found: Measured) -> str:
+def legend(measured: Measured) -> str:
     """What stands below a table of `side_by_side`."""
-    return INTERVALS if found.fairness is None else f"{INTERVALS} {RATIOS}"
+    return INTERVALS if measured.fairness is None else f"{INTERVALS} {RATIOS}"
 
 
 def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
@@ -88,10 +88,10 @@ def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
             label = f"  adverse impact ratio, {group.attribute}: {group.group} / {group.reference}"
             rows.append([label, *(_ratio(point.groups[i]) for point in points)])
     for i, ratio in enumerate(points[0].four_fifths):
-        its = [point.four_fifths[i] for point in points]
-        titles = {each.title for each in its}
+        ratios = [point.four_fifths[i] for point in points]
+        titles = {each.title for each in ratios}
         label = f"  four-fifths ratio, {ratio.title if len(titles) == 1 else ratio.attribute}"
-        rows.append([label, *(_with_interval(each.ratio, each.interval) for each in its)])
+        rows.append([label, *(_with_interval(each.ratio, each.interval) for each in ratios)])
     return rows
 
 

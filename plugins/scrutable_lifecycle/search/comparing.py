@@ -118,19 +118,21 @@ def compare_models(
     rate = _rate(first, scored[first], approval_rate)
     settings = replace(settings, approval_rate=rate)
     compared = Compared.of(rows.groups, rows.sample_weight, settings.ratio)
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():
         cut, aside = _cut(model, scored[name], rate)
         alternative = _alternative(name, cut, known.get(name))
         key = identity(cut)
-        if key in found:
-            repeats.append(Repeat(alternative=alternative, equals=found[key].number))
-            found[key] = replace(found[key], also=(*found[key].also, name))
+        if key in candidates:
+            repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
+            candidates[key] = replace(candidates[key], also=(*candidates[key].also, name))
             continue
         judgement = judge(cut, name, learned, rows, compared, settings)
-        found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement, aside=aside)
-    choice = choose(list(found.values()), settings)
+        candidates[key] = Candidate(
+            number=len(candidates) + 1, alternative=alternative, judgement=judgement, aside=aside
+        )
+    choice = choose(list(candidates.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
         repeats=tuple(repeats),
@@ -197,54 +199,54 @@ def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: 
     return replace(with_told_groups(cohort), kind=kind_of(X))
 
 
-def _rate(name: str, found: Scored, asked: float | None) -> float:
+def _rate(name: str, scored: Scored, asked: float | None) -> float:
     """The share that all are to approve: what is asked for, or what the champion approves of the development rows."""
-    weight = found.cohort.sample_weight
+    weight = scored.cohort.sample_weight
     if asked is not None:
-        if reachable_threshold(found.score, asked, sample_weight=weight, knocked_out=found.knocked_out) is None:
+        if reachable_threshold(scored.score, asked, sample_weight=weight, knocked_out=scored.knocked_out) is None:
             raise InputError(
                 "the champion cannot approve so many, because its knock-outs decline the others",
                 where=f"model {name!r}, approval_rate",
                 got=asked,
-                allowed=f"at most {_left(found)!r}",
+                allowed=f"at most {_left(scored)!r}",
                 fix="ask for fewer",
             )
         return asked
-    rate = float(np.average(found.approved, weights=weight))
+    rate = float(np.average(scored.approved, weights=weight))
     if not 0 < rate < 1:
         raise InputError(
             "the champion decides alike about all development rows, so there is no rate to compare at",
-            where=f"model {name!r}, cutoff {number(found.cutoff)}",
+            where=f"model {name!r}, cutoff {number(scored.cutoff)}",
             got=f"{rate:.0%} approved",
             fix="give approval_rate",
         )
     return rate
 
 
-def _left(found: Scored) -> float:
+def _left(scored: Scored) -> float:
     """The share of the rows that no knock-out declines."""
-    return float(np.average(~found.knocked_out, weights=found.cohort.sample_weight))
+    return float(np.average(~scored.knocked_out, weights=scored.cohort.sample_weight))
 
 
-def _cut(model: DecisionModel, found: Scored, rate: float) -> tuple[DecisionModel, str]:
+def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionModel, str]:
     """The model with the highest cutoff that approves as many of the development rows as all are to approve.
 
     Where knock-outs leave fewer, the model as it is, and why it is set aside.
 
     Parameters
     ----------
-    found : what the model says of the development rows.
+    scored : what the model says of the development rows.
     """
-    weight = found.cohort.sample_weight
-    wanted = reachable_threshold(found.score, rate, sample_weight=weight, knocked_out=found.knocked_out)
+    weight = scored.cohort.sample_weight
+    wanted = reachable_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.knocked_out)
     if wanted is None:
         return model, (
-            f"its knock-outs leave only {_left(found):.1%} of the development rows, less than the {rate:.1%} "
+            f"its knock-outs leave only {_left(scored):.1%} of the development rows, less than the {rate:.1%} "
             "asked, so that no cutoff makes it comparable; it is shown at its own"
         )
-    if (found.approved == found.approved_from(wanted)).all():
+    if (scored.approved == scored.approved_from(wanted)).all():
         return model, ""
-    return cut_at(model, wanted, reference=found.cohort.table, sample_weight=weight), ""
+    return cut_at(model, wanted, reference=scored.cohort.table, sample_weight=weight), ""
 
 
 def _alternative(name: str, model: DecisionModel, evidence: Evidence | None) -> Alternative:

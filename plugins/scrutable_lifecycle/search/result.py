@@ -1,4 +1,4 @@
-"""What a search found: every candidate, the frontier, the pick and why."""
+"""What a search gives: every candidate, the frontier, the pick and why."""
 
 from __future__ import annotations
 
@@ -146,8 +146,8 @@ class SearchResult:
             "bad_rate": candidate.bad_rate,
         }
         for rate, reading in candidate.judgement.at_rates.items():
-            its = None if reading is None else reading.ratio
-            row |= _interval(f"ratio_at_{rate:g}", *((nan, (nan, nan)) if its is None else (its.value, its.interval)))
+            value, ends = (nan, (nan, nan)) if reading is None else (reading.ratio.value, reading.ratio.interval)
+            row |= _interval(f"ratio_at_{rate:g}", value, ends)
             row[f"bad_rate_at_{rate:g}"] = nan if reading is None else reading.point.bad_rate_among_approved
         marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
         return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}

@@ -203,23 +203,23 @@ def _search(
 ) -> SearchResult:
     assert rows.groups is not None
     compared, learned = Compared.of(rows.groups, rows.sample_weight, settings.ratio), cohort_of(data, weighted=True)
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for alternative in learner.alternatives_of(data):
-        if not found and alternative.method != BASELINE:
+        if not candidates and alternative.method != BASELINE:
             raise _not_baseline(learner, alternative.method)
         key = identity(alternative.model)
-        if key in found:
-            repeats.append(Repeat(alternative=alternative, equals=found[key].number))
-            found[key] = replace(found[key], also=(*found[key].also, alternative.name))
+        if key in candidates:
+            repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
+            candidates[key] = replace(candidates[key], also=(*candidates[key].also, alternative.name))
             continue
         judgement = judge(alternative.model, alternative.name, learned, rows, compared, settings)
-        found[key] = Candidate(number=len(found) + 1, alternative=alternative, judgement=judgement)
+        candidates[key] = Candidate(number=len(candidates) + 1, alternative=alternative, judgement=judgement)
         if watch is not None:
-            watch(found[key])
-    if not found:
+            watch(candidates[key])
+    if not candidates:
         raise _not_baseline(learner, None)
-    choice = choose(list(found.values()), settings)
+    choice = choose(list(candidates.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
         repeats=tuple(repeats),

@@ -84,10 +84,10 @@ def validate(
     >>> learn, rest = slice(0, 1000), slice(1000, 2000)
     >>> learner = create("learner", "lda-xgb1", favourable=0).fit(data.X[learn], data.y[learn])
     >>> groups = Groups.from_frame(data.sensitive_features[["sex"]][rest])
-    >>> found = validate(learner.model_, data.X[rest], data.y[rest], groups=groups, reference=data.X[learn])
-    >>> found.discrimination.auc > 0.7, [each.metrics.group for each in found.disparity]
+    >>> validation = validate(learner.model_, data.X[rest], data.y[rest], groups=groups, reference=data.X[learn])
+    >>> validation.discrimination.auc > 0.7, [each.metrics.group for each in validation.disparity]
     (True, ['female', 'male'])
-    >>> found.drift[0].name, found.drift[0].reading
+    >>> validation.drift[0].name, validation.drift[0].reading
     ('score', 'little change')
     >>> frame = data.X.assign(default=data.y, sex=data.sensitive_features["sex"])[rest]
     >>> validate(learner.model_, frame, DataConfig(target="default", protected=("sex",)))
@@ -164,9 +164,9 @@ def _disparity(
     [point] = decision_points(
         told.good, decisions, groups, score=ranking, seed=seed, sample_weight=weight, min_group_size=smallest
     )
-    tests = {(its.attribute, its.group): its for its in impact_tests(approved, groups, sample_weight=weight)}
-    means = {(its.attribute, its.group): its for its in mean_differences(ranking, groups, sample_weight=weight)}
-    found = tuple(
+    tests = {(each.attribute, each.group): each for each in impact_tests(approved, groups, sample_weight=weight)}
+    means = {(each.attribute, each.group): each for each in mean_differences(ranking, groups, sample_weight=weight)}
+    disparity = tuple(
         Disparity(
             size=metrics.size,
             small=is_small(metrics.effective_size, smallest),
@@ -176,7 +176,7 @@ def _disparity(
         )
         for metrics in point.groups
     )
-    return found, point.four_fifths
+    return disparity, point.four_fifths
 
 
 def _drift(model: DecisionModel, reference: Any, weight: Any, every: Scored, seed: int) -> tuple[Drift, ...]:
