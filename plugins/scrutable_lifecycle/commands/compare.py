@@ -148,13 +148,15 @@ def _read(paths: Sequence[Path]) -> dict[str, DecisionModel]:
 
 
 def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) -> dict[str, Evidence]:
+    """What is known of the models, without what was measured at cutoffs that a comparison may move."""
     from scrutable.cli.tables import read_evidence
+    from scrutable_lifecycle.evidence import without_decisions
 
     for name in paths:
         if name not in models:
             fix = did_you_mean(name, models)
             raise InputError("not the name of a model that is compared", where="--evidence", got=name, fix=fix)
-    return {name: read_evidence(path, models[name]) for name, path in paths.items()}
+    return {name: without_decisions(read_evidence(path, models[name])) for name, path in paths.items()}
 
 
 def _contents(result: SearchResult, *, picture: bool) -> dict[str, str | bytes]:

@@ -20,7 +20,6 @@ from scrutable.measures.scored import Scored
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.writing.decimals import number
-from scrutable_lifecycle.evidence import without_decisions
 from scrutable_lifecycle.judging import development_rows, judged_cohort, need_outcomes
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
@@ -68,7 +67,7 @@ def compare_models(
     sample_weight : (n,) weights; None means 1 each.
     development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None. A
         config names the column of their weights, too.
-    evidence : what is known of the models, by name; measures at cutoffs that are moved are left out of it.
+    evidence : what is known of the models, by name.
     required_ratio, ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
 
     Raises
@@ -94,7 +93,7 @@ def compare_models(
         raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
     if isinstance(y, DataConfig):
         X, development, development_weight = _read(models, X, y, development)
-    known = {name: without_decisions(each) for name, each in (evidence or {}).items()}
+    known = dict(evidence or {})
     _check(models, known)
     settings = Settings(
         required_ratio=required_ratio,
