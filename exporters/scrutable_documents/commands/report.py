@@ -10,11 +10,11 @@ import typer
 from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, working
-from scrutable.cli.reading import reads_data
+from scrutable.cli.reading import read_data, reads_data
 from scrutable.data.grouped import FLAG
-from scrutable.plugins.choices import parse_names
+from scrutable.plugins.choices import Choice, parse_names
 from scrutable.writing.files import check_targets, write_all
-from scrutable_documents.commands.reporting import Measuring, make_report, targets
+from scrutable_documents.commands.report_files import targets
 
 _REFERENCE_GROUP = "--reference-group"
 _TEXTS = "Texts, as they stand in the document"
@@ -84,21 +84,32 @@ def report(
     --certificate certificate.json --purpose "Consumer loans up to 20,000" --format html --format pdf -o report/[/bold]
     """
     check_reference(reference_group, protected, protected_probabilities, _REFERENCE_GROUP)
-    measuring = Measuring(
-        data=data,
-        target=target,
-        protected=protected or (),
-        probabilities=parse_probabilities(protected_probabilities),
-        reference_groups=parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP", once="the attribute"),
-        reference=reference,
-    )
+    probable = parse_probabilities(protected_probabilities)
+    references = parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP", once="the attribute")
     paths = targets(output, form or ())
-    inputs = [model, *measuring.files, *(path for path in (certificate, evidence) if path is not None)]
+    inputs = [path for path in (model, data, reference, certificate, evidence) if path is not None]
     check_targets(paths.values(), inputs=inputs, overwrite=overwrite)
     texts = {"title": title, "date": date, "purpose": purpose, "limits": limits, "about_data": about_data}
-    given = {**texts, "certificate": None if certificate is None else str(certificate), "seed": seed}
     with working(f"Measuring {model}"):
-        made = make_report(model, evidence, measuring, given, list(paths))
+        from scrutable.cli.tables import read_evidence, read_model
+        from scrutable.plugins.bases.answers import exported
+        from scrutable_documents.report.protected import protected_groups
+
+        told = read_model(model)
+        known = None if evidence is None else read_evidence(evidence, told)
+        applicants = None if data is None else read_data(data, told)
+        options = {
+            **texts,
+            "certificate": None if certificate is None else str(certificate),
+            "seed": seed,
+            "data": applicants,
+            "target": target,
+            "protected": protected_groups(applicants, protected or (), probable, references),
+            "reference": None if reference is None else read_data(reference, told),
+            "format": list(paths),
+        }
+        document = exported(Choice(name="report").create("exporter", **options), told, evidence=known)
+        made = dict(zip(paths, document.files.values(), strict=True))
     write_all({paths[each]: content for each, content in made.items()}, overwrite=overwrite)
     if as_json:
         emit_json({"written": list(paths.values())})

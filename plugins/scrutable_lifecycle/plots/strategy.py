@@ -186,7 +186,7 @@ def plot_cutoffs(
 
 
 @styled()
-def plot_swap_set(found: Swapped, *, title: str = "Swap set") -> Figure:
+def plot_swap_set(swapped: Swapped, *, title: str = "Swap set") -> Figure:
     """Draw the decisions of champion and challenger as four tiles, darker where more applicants are.
 
     Raises
@@ -209,20 +209,20 @@ def plot_swap_set(found: Swapped, *, title: str = "Swap set") -> Figure:
     lines = [
         f"{change.attribute} {change.group}: {_percent(change.champion_rate)} to {_percent(change.challenger_rate)} "
         f"approved, AIR {_ratio(change.champion_ratio)} to {_ratio(change.challenger_ratio)}"
-        for change in found.changes
+        for change in swapped.changes
     ]
     lines += [
         f"four-fifths ratio of {old.attribute}: {_ratio(old.ratio)} to {_ratio(new.ratio)}"
-        for old, new in zip(found.champion.four_fifths, found.challenger.four_fifths, strict=True)
+        for old, new in zip(swapped.champion.four_fifths, swapped.challenger.four_fifths, strict=True)
         if len(old.groups) > 1
     ]
     height = top + 2 * high + _TILE_GAP + 0.4 + 0.18 * len(lines)
     figure = page(left + 2 * wide + _TILE_GAP + MARGIN, height)
-    before, after = found.champion.approval_rate, found.challenger.approval_rate
-    at = "at their own cutoffs" if found.equal is None else "the attainable rate closest to it"
+    before, after = swapped.champion.approval_rate, swapped.challenger.approval_rate
+    at = "at their own cutoffs" if swapped.equal is None else "the attainable rate closest to it"
     notes = [f"The champion approves {before:.1%}, the challenger {after:.1%}, {at}"]
-    if found.weighted:
-        notes.append(f"Applicants and rates are weighted; {found.rows:,} rows")
+    if swapped.weighted:
+        notes.append(f"Applicants and rates are weighted; {swapped.rows:,} rows")
     header(figure, 0.0, fit(title, 6.0, TITLE, bold=True), notes)
     axes = place(figure, left, top, 2 * wide + _TILE_GAP, 2 * high + _TILE_GAP)
     axes.set_label("swap set")
@@ -232,7 +232,7 @@ def plot_swap_set(found: Swapped, *, title: str = "Swap set") -> Figure:
     tiles = {"both_approve": (0, 0), "swapped_out": (1, 0), "swapped_in": (0, 1), "both_decline": (1, 1)}
     for name, (column, row) in tiles.items():
         left_end, top_end = column * (wide + _TILE_GAP), row * (high + _TILE_GAP)
-        _tile(axes, name.replace("_", " "), found.parts[name], left_end, top_end)
+        _tile(axes, name.replace("_", " "), swapped.parts[name], left_end, top_end)
     for i, word in enumerate(("approves", "declines")):
         middle = i * (wide + _TILE_GAP) + wide / 2
         write(figure, left + middle, top - 0.3, f"challenger {word}", BODY, ha="center", color=FAINT)

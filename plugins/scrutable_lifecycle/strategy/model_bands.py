@@ -101,10 +101,10 @@ def bands_of(
     >>> from scrutable.data.datasets import load_german_credit
     >>> german = load_german_credit()
     >>> model = create("learner", "scorecard", binner="quantile").fit(german.X, german.y).model_
-    >>> found = bands_of(model, german.frame, DataConfig(target="credit_risk", protected=("sex",)), bands=4)
-    >>> found
+    >>> banded = bands_of(model, german.frame, DataConfig(target="credit_risk", protected=("sex",)), bands=4)
+    >>> banded
     ModelBands(4 bands of the score, 1,000 applicants, KS 51.5% at 504.938121159561)
-    >>> found.frame().columns.tolist()[:6]
+    >>> banded.frame().columns.tolist()[:6]
     ['lower', 'upper', 'attribute', 'group', 'applicants', 'share']
     """
     X, good = in_roles((model,), X, good)

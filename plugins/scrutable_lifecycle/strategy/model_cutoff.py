@@ -117,8 +117,8 @@ def cutoff_of(
     >>> german = load_german_credit()
     >>> model = create("learner", "scorecard", binner="quantile").fit(german.X, german.y).model_
     >>> profit = {"approved_good": 100, "approved_bad": "-credit_amount"}
-    >>> found = cutoff_of(model, german.frame, DataConfig(target="credit_risk"), profit=profit)
-    >>> found.choice.profit > found.profit, found.recut().cutoff == found.choice.cutoff
+    >>> chosen = cutoff_of(model, german.frame, DataConfig(target="credit_risk"), profit=profit)
+    >>> chosen.choice.profit > chosen.profit, chosen.recut().cutoff == chosen.choice.cutoff
     (True, True)
     """
     data = good if isinstance(good, DataConfig) else None

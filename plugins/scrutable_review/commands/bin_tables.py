@@ -12,9 +12,9 @@ from scrutable.cli.output import table
 from scrutable_review import ReviewRow, ReviewTable
 
 
-def summary_table(found: Sequence[ReviewTable]) -> Table:
+def summary_table(features: Sequence[ReviewTable]) -> Table:
     """A line for each feature: information values, trends, and how many attributes were seen."""
-    fiv = list(dict.fromkeys(name for each in found for name in each.fiv))
+    fiv = list(dict.fromkeys(name for each in features for name in each.fiv))
     rows = [
         [
             each.feature,
@@ -25,41 +25,41 @@ def summary_table(found: Sequence[ReviewTable]) -> Table:
             each.trend or "",
             *(_fiv(each, name) for name in fiv),
         ]
-        for each in found
+        for each in features
     ]
     headers = ("feature", "IV", "strength", "bins", "trend", "asked for", *(f"FIV {name}" for name in fiv))
     return table(headers, rows, right=(1, 3, *range(6, 6 + len(fiv))))
 
 
-def binning_table(found: ReviewTable) -> Table:
+def binning_table(bins: ReviewTable) -> Table:
     """The attributes of a feature; WoE that learners use has a column where a policy changes it."""
-    policies = any(row.policy != "own" for row in found.rows)
+    policies = any(row.policy != "own" for row in bins.rows)
     headers = ["condition", "count", "share", "good", "bad", "bad rate", "WoE", "IV"]
     headers += ["WoE used", "policy"] if policies else []
-    rows = [_cells(row, policies) for row in found.rows]
+    rows = [_cells(row, policies) for row in bins.rows]
     numbers = [at for at in range(1, len(headers)) if headers[at] != "policy"]
-    return table(headers, rows, title=f"{found.feature}: {_headline(found)}", right=numbers)
+    return table(headers, rows, title=f"{bins.feature}: {_headline(bins)}", right=numbers)
 
 
-def group_table(found: ReviewTable) -> Table | None:
+def group_table(bins: ReviewTable) -> Table | None:
     """How the rows of each group spread over the attributes, and their bad rates; None without groups."""
-    pairs = [(attribute, label) for attribute, its in found.rows[0].groups.items() for label in its]
+    pairs = [(attribute, label) for attribute, labels in bins.rows[0].groups.items() for label in labels]
     if not pairs:
         return None
     rows = []
-    for row in found.rows:
+    for row in bins.rows:
         groups = [row.groups[attribute][label] for attribute, label in pairs]
-        rows.append([row.condition, *(f"{_percent(its.share)} / {_percent(its.bad_rate)}" for its in groups)])
+        rows.append([row.condition, *(f"{_percent(each.share)} / {_percent(each.bad_rate)}" for each in groups)])
     headers = ["share of the group / bad rate", *(f"{attribute}: {label}" for attribute, label in pairs)]
     return table(headers, rows, right=range(1, len(headers)))
 
 
-def _headline(found: ReviewTable) -> str:
-    fiv = "".join(f", FIV {name} {_fiv(found, name)}" for name in found.fiv)
-    fiv += f", too few rows for an FIV: {'; '.join(found.few)}" if found.few else ""
-    asked = f", {found.trend} asked for" if found.trend else ""
-    plain = f", {found.iv:.4f} without policies" if found.iv_used != found.iv else ""
-    return f"IV {found.iv_used:.4f} ({found.strength}){plain}, trend {found.observed_trend}{asked}{fiv}"
+def _headline(bins: ReviewTable) -> str:
+    fiv = "".join(f", FIV {name} {_fiv(bins, name)}" for name in bins.fiv)
+    fiv += f", too few rows for an FIV: {'; '.join(bins.few)}" if bins.few else ""
+    asked = f", {bins.trend} asked for" if bins.trend else ""
+    plain = f", {bins.iv:.4f} without policies" if bins.iv_used != bins.iv else ""
+    return f"IV {bins.iv_used:.4f} ({bins.strength}){plain}, trend {bins.observed_trend}{asked}{fiv}"
 
 
 def _cells(row: ReviewRow, policies: bool) -> list[Any]:
@@ -79,8 +79,8 @@ def _cells(row: ReviewRow, policies: bool) -> list[Any]:
     return cells
 
 
-def _fiv(found: ReviewTable, name: str) -> str:
-    value = found.fiv.get(name, math.nan)
+def _fiv(bins: ReviewTable, name: str) -> str:
+    value = bins.fiv.get(name, math.nan)
     return "" if math.isnan(value) else "no bound" if math.isinf(value) else f"{value:.4f}"
 
 

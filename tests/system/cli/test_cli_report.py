@@ -11,7 +11,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.model import fingerprint, load
-from scrutable_documents.commands.reporting import targets
+from scrutable_documents.commands.report_files import targets
 
 Run = Callable[..., Any]
 

@@ -43,6 +43,8 @@ def as_pandas(data: Any) -> pd.DataFrame:
     >>> as_pandas(pl.DataFrame({"age": [41, None]})).to_dict("list")
     {'age': [41.0, nan]}
     """
+    import pandas as pd
+
     frame = nw.from_native(data, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         lazy = isinstance(frame, nw.LazyFrame)
@@ -55,8 +57,10 @@ def as_pandas(data: Any) -> pd.DataFrame:
         )
     if not len(frame):
         raise InputError("no rows", where="data", fix="give a frame with at least one row")
-    rows = frame.to_pandas()
-    return rows.set_axis(checked_names(rows.columns), axis=1).reset_index(drop=True)
+    rows = frame.to_pandas().copy(deep=False)  # columns that are added to it are not added to what the user has
+    rows.columns = checked_names(rows.columns)
+    rows.index = pd.RangeIndex(len(rows))
+    return rows
 
 
 def rows_like(rows: Iterable[Mapping[str, Any]], kind: FrameKind = PANDAS) -> Any:
