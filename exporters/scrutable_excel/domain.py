@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from scrutable.data.frames import Column
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Clause, Interval, Model, RuleSet, Scorecard, Special, TreeEnsemble
-from scrutable.model.codec import tag
 from scrutable.model.conditions import Categories
 from scrutable_excel.card import CardModel
 
@@ -42,7 +41,7 @@ def supported(model: Model) -> CardModel:
     """
     if not isinstance(model, CardModel):
         raise UnsupportedModel(
-            "only scorecards are exported to a workbook", got=tag(type(model)).replace("-", " "), fix=_instead(model)
+            "only scorecards are exported to a workbook", got=model.kind.replace("-", " "), fix=_instead(model)
         )
     if not model.features:
         raise UnsupportedModel(

@@ -7,7 +7,6 @@ from typing import Any
 
 from scrutable.errors import InputError, ModelError, UnsupportedModel
 from scrutable.model import Evidence, Model, Scorecard
-from scrutable.model.codec import tag
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Export, Exporter
@@ -58,7 +57,7 @@ class PointsTableExporter(PointsTableOptions, Exporter):
         InputError : format xlsx, and XlsxWriter or openpyxl are not installed.
         """
         if not isinstance(model, Scorecard):
-            got = tag(type(model)).replace("-", " ")
+            got = model.kind.replace("-", " ")
             raise UnsupportedModel("only scorecards have a points table", got=got, fix="use json, sql or python")
         if not model.characteristics:
             raise UnsupportedModel("nothing stands in a points table without characteristics", got=repr(model))

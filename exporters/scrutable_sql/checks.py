@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from scrutable.data.values import LIMIT
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
 from scrutable.model import Calibration, Model, RegressionScorecard, Scorecard, TreeEnsemble
-from scrutable.model.whole import features_read, single_models
+from scrutable.model.whole import features_read
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept
@@ -38,7 +38,7 @@ def supported(model: Model, options: SQLOptions) -> None:
         raise UnsupportedModel(
             f"{options.target.title} has no CREATE TABLE AS", where="option form", got="table", fix="use form='view'"
         )
-    for single in single_models(model):
+    for single in model.parts:
         if isinstance(single, Scorecard | TreeEnsemble):
             _calibration(single.calibration, options)
 

@@ -11,7 +11,6 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, FrozenMapping, ReasonPolicy, Scorecard, SegmentedModel
 from scrutable.model.segments import SingleModel
-from scrutable.model.whole import single_models
 from scrutable.plugins.bases.explainer import Explainer
 from scrutable.plugins.bases.reason_explainers import reasons_explainer
 from scrutable.plugins.choices import Choice
@@ -101,7 +100,7 @@ class Wanted:
             by_segment = {old.name: self._words(old.model, new.model) for old, new in pairs}
             teller = explainer_named(reasons_explainer())
         else:
-            teller = self._words(*single_models(before), *single_models(after))
+            teller = self._words(*before.parts, *after.parts)
         return teller.with_words(after, by_segment=by_segment)
 
     def dictionary_options(self) -> dict[str, Any]:

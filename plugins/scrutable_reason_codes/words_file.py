@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrutable.model import DecisionModel, ReasonPolicy
-from scrutable.model.whole import single_models
 from scrutable.writing.toml import toml_key, toml_value
 
 
@@ -39,7 +38,7 @@ def dictionary_text(model: DecisionModel) -> str:
 
 def policies_of(model: DecisionModel) -> list[ReasonPolicy]:
     """The policies of a model, in the order of its segments."""
-    return [each.reasons for each in single_models(model) if each.reasons is not None]
+    return [each.reasons for each in model.parts if each.reasons is not None]
 
 
 def _first(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrutable.cli.output import note
 from scrutable.data.masking import Masked
 from scrutable.model import Categories, Clause, Model, RegressionScorecard, Scorecard, SegmentedModel
-from scrutable.model.whole import clauses_of, single_models, texts_of
+from scrutable.model.whole import clauses_of, texts_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +44,7 @@ def _conditions(model: Model) -> Iterator[tuple[str, object]]:
     clauses: list[Clause] = []
     if isinstance(model, SegmentedModel):
         clauses += [clause for segment in model.segments for clause in segment.when]
-    for single in single_models(model):
+    for single in model.parts:
         clauses += clauses_of(single)
         if isinstance(single, Scorecard | RegressionScorecard):
             for characteristic in single.characteristics:

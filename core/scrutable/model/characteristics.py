@@ -19,6 +19,7 @@ from scrutable.model.conditions import (
     Special,
     describe_alike,
 )
+from scrutable.model.single import Single
 from scrutable.writing.decimals import number
 
 
@@ -117,7 +118,7 @@ class Characteristic:
         check_partition(feature, self.conditions)
 
 
-class Additive:
+class Additive(Single):
     """What scorecards of all kinds have in common: the score is the base points and those of each characteristic."""
 
     __slots__ = ()

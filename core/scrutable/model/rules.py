@@ -13,6 +13,7 @@ from scrutable.model.exactly_one import check_one_applies
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.single import Single
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSet:
+class RuleSet(Single):
     """Rules that vote; where none applies, the `fallback` rules do, of which exactly one applies to every row.
 
     A fallback of one rule without clauses is a default class. A class's score is the sum of its votes and its

@@ -8,6 +8,7 @@ from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Outcome
 from scrutable.data.values import name, unique
 from scrutable.errors import ModelError
+from scrutable.model.codec import tag
 from scrutable.model.conditions import Conjunction, describe_all
 from scrutable.model.provenance import Provenance
 from scrutable.model.regression import RegressionScorecard
@@ -66,6 +67,16 @@ class SegmentedModel:
 
     def __repr__(self) -> str:
         return f"SegmentedModel({len(self.segments)} segments, {len(self.features)} features)"
+
+    @property
+    def kind(self) -> str:
+        """The word for it in a model file."""
+        return tag(type(self))
+
+    @property
+    def parts(self) -> tuple[SingleModel, ...]:
+        """The models that score: those of the segments, in their order."""
+        return tuple(segment.model for segment in self.segments)
 
     @property
     def outcome(self) -> Outcome:

@@ -13,6 +13,7 @@ from scrutable.model.conditions import Clause
 from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.single import Single
 
 #: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.
 MAX_DEPTH = 16
@@ -46,7 +47,7 @@ Path = tuple[tuple[Clause, bool], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TreeEnsemble:
+class TreeEnsemble(Single):
     """Shallow trees for a binary outcome; `score >= cutoff` is the favourable decision."""
 
     outcome: Outcome

@@ -4,39 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import overload
 
 from scrutable.data.features import Feature, Kind
 from scrutable.model.conditions import Clause
 from scrutable.model.reasons import number_of_reasons
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
-from scrutable.model.segments import DecisionModel, Model, SegmentedModel, SingleModel
+from scrutable.model.segments import Model, SegmentedModel, SingleModel
 from scrutable.model.trees import TreeEnsemble, splits
 
 #: What the results of every segment's model mean alike, in the order of `Evaluation.frame()`.
 _ORDER = ("score", "probability", "approved", "knock_out", "predicted", "reason", "short", "rules")
-
-
-@overload
-def single_models(model: DecisionModel) -> tuple[SingleModel, ...]: ...
-
-
-@overload
-def single_models(model: Model) -> tuple[SingleModel | RegressionScorecard, ...]: ...
-
-
-def single_models(model: Model) -> tuple[SingleModel | RegressionScorecard, ...]:
-    """The model itself, or those of its segments in their order.
-
-    Examples
-    --------
-    >>> from scrutable.testing.contract.models import models_named
-    >>> named = models_named()
-    >>> len(single_models(named["segmented-model"])), single_models(named["scorecard"]) == (named["scorecard"],)
-    (2, True)
-    """
-    return tuple(segment.model for segment in model.segments) if isinstance(model, SegmentedModel) else (model,)
 
 
 def clauses_of(model: SingleModel | RegressionScorecard) -> Iterator[Clause]:

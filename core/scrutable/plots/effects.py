@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Characteristic, Feature, Interval, Scorecard
-from scrutable.model.codec import tag
 from scrutable.model.conditions import AttributeCondition
 
 
@@ -106,7 +105,7 @@ def main_effects(model: Scorecard, features: Iterable[str] | None = None) -> dic
         raise InputError(
             "only scorecards have main effects to draw",
             where="model",
-            got=tag(type(model)),
+            got=model.kind,
             allowed="a scorecard",
             fix="`scrutable show` prints every kind of model; of a segmented one, draw the scorecard of a segment",
         )

@@ -13,7 +13,6 @@ import pandas as pd
 from scrutable.data.frames.like import rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
-from scrutable.model.codec import tag
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Exporter
 from scrutable.plugins.bases.answers import engine_of, exported, held_by, run_by
@@ -178,7 +177,7 @@ def certify(
     runs = tuple(_run(model, exporter, ours, rows, evidence) for exporter in exporters)
     return Certificate(
         model_sha256=fingerprint(model),
-        model_kind=tag(type(model)),
+        model_kind=model.kind,
         target=model.outcome.target,
         rows={"edge": rows.edge, "drawn": rows.drawn, "data": rows.data, "seed": rows.seed},
         data_sha256=data_sha256,

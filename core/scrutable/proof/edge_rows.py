@@ -13,7 +13,7 @@ from scrutable.model.domain import Observed, witnesses
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, SegmentedModel
-from scrutable.model.whole import clauses_of, single_models
+from scrutable.model.whole import clauses_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,7 +85,7 @@ def _conditions(model: Model) -> dict[str, list[Any]]:
 
     if isinstance(model, SegmentedModel):
         add(clause for segment in model.segments for clause in segment.when)
-    for single in single_models(model):
+    for single in model.parts:
         if isinstance(single, Scorecard | RegressionScorecard):
             for each in single.characteristics:
                 found.setdefault(each.feature, []).extend(attribute.condition for attribute in each.attributes)

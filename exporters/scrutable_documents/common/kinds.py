@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scrutable.model import Model
-from scrutable.model.codec import tag
 
 
 def kind_words(model: Model) -> str:
@@ -14,4 +13,4 @@ def kind_words(model: Model) -> str:
     ...                      base_points=600, cutoff=500, calibration=Calibration(slope=0.05)))
     'scorecard'
     """
-    return tag(type(model)).replace("-", " ")
+    return model.kind.replace("-", " ")

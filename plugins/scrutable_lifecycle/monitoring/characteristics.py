@@ -15,7 +15,7 @@ from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.model import Characteristic, DecisionModel, Feature, Scorecard
 from scrutable.model.cells import Cells, cells_of
 from scrutable.model.segments import SingleModel
-from scrutable.model.whole import clauses_of, single_models
+from scrutable.model.whole import clauses_of
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
 MOST_CELLS = 20
@@ -40,7 +40,7 @@ def characteristic_stability(
 def without_points(model: DecisionModel) -> list[str]:
     """Titles of the characteristics that give everybody the same points, and so move no score; by the model's order."""
     found: dict[str, None] = {}
-    for single in single_models(model):
+    for single in model.parts:
         titles = {feature.name: feature.title for feature in single.features}
         characteristics = single.characteristics if isinstance(single, Scorecard) else ()
         found |= dict.fromkeys(titles[each.feature] for each in characteristics if not _moves_a_score(each))

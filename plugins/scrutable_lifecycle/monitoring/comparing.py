@@ -13,8 +13,6 @@ from scrutable.fairness.thresholds import Thresholds
 from scrutable.measures.resampling import check_bootstrap
 from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
-from scrutable.model.codec import tag
-from scrutable.model.whole import single_models
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns, samples_of
 from scrutable_lifecycle.monitoring.outcomes import Measuring
@@ -109,7 +107,7 @@ def monitor(
     reasons = reason_drift(decider, before, now)
     parts = tuple(compared_parts(timeline.inside, bands))
     return Monitoring(
-        model_kind=tag(type(decider)),
+        model_kind=decider.kind,
         model_sha256=fingerprint(decider),
         target=decider.outcome.target,
         favourable=str(decider.outcome.favourable),
@@ -150,7 +148,7 @@ def _read(model: DecisionModel, X: Any, y: Any, groups: Groups | None, weight: A
 
 def _gives_pd(model: DecisionModel) -> bool:
     """Whether the model's probabilities are meant as such; the votes of rules are not."""
-    return not any(isinstance(each, RuleSet) for each in single_models(model))
+    return not any(isinstance(each, RuleSet) for each in model.parts)
 
 
 def _check_groups(baseline: Groups | None, new: Groups | None) -> None:

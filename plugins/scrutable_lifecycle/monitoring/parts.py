@@ -15,7 +15,6 @@ from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel
 from scrutable.model.rulesets.hits import hits_of
 from scrutable.model.segments import SingleModel
-from scrutable.model.whole import single_models
 from scrutable.writing.plain import plain
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
 
@@ -122,7 +121,7 @@ def segment_stability(model: DecisionModel, baseline: Scored, new: Scored) -> St
 
 def score_bands(model: DecisionModel, baseline: Scored, bands: int) -> ScoreBands:
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
-    models = single_models(model)
+    models = model.parts
     return ScoreBands.of(baseline, bands, knock_outs=any(each.policy.knock_outs for each in models))
 
 

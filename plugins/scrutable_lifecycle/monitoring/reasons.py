@@ -13,7 +13,6 @@ from scrutable.measures.scored import Scored
 from scrutable.measures.stability import Floats, Stability, stability
 from scrutable.model import DecisionModel, SegmentedModel
 from scrutable.model.evaluator.outputs import Codes
-from scrutable.model.whole import single_models
 
 #: How the first reason of a declined applicant is called where no feature falls short of its baseline.
 NO_REASON = "(no reason)"
@@ -59,7 +58,7 @@ class ReasonDrift:
 def reason_texts(model: DecisionModel) -> dict[str, str]:
     """Every reason code of a model with its text, knock-outs first; empty where it has no reason policy."""
     found: dict[str, str] = {}
-    for each in single_models(model):
+    for each in model.parts:
         if each.reasons is not None:
             found |= {rule.code: rule.reason for rule in each.policy.knock_outs}
             found |= {code: each.reasons.texts[code] for code in each.reasons.order}

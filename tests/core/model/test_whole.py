@@ -28,7 +28,6 @@ from scrutable.model.whole import (
     reasons_by_segment,
     results_of_segments,
     routing_in_words,
-    single_models,
 )
 from scrutable.proof.edge_rows import edge_rows, edge_values
 from scrutable.testing.contract.models import models_named
@@ -62,9 +61,9 @@ def test_results_and_columns_are_the_evaluators(model: SegmentedModel) -> None:
 
 def test_single_models_are_the_model_itself_or_those_of_its_segments() -> None:
     named, whole = models_named(), segmented()
-    assert single_models(whole) == tuple(segment.model for segment in whole.segments)
+    assert whole.parts == tuple(segment.model for segment in whole.segments)
     for name in ("regression-scorecard", "rule-set"):
-        assert single_models(named[name]) == (named[name],)
+        assert named[name].parts == (named[name],)
 
 
 def test_clauses_of_knock_outs_come_before_those_of_trees_and_rules() -> None:
@@ -72,7 +71,7 @@ def test_clauses_of_knock_outs_come_before_those_of_trees_and_rules() -> None:
     card, rules = models_named()["scorecard"], models_named()["rule-set"]
     assert isinstance(rules, RuleSet)
     model = TreeEnsemble(
-        outcome=single_models(segmented())[0].outcome,
+        outcome=segmented().parts[0].outcome,
         features=(Feature(name="age", kind="numeric"),),
         trees=(Split(asked, Split(other, Leaf(1), Leaf(2)), Leaf(3)), Leaf(1)),
         base_score=0,
@@ -83,8 +82,8 @@ def test_clauses_of_knock_outs_come_before_those_of_trees_and_rules() -> None:
     assert list(clauses_of(model)) == [declined, asked, other]
     parts = (*rules.policy.knock_outs, *rules.rules, *rules.fallback)
     assert list(clauses_of(rules)) == [clause for part in parts for clause in part.when]
-    assert [clause.feature for clause in clauses_of(single_models(card)[0])] == ["amount"]
-    assert not list(clauses_of(single_models(models_named()["regression-scorecard"])[0]))
+    assert [clause.feature for clause in clauses_of(card.parts[0])] == ["amount"]
+    assert not list(clauses_of(models_named()["regression-scorecard"].parts[0]))
 
 
 def test_edge_values_keep_their_order() -> None:

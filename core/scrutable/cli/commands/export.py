@@ -83,9 +83,8 @@ def export(
 def _without_points(model: Model) -> list[str]:
     """Characteristics that nothing hangs on, in one segment or more; those that knock-outs ask for are none."""
     from scrutable.model import RegressionScorecard, Scorecard
-    from scrutable.model.whole import single_models
 
-    parts = [each for each in single_models(model) if isinstance(each, Scorecard | RegressionScorecard)]
+    parts = [each for each in model.parts if isinstance(each, Scorecard | RegressionScorecard)]
     asked = {name for each in parts if isinstance(each, Scorecard) for name in each.policy.features}
     constant = (one.feature for each in parts for one in each.characteristics if one.is_constant)
     return [name for name in dict.fromkeys(constant) if name not in asked]

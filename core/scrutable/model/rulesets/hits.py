@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.model import Model, Rule, RuleSet
-from scrutable.model.codec import tag
 from scrutable.model.evaluator import read_inputs
 from scrutable.model.evaluator.assign import ClauseMasks
 
@@ -60,7 +59,7 @@ def rule_set(model: Model) -> RuleSet:
     raise InputError(
         "only rule sets have rules to read",
         where="model",
-        got=tag(type(model)),
+        got=model.kind,
         allowed="a rule set",
         fix="`scrutable show` prints every kind of model; of a segmented one, read the rule set of a segment",
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from scrutable.model import ReasonPolicy
-from scrutable.model.whole import single_models
 from scrutable.testing.contract.check import Fault, check, require
 from scrutable.testing.contract.data import fit, sample_for
 from scrutable.testing.contract.subject import Subject
@@ -22,7 +21,7 @@ def reasons_that_it_states_are_of_their_features(subject: Subject) -> None:
     sample, told = sample_for(subject), []
     for X in (sample.X, sample.X[sample.X.columns[::-1]]):
         model = fit(subject.make(), replace(sample, X=X)).model_
-        for policy in [getattr(each, "reasons", None) for each in single_models(model)]:
+        for policy in [getattr(each, "reasons", None) for each in model.parts]:
             if policy is None:
                 return
             titles = {feature.name: feature.title for feature in model.features}

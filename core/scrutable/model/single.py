@@ -1,0 +1,29 @@
+"""What a model says of itself whatever it is made of: its kind, and the models that score."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from scrutable.model.codec import tag
+
+
+class Single:
+    """A model that scores by itself, with no segments.
+
+    >>> from scrutable.testing.contract.models import models_named
+    >>> named = models_named()
+    >>> named["stumps"].kind, len(named["stumps"].parts), len(named["segmented-model"].parts)
+    ('tree-ensemble', 1, 2)
+    """
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """The word for it in a model file: its class in lower case, with hyphens."""
+        return tag(type(self))
+
+    @property
+    def parts(self) -> tuple[Self]:
+        """The models that score: itself."""
+        return (self,)
