@@ -37,8 +37,9 @@ QUICK: dict[str, dict[str, Any]] = {
     "lda-xgb1": {"binner": _FEW_STUMPS},
     "xgb1": {"n_estimators": 50},
 }
-#: Checks that start LibreOffice or Chromium once a model and more; the deep form of the contract makes them.
-STARTING = {
+#: Checks that start LibreOffice or Chromium once a model and more, or that hundreds of fits are for; the deep form of the
+#: contract makes them.
+SLOW = {
     "excel": (
         "every-option-of-an-export-runs-alike",
         "many-rows-run-alike",
@@ -46,6 +47,8 @@ STARTING = {
         "rows-are-run-by-themselves",
         "runs-leave-their-rows-as-they-were",
     ),
+    "fcca": ("whole-weights-are-repeated-rows-under-every-option",),
+    "fcca-tree": ("whole-weights-are-repeated-rows-under-every-option",),
     "report": (
         "every-option-of-an-export-runs-alike",
         "names-that-look-alike-are-told-apart",

@@ -11,7 +11,7 @@ from scrutable.plugins.registry import Listing, registry
 from scrutable.testing.contract import Check, Subject
 from scrutable.testing.suites import parameters_of, run_under_pytest
 
-from .conftest import QUICK, STARTING
+from .conftest import QUICK, SLOW
 
 #: Checks that tell another process the options, which must be plain values for it.
 TOLD = ("another-process-gives-the-same", "what-a-process-did-before-does-not-matter")
@@ -35,9 +35,9 @@ def cases(*, quick: bool) -> list[Any]:
             marks=case.marks,
         )
         for listing in registry().listings()
-        if quick or listing.component.name in {**QUICK, **STARTING}
+        if quick or listing.component.name in {**QUICK, **SLOW}
         for case in parameters_of(subject(listing, quick=quick))
-        if not quick or case.id not in STARTING.get(listing.component.name, ())
+        if not quick or case.id not in SLOW.get(listing.component.name, ())
     ]
 
 

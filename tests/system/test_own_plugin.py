@@ -151,9 +151,8 @@ def test_a_new_plugin_passes_its_own_tests(kind: Kind, workshop: Path, environme
     assert not re.search("failed|xfailed|error", told.splitlines()[-1])
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=() if kind == "binner" else pytest.mark.deep) for kind in KINDS]
-)
+@pytest.mark.deep  # the page's commands check one of them, too
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_new_plugin_passes_the_checks_of_the_command_line(
     kind: Kind, environment: dict[str, str], tmp_path: Path
 ) -> None:
