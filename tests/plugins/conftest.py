@@ -37,7 +37,7 @@ QUICK: dict[str, dict[str, Any]] = {
     "lda-xgb1": {"binner": _FEW_STUMPS},
     "xgb1": {"n_estimators": 50},
 }
-#: Checks that start LibreOffice or Chromium once a model and more, or that hundreds of fits are for; the deep form of the
+#: Checks that start LibreOffice or Chromium once a model and more, or that take hundreds of fits; the deep form of the
 #: contract makes them.
 SLOW = {
     "excel": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from drawn import drawn
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
@@ -31,11 +31,6 @@ from scrutable.model.whole import (
 )
 from scrutable.proof.edge_rows import edge_rows, edge_values
 from scrutable.testing.contract.models import models_named
-from scrutable.testing.strategies import segmented_models
-
-SETTINGS = settings(
-    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
 
 
 def segmented() -> SegmentedModel:
@@ -44,19 +39,19 @@ def segmented() -> SegmentedModel:
     return found
 
 
-@SETTINGS
-@given(model=segmented_models())
-def test_results_and_columns_are_the_evaluators(model: SegmentedModel) -> None:
-    rows = edge_rows(model, n_random=2).head(2)
-    parts = [list(evaluate(segment.model, rows).frame()) for segment in model.segments]
-    assert list(results_of_segments(parts)) == list(evaluate(model, rows).frame())
-    read = features_read(model)
-    assert [feature.name for feature in read] == list(dict.fromkeys(feature.name for feature in model.features))
-    for feature in model.features:
-        [merged] = [each for each in read if each.name == feature.name]
-        assert set(feature.special_codes) <= set(merged.special_codes)
-        assert merged.kind == feature.kind
-    assert len(routing_in_words(model)) == len(model.segments)
+def test_results_and_columns_are_the_evaluators() -> None:
+    for model in drawn("segmented models", 20):
+        assert isinstance(model, SegmentedModel)
+        rows = edge_rows(model, n_random=2).head(2)
+        parts = [list(evaluate(segment.model, rows).frame()) for segment in model.segments]
+        assert list(results_of_segments(parts)) == list(evaluate(model, rows).frame())
+        read = features_read(model)
+        assert [feature.name for feature in read] == list(dict.fromkeys(feature.name for feature in model.features))
+        for feature in model.features:
+            [merged] = [each for each in read if each.name == feature.name]
+            assert set(feature.special_codes) <= set(merged.special_codes)
+            assert merged.kind == feature.kind
+        assert len(routing_in_words(model)) == len(model.segments)
 
 
 def test_single_models_are_the_model_itself_or_those_of_its_segments() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from drawn import drawn
 
 from scrutable.data.outcome import Calibration
 from scrutable.errors import InputError, KindError
@@ -39,15 +39,6 @@ from scrutable.model.rulesets import (
     rule_set_figures,
 )
 from scrutable.proof.edge_rows import edge_rows
-from scrutable.testing.strategies import rule_sets
-
-SETTINGS = settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
 JOB = Feature(name="job", kind="categorical", label="Occupation")
@@ -87,45 +78,48 @@ def applies(when: Conjunction, model: RuleSet, row: Mapping[Any, Any]) -> bool:
     return all(clause_holds(clause, features[clause.feature], value(clause.feature)) for clause in when)
 
 
-@SETTINGS
-@given(model=rule_sets(2) | rule_sets(3))
-def test_hits_and_votes_are_those_of_the_evaluator(model: RuleSet) -> None:
-    rows = edge_rows(model, n_random=10)
-    hits, found, votes = rule_hits(model, rows), evaluate(model, rows), row_votes(model, rows)
-    assert hits.shape == (len(rows), len(model.rules))
-    assert found.class_scores is not None
-    for row, (values, its) in enumerate(zip(rows.to_dict("records"), votes, strict=True)):
-        assert hits[row].tolist() == [applies(rule.when, model, values) for rule in model.rules]
-        assert its.predicted == model.outcome.classes[found.predicted[row]]
-        assert sorted(each.number for each in its.rules) == (np.flatnonzero(hits[row]) + 1).tolist()
-        assert its.approved == (found.approved[row] if model.outcome.binary else None)
-        assert its.score == (None if found.score is None else found.score[row])
-        if its.rules:
-            assert its.fallback is None
-            assert [its.votes_for(label) for label in model.outcome.classes] == found.class_scores[row].tolist()
-            weights = [each.rule.weight for each in its.rules]
-            assert weights == sorted(weights, reverse=True)
-        else:
-            [decides] = [at for at, rule in enumerate(model.fallback) if applies(rule.when, model, values)]
-            assert its.fallback == fallback_sentences(model)[decides]
+def rule_sets_drawn() -> list[RuleSet]:
+    every = [*drawn("rule sets of two classes", 20), *drawn("rule sets", 20)]
+    return [model for model in every if isinstance(model, RuleSet)]
 
 
-@SETTINGS
-@given(model=rule_sets(2) | rule_sets(3))
-def test_figures_are_means_over_rows(model: RuleSet) -> None:
-    rows = edge_rows(model, n_random=10)
-    found, hits = rule_set_figures(model, rows), rule_hits(model, rows)
-    lengths = [rule_length(rule.when) for rule in model.rules]
-    per_row = [[lengths[at] for at in np.flatnonzero(row)] for row in hits]
-    assert found.rules == len(lengths)
-    assert found.average_length == (pytest.approx(np.mean(lengths)) if lengths else None)
-    assert found.rules_per_row == pytest.approx(np.mean([len(each) for each in per_row]))
-    assert found.covered == pytest.approx(np.mean([len(each) > 0 for each in per_row]))
-    means = [np.mean(each) for each in per_row if each]
-    assert found.average_length_per_row == (pytest.approx(np.mean(means)) if means else None)
-    read = read_rules(model, rows)
-    assert [each.coverage for each in read] == pytest.approx(hits.mean(axis=0))
-    assert sum(each.share for each in read) == pytest.approx(1.0 if read else 0.0)
+def test_hits_and_votes_are_those_of_the_evaluator() -> None:
+    for model in rule_sets_drawn():
+        rows = edge_rows(model, n_random=10)
+        hits, found, votes = rule_hits(model, rows), evaluate(model, rows), row_votes(model, rows)
+        assert hits.shape == (len(rows), len(model.rules))
+        assert found.class_scores is not None
+        for row, (values, its) in enumerate(zip(rows.to_dict("records"), votes, strict=True)):
+            assert hits[row].tolist() == [applies(rule.when, model, values) for rule in model.rules]
+            assert its.predicted == model.outcome.classes[found.predicted[row]]
+            assert sorted(each.number for each in its.rules) == (np.flatnonzero(hits[row]) + 1).tolist()
+            assert its.approved == (found.approved[row] if model.outcome.binary else None)
+            assert its.score == (None if found.score is None else found.score[row])
+            if its.rules:
+                assert its.fallback is None
+                assert [its.votes_for(label) for label in model.outcome.classes] == found.class_scores[row].tolist()
+                weights = [each.rule.weight for each in its.rules]
+                assert weights == sorted(weights, reverse=True)
+            else:
+                [decides] = [at for at, rule in enumerate(model.fallback) if applies(rule.when, model, values)]
+                assert its.fallback == fallback_sentences(model)[decides]
+
+
+def test_figures_are_means_over_rows() -> None:
+    for model in rule_sets_drawn():
+        rows = edge_rows(model, n_random=10)
+        found, hits = rule_set_figures(model, rows), rule_hits(model, rows)
+        lengths = [rule_length(rule.when) for rule in model.rules]
+        per_row = [[lengths[at] for at in np.flatnonzero(row)] for row in hits]
+        assert found.rules == len(lengths)
+        assert found.average_length == (pytest.approx(np.mean(lengths)) if lengths else None)
+        assert found.rules_per_row == pytest.approx(np.mean([len(each) for each in per_row]))
+        assert found.covered == pytest.approx(np.mean([len(each) > 0 for each in per_row]))
+        means = [np.mean(each) for each in per_row if each]
+        assert found.average_length_per_row == (pytest.approx(np.mean(means)) if means else None)
+        read = read_rules(model, rows)
+        assert [each.coverage for each in read] == pytest.approx(hits.mean(axis=0))
+        assert sum(each.share for each in read) == pytest.approx(1.0 if read else 0.0)
 
 
 @pytest.mark.parametrize(
