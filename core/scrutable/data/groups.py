@@ -184,8 +184,8 @@ class Groups:
 
     def labels_of(self, attribute: str) -> npt.NDArray[np.object_]:
         """(n,) the most probable group of each row, as text; ties go to the first label."""
-        found = self[attribute]
-        return np.array(found.labels, dtype=object)[found.codes]
+        protected = self[attribute]
+        return np.array(protected.labels, dtype=object)[protected.codes]
 
     def subset(self, rows: Any) -> Groups:
         """The same attributes, labels and references for some rows: a boolean mask or positions."""

@@ -121,8 +121,8 @@ class TrainingData(TrainingRows):
         if not self.outcome.binary:
             return {}
         if self._alone is None:
-            found = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
-            object.__setattr__(self, "_alone", found)
+            alone = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
+            object.__setattr__(self, "_alone", alone)
         return dict(self._alone or {})
 
     @property
