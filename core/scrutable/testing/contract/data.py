@@ -99,8 +99,8 @@ def features_of(estimator: Any) -> tuple[Feature, ...]:
     """The features that what a fitted estimator learned reads."""
     if hasattr(estimator, "binning_"):
         return tuple(table.feature for table in estimator.binning_.tables)
-    found: tuple[Feature, ...] = estimator.model_.features
-    return found
+    features: tuple[Feature, ...] = estimator.model_.features
+    return features
 
 
 def fit(estimator: Any, sample: Sample, **more: Any) -> Any:

@@ -127,8 +127,8 @@ def _characteristic(
     feature: str, *attributes: tuple[AttributeCondition, float], own: str | None = None
 ) -> Characteristic:
     """Attributes of conditions and points; `own` is the code of missing values."""
-    found = []
+    made = []
     for condition, points in attributes:
         code = own if isinstance(condition, Missing) else None
-        found.append(Attribute(condition=condition, points=points, reason_code=code))
-    return Characteristic(feature=feature, attributes=tuple(found))
+        made.append(Attribute(condition=condition, points=points, reason_code=code))
+    return Characteristic(feature=feature, attributes=tuple(made))
