@@ -46,7 +46,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanEdit:
-    """As `Edit`, with what a decision did to the share of the variance that is explained."""
+    """A decision of the user's that was honoured, and what it did to the share of the variance that is explained."""
 
     feature: str
     action: Action

@@ -116,7 +116,7 @@ def without_constants(model: C) -> tuple[C, tuple[str, ...]]:
 def centred(
     values: Sequence[NDArray[np.float64]], tables: Sequence[AttributeTable], intercept: float
 ) -> tuple[float, list[NDArray[np.float64]]]:
-    """The same log-odds with every characteristic worth 0 on average, and 0 for attributes never seen.
+    """Shift log-odds so that every characteristic is worth 0 on average, and attributes never seen are worth 0.
 
     So an attribute nobody had in training is neutral: it neither gains nor costs points. Intervals under a trend
     keep their place in it instead, and attributes under a policy the value that it says.

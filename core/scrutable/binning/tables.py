@@ -85,7 +85,7 @@ class AttributeTable(ABC):
 
     @property
     def counts_pooled(self) -> NDArray[np.float64]:
-        """As `counts_seen`, with what a policy counts together counted in one place."""
+        """Weighted rows of each attribute, with what a policy counts together counted in one place."""
         return pooled(self.counts_seen, self.policies)
 
     @abstractmethod
@@ -246,7 +246,7 @@ def count_attributes(
     *,
     least: int | None = None,
 ) -> BinTable:
-    """As `tabulate`, where the attribute of each row is known.
+    """Count good and bad rows where the attribute of each row is known; see `tabulate`.
 
     Parameters
     ----------

@@ -208,7 +208,7 @@ def read_quantity_training(
     allow_protected: Sequence[str] = (),
     reference_groups: Mapping[str, str] | None = None,
 ) -> QuantityData:
-    """As `read_training`, for a continuous target.
+    """Check everything that `fit` is given for a continuous target; see `read_training`.
 
     Examples
     --------

@@ -169,7 +169,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
 
 
 def _first(names: Iterable[str]) -> list[str]:
-    """As many of the names as are looked at closely."""
+    """The first of the names, no more than are looked at closely."""
     return list(itertools.islice(names, _COMPARED))
 
 

@@ -48,7 +48,7 @@ class Contrast:
         return float(self.weights @ np.asarray(event, dtype=np.float64))
 
     def counted_in(self, event: Rate, y: Any) -> Contrast:
-        """The same inequality in the other event: approvals in errors, or errors in approvals.
+        """State the inequality in the other event: approvals in errors, or errors in approvals.
 
         A good payer is approved exactly if there is no error, and a bad payer exactly if there is one. So weights of
         good payers change their sign, and their sum moves to the limits. A learner that has one error variable a row

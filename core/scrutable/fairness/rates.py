@@ -65,7 +65,7 @@ def shares(cells: Floats) -> dict[str, tuple[Floats, Floats]]:
 
 
 def fairlearn_rates(cells: Floats) -> Rates:
-    """The same for (g, 2, 2) cells: fairlearn's selection rate of all, good and bad payers, by its MetricFrame.
+    """The rates of (g, 2, 2) cells: fairlearn's selection rate of all, good and bad payers, by its MetricFrame.
 
     MetricFrame gets one row a cell with the weight of the rows in it, since it walks over rows in Python: seconds for
     a hundred thousand of them, and the same rates. It cannot do bootstrap replicates, which go through `cell_rates`.

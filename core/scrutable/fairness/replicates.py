@@ -71,7 +71,7 @@ class Replicates:
 
     @classmethod
     def of_counts(cls, cells: Floats, n_boot: int, generator: np.random.Generator) -> Replicates:
-        """The same for (g, 2, 2) whole counts of rows by group, outcome and decision."""
+        """Draw replicates for (g, 2, 2) whole counts of rows by group, outcome and decision."""
         return cls._smoothed(generator.gamma(cells, size=(n_boot, *cells.shape)), cells, cells, generator)
 
     @classmethod

@@ -191,7 +191,7 @@ def decision_points(
     sample_weight: Any = None,
     min_group_size: float = MIN_GROUP_SIZE,
 ) -> tuple[OperatingPoint, ...]:
-    """The same for decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
+    """Group metrics of decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class Performance:
         return isnan(self.auc_interval[0])
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values for JSON; None for what is undefined."""
+        """Plain values for JSON; None for what is undefined."""
         return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"small": self.small}
 
 

@@ -67,7 +67,7 @@ class Stability:
         return asdict(self)
 
     def summary(self) -> dict[str, Any]:
-        """The same without the bands."""
+        """Plain values for JSON without the bands."""
         return {each: value for each, value in self.to_dict().items() if each != "bands"}
 
 

@@ -38,7 +38,7 @@ class Choice:
         return registry().create(kind, self.name, **given | further)
 
     def recorded(self, kind: Kind) -> Choice:
-        """The same by the names that files record, which mean the same one day, whatever is installed then."""
+        """The choice by the names that files record, which mean the same one day, whatever is installed then."""
         return replace(self, name=registry().recorded(kind, self.name), options=lasting(self.options))
 
     @property

@@ -41,7 +41,7 @@ class Ranked:
         return cls(np.full((n_rows, k), None, dtype=object), np.full((n_rows, k), np.nan))
 
     def after(self, knock_out: Codes, passed: NDArray[np.bool_]) -> Ranked:
-        """The same with the knock-outs, which push out the last reason, in place.
+        """These reasons with the knock-outs put in, in place; each pushes out the last reason.
 
         Parameters
         ----------

@@ -172,7 +172,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return read_training(X, y, **self._described() | {"favourable": self.favourable} | options)
 
     def read_quantity(self, X: Any, y: Any, **options: Any) -> QuantityData:
-        """As `read`, for a continuous target."""
+        """Training data with a continuous target as this binner's options describe it; see `read`."""
         check_binner(self)
         if self.favourable is not None:
             where = f"{type(self).__name__}, favourable"
@@ -191,7 +191,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return Binning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
     def bin_quantity(self, data: QuantityData) -> MeanBinning:
-        """As `bin`, for a continuous target: feature by feature, with the mean of the quantity in each attribute.
+        """Bin data with a continuous target: feature by feature, with the mean of the quantity in each attribute.
 
         Raises
         ------

@@ -39,7 +39,7 @@ class Sample:
     sensitive_features: pd.DataFrame
 
     def copy(self) -> Sample:
-        """The same values in frames of their own."""
+        """Copy the values into frames of their own."""
         parts = (self.X.copy(), self.y.copy(), self.sensitive_features.copy())
         return Sample(X=parts[0], y=parts[1], sensitive_features=parts[2])
 

@@ -287,7 +287,7 @@ def _regression(plain: Scorecard) -> RegressionScorecard:
 
 
 def _finer(model: TreeEnsemble, cutoff: float = 0) -> TreeEnsemble:
-    """The same trees, whose scores and cutoff are no integers; some scores equal the cutoff."""
+    """Move the trees' scores and cutoff off the integers; some scores equal the cutoff."""
     return replace(model, base_score=0.1, cutoff=snap(0.1) + cutoff)
 
 

@@ -84,7 +84,7 @@ def at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:
 
 
 def engine_here(subject: Subject) -> tuple[str, Exporter]:
-    """The same; NotApplicable where no engine is here."""
+    """The engine of `at_an_engine` and its exporter; NotApplicable where no engine is here."""
     here = at_an_engine(subject)
     if here is None:
         raise NotApplicable(f"none of its engines is here: {', '.join(subject.component.engines)}")

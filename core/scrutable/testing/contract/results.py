@@ -23,7 +23,7 @@ def results(subject: Subject) -> dict[str, str]:
 
 
 def results_of(subject: Subject) -> dict[str, str]:
-    """The same, made once for all checks."""
+    """What it makes of the data or models of the checks, made once for all of them."""
     return subject.once("results", lambda: results(subject))
 
 

@@ -93,7 +93,7 @@ def tied_scorecard() -> Scorecard:
 
 
 def with_codes_of_their_own(card: Scorecard) -> Scorecard:
-    """The same where no two characteristics share a code, and ties between them go against the order of the file.
+    """The scorecard with no code shared by two characteristics, and ties between them against the order of the file.
 
     >>> with_codes_of_their_own(tied_scorecard()).reasons.order
     ('R1-age', 'R4', 'R3', 'R2', 'R1')

@@ -135,7 +135,7 @@ def _fair() -> Sample:
 
 @functools.cache
 def _contradicted() -> tuple[Sample, Any]:
-    """The same rows, each with a second one of the other outcome, and which the first ones are."""
+    """Rows, each with a second one of the other outcome, and which the first ones are."""
     sample = _fair()
     other = sample.y.map({"good": "bad", "bad": "good"})
     rows, groups = (pd.concat([each, each], ignore_index=True) for each in (sample.X, sample.sensitive_features))
