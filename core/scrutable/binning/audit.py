@@ -46,7 +46,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanEdit:
-    """As `Edit`, with what a decision did to the share of the variance that is explained."""
+    """A decision of the user's that was honoured, and what it did to the share of the variance that is explained."""
 
     feature: str
     action: Action
@@ -65,7 +65,7 @@ class MeanEdit:
 
 def _plain(edit: Any) -> dict[str, Any]:
     """An entry of an audit trail as plain values; fairness information values without bound are None."""
-    found = {each.name: getattr(edit, each.name) for each in fields(edit)}
+    plain = {each.name: getattr(edit, each.name) for each in fields(edit)}
     for name in ("fiv_before", "fiv_after"):
-        found[name] = {groups: fiv if math.isfinite(fiv) else None for groups, fiv in found[name].items()}
-    return found
+        plain[name] = {groups: fiv if math.isfinite(fiv) else None for groups, fiv in plain[name].items()}
+    return plain

@@ -71,17 +71,17 @@ class Bins:
     def policies(self) -> tuple[Policy, ...]:
         """The treatments other than their own value, by position of the attributes."""
         conditions = self.conditions
-        found = []
+        policies = []
         for each in self.treatments:
             wanted = Missing() if each.code is None else Special((each.code,))
-            found.append(
+            policies.append(
                 Policy(
                     position=conditions.index(wanted),
                     treated=cast(Any, each.policy),  # "own" is never kept
                     bin=None if each.bin is None else self.holder(each.bin),
                 )
             )
-        return tuple(found)
+        return tuple(policies)
 
     def holder(self, value: Value) -> int | None:
         """Position of the interval or categories that hold an ordinary value; None if none does."""

@@ -133,11 +133,11 @@ class Counter(ABC, Generic[D, T, E]):
     @cached_property
     def few(self) -> dict[str, tuple[str, ...]]:
         """By protected attribute the groups of fewer than `scrutable.data.sizes.MIN_GROUP_SIZE` effective rows."""
-        found = {}
+        few = {}
         for each in self.groups:
             sizes = zip(each.attribute.labels, effective_sizes(each.attribute, self.data.weight), strict=True)
-            found[each.attribute.name] = tuple(label for label, size in sizes if is_small(size))
-        return found
+            few[each.attribute.name] = tuple(label for label, size in sizes if is_small(size))
+        return few
 
     def by_value(self, weights: Floats) -> Floats:
         """(values, k) sums of (n, k) weights."""
@@ -155,9 +155,9 @@ class Counter(ABC, Generic[D, T, E]):
         Infinite where only one of the two groups has an attribute. What a policy counts together is one attribute.
         Groups of `few` rows have none: an attribute that none of them has says nothing.
         """
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         if not self.groups:
-            return found
+            return values
         index, size = self.index(table), len(table.conditions)
         for each in self.groups:
             attribute = each.attribute
@@ -167,8 +167,8 @@ class Counter(ABC, Generic[D, T, E]):
                 known = label in attribute.known and label != attribute.reference
                 if known and not {label, attribute.reference} & set(self.few[attribute.name]):
                     name = f"{attribute.name}: {label} / {attribute.reference}"
-                    found[name] = information_value(rows[:, position], reference, zero="inf")
-        return found
+                    values[name] = information_value(rows[:, position], reference, zero="inf")
+        return values
 
 
 class BinCounter(Counter[TrainingData, BinTable, Edit]):

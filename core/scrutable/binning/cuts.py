@@ -43,8 +43,8 @@ def shortest_between(low: float, high: float, near: float) -> float:
         if step == 0:
             break  # numbers next to 0, of which doubles do not hold more digits
         around = math.floor(near / step)
-        found = [float(f"{multiple * step:.{digits}g}") for multiple in (around - 1, around, around + 1, around + 2)]
-        inside = [each for each in found if low < each <= high]
+        decimals = [float(f"{multiple * step:.{digits}g}") for multiple in (around - 1, around, around + 1, around + 2)]
+        inside = [each for each in decimals if low < each <= high]
         if inside:
             return min(inside, key=lambda each: (abs(each - near), each))
     return near

@@ -86,10 +86,10 @@ class Pools:
 
     def alike(self, values: Floats) -> Floats:
         """(attributes,) values, those of intervals of few rows being their hosts'."""
-        found = values.copy()
+        alike = values.copy()
         for place, host in self.resembled:
-            found[place] = values[host]
-        return found
+            alike[place] = values[host]
+        return alike
 
 
 #: Every attribute counts by itself.
@@ -113,13 +113,13 @@ def common_groups(
     [('clerk',)]
     """
     counts = dict(zip(values, rows.tolist(), strict=True))
-    found = []
+    common = []
     for group in groups:
         kept = tuple(value for value in group if not 0 < counts.get(value, 0) < least)
         total, told = (sum(counts.get(value, 0) for value in each) for each in (group, kept))
         if kept and 2 * told >= total:
-            found.append(kept)
-    return found
+            common.append(kept)
+    return common
 
 
 def _neighbours(conditions: Sequence[AttributeCondition], rows: NDArray[np.intp], least: int) -> list[list[int]]:

@@ -150,9 +150,9 @@ class BinEdit:
 
     def to_dict(self) -> dict[str, Any]:
         """The fields that are set, as plain values for JSON and TOML."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
         empty = {"who": "", "why": "", "codes": ()}
-        kept = {name: value for name, value in found.items() if value is not None and value != empty.get(name)}
+        kept = {name: value for name, value in values.items() if value is not None and value != empty.get(name)}
         return {name: _listed_plain(value) for name, value in kept.items()}
 
 
@@ -166,7 +166,7 @@ def read_edits(given: Iterable[BinEdit | Mapping[str, Any]]) -> tuple[BinEdit, .
     """
     if isinstance(given, str | Mapping | BinEdit) or not isinstance(given, Iterable):
         raise InputError("expected a list of edits", where="edits", got=given, fix="edits=[BinEdit(...)]")
-    found: list[BinEdit] = []
+    edits: list[BinEdit] = []
     edited: set[str] = set()
     for position, each in enumerate(given, 1):
         try:
@@ -174,11 +174,11 @@ def read_edits(given: Iterable[BinEdit | Mapping[str, Any]]) -> tuple[BinEdit, .
             if edit.action == "start" and edit.feature in edited:
                 fix = "put it first, or leave it out"
                 raise InputError("a start comes before the feature's edits", where=edit.where, fix=fix)
-            found.append(edit)
+            edits.append(edit)
             edited.add(edit.feature)
         except InputError as error:
             raise numbered(error, position) from None
-    return tuple(found)
+    return tuple(edits)
 
 
 def just_above(cut: float) -> str:
@@ -247,23 +247,23 @@ def _check_word(given: Any, name: str, allowed: tuple[str, ...], where: str) -> 
 
 
 def _finite(value: Any, where: str) -> float:
-    found = math.nan
+    number = math.nan
     if isinstance(value, Real) and not isinstance(value, bool):
         with suppress(OverflowError):  # an integer may be beyond every double
-            found = float(value)
-    if not math.isfinite(found):
+            number = float(value)
+    if not math.isfinite(number):
         fix = "give a number that a double can hold"
         raise InputError("expected a number", where=where, got=value, allowed="a finite number", fix=fix)
-    return found + 0.0
+    return number + 0.0
 
 
 def _rising(cuts: Any, where: str) -> tuple[float, ...]:
-    found = tuple(_finite(cut, where) for cut in _items(cuts, where))
-    if any(not low < high for low, high in itertools.pairwise(found)):
+    rising = tuple(_finite(cut, where) for cut in _items(cuts, where))
+    if any(not low < high for low, high in itertools.pairwise(rising)):
         raise InputError(
-            "cuts must rise and be finite", where=where, got=list(found), fix="sort them, and keep each once"
+            "cuts must rise and be finite", where=where, got=list(rising), fix="sort them, and keep each once"
         )
-    return found
+    return rising
 
 
 def _value(value: Any, where: str) -> Value:
@@ -276,27 +276,27 @@ def _value(value: Any, where: str) -> Value:
 
 
 def _distinct(values: Any, where: str) -> tuple[Value, ...]:
-    found = tuple(_value(value, where) for value in _items(values, where))
-    if not found or len(set(found)) < len(found):
+    distinct = tuple(_value(value, where) for value in _items(values, where))
+    if not distinct or len(set(distinct)) < len(distinct):
         allowed = "at least one, and each once"
         fix = "name each value once"
-        raise InputError("the list cannot be used", where=where, got=list(found), allowed=allowed, fix=fix)
-    return found
+        raise InputError("the list cannot be used", where=where, got=list(distinct), allowed=allowed, fix=fix)
+    return distinct
 
 
 def _codes(codes: Any, where: str) -> tuple[Value, ...]:
     """Special codes; none stand for all of the feature's."""
-    found = _items(codes, where)
-    return _distinct(found, where) if found else ()
+    items = _items(codes, where)
+    return _distinct(items, where) if items else ()
 
 
 def _disjoint(groups: Any, where: str) -> tuple[tuple[Value, ...], ...]:
-    found = tuple(_distinct(group, where) for group in _items(groups, where))
-    named = [value for group in found for value in group]
+    disjoint = tuple(_distinct(group, where) for group in _items(groups, where))
+    named = [value for group in disjoint for value in group]
     for value in named:
         if named.count(value) > 1:
             raise InputError("the value is in two groups", where=where, got=value, fix="keep it in one of them")
-    return found
+    return disjoint
 
 
 def _items(given: Any, where: str) -> list[Any]:

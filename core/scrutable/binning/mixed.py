@@ -81,14 +81,14 @@ def mixed_values(
     shares = np.bincount(position, data.weight, len(column.values)) / data.weight.sum()
     index, counts = table.index(column), rows.sum(axis=1)
     others = summed(index, rows, len(table.conditions))[index] - rows
-    found = []
+    mixed = []
     for outcome in (0, 1):
         beside = others[:, outcome] / np.maximum(others.sum(axis=1), 1)
         chance = np.maximum(beside, rows[:, outcome].sum() / rows.sum()) ** counts
         pure = (counts >= _ROWS) & (rows[:, 1 - outcome] == 0) & (chance < _CHANCE)
         lost = (others[:, 1 - outcome] > 0) & (counts <= others.sum(axis=1))
         for at in np.flatnonzero(pure & lost).tolist():
-            found.append(
+            mixed.append(
                 MixedValue(
                     feature=table.feature.name,
                     value=None if column.missing[at] else column.values.tolist()[at],
@@ -99,12 +99,12 @@ def mixed_values(
                     attribute=table.conditions[index[at]].describe(),
                 )
             )
-    return found
+    return mixed
 
 
-def warn_of_mixed(found: Iterable[MixedValue], component: BaseEstimator) -> None:
+def warn_of_mixed(mixed: Iterable[MixedValue], component: BaseEstimator) -> None:
     """One warning for all such values, with the options of a binner or learner that keep each from an attribute."""
-    told = [f"{each}. {_fix(each, component)}" for each in found]
+    told = [f"{each}. {_fix(each, component)}" for each in mixed]
     if told:
         warn_caller(f"Telling values are lost among others. {' '.join(told)}", MixedValueWarning)
 

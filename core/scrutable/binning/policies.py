@@ -38,11 +38,11 @@ def counted_with(policies: Sequence[Policy], size: int) -> NDArray[np.intp]:
     >>> counted_with([Policy(position=2, treated="with", bin=0), Policy(position=3, treated="worst")], 4).tolist()
     [0, 1, 0, 3]
     """
-    found = np.arange(size)
+    places = np.arange(size)
     for each in policies:
         if each.bin is not None:
-            found[each.position] = each.bin
-    return found
+            places[each.position] = each.bin
+    return places
 
 
 def counted_beside(policies: Sequence[Policy]) -> dict[int, int]:
@@ -61,9 +61,9 @@ def pooled(counts: Floats, policies: Sequence[Policy]) -> Floats:
     >>> pooled(np.array([1.0, 2.0, 3.0]), [Policy(position=2, treated="with", bin=0)]).tolist()
     [4.0, 2.0, 0.0]
     """
-    found = np.zeros_like(counts)
-    np.add.at(found, counted_with(policies, len(counts)), counts)
-    return found
+    sums = np.zeros_like(counts)
+    np.add.at(sums, counted_with(policies, len(counts)), counts)
+    return sums
 
 
 def valued(values: Floats, policies: Sequence[Policy], candidates: Sequence[int]) -> Floats:
@@ -78,15 +78,15 @@ def valued(values: Floats, policies: Sequence[Policy], candidates: Sequence[int]
     >>> valued(np.array([0.5, -0.5, 0.1]), [Policy(position=2, treated="worst")], [0, 1]).tolist()
     [0.5, -0.5, -0.5]
     """
-    found = values.copy()
+    treated = values.copy()
     for each in policies:
         if each.bin is not None:
-            found[each.position] = values[each.bin]
+            treated[each.position] = values[each.bin]
         elif each.treated == "neutral" or not len(candidates):
-            found[each.position] = 0.0
+            treated[each.position] = 0.0
         else:
-            found[each.position] = values[list(candidates)].min()
-    return found
+            treated[each.position] = values[list(candidates)].min()
+    return treated
 
 
 def refuse_policies(tables: Sequence[Any], component: str) -> None:

@@ -102,8 +102,8 @@ class Sample:
 
 def distinct(sample: Sample) -> list[Value]:
     """The distinct values of a sample, sorted."""
-    found: list[Value] = np.unique(sample.values).tolist()
-    return found
+    values: list[Value] = np.unique(sample.values).tolist()
+    return values
 
 
 def pooled(cuts: list[float], sample: Sample) -> list[float]:

@@ -116,20 +116,20 @@ def without_constants(model: C) -> tuple[C, tuple[str, ...]]:
 def centred(
     values: Sequence[NDArray[np.float64]], tables: Sequence[AttributeTable], intercept: float
 ) -> tuple[float, list[NDArray[np.float64]]]:
-    """The same log-odds with every characteristic worth 0 on average, and 0 for attributes never seen.
+    """Shift log-odds so that every characteristic is worth 0 on average, and attributes never seen are worth 0.
 
     So an attribute nobody had in training is neutral: it neither gains nor costs points. Intervals under a trend
     keep their place in it instead, and attributes under a policy the value that it says.
     """
     moved = []
-    for its, table in zip(values, tables, strict=True):
+    for own, table in zip(values, tables, strict=True):
         count = table.counts_seen
-        mean = float(its @ count / count.sum())
+        mean = float(own @ count / count.sum())
         kept = count > 0
         if table.trend:
             kept[table.ordered] = True
         kept[[policy.position for policy in table.policies]] = True
-        moved.append(np.where(kept, its - mean, 0.0))
+        moved.append(np.where(kept, own - mean, 0.0))
         intercept += mean
     return intercept, moved
 
@@ -142,8 +142,8 @@ def _characteristics(
             feature=table.feature.name,
             attributes=tuple(
                 Attribute(condition=condition, points=points(value), statistics=statistics)
-                for condition, statistics, value in zip(table.conditions, table.statistics, its.tolist(), strict=True)
+                for condition, statistics, value in zip(table.conditions, table.statistics, own.tolist(), strict=True)
             ),
         )
-        for table, its in ((table, table.pools.alike(each)) for table, each in zip(tables, values, strict=True))
+        for table, own in ((table, table.pools.alike(each)) for table, each in zip(tables, values, strict=True))
     )

@@ -85,7 +85,7 @@ class AttributeTable(ABC):
 
     @property
     def counts_pooled(self) -> NDArray[np.float64]:
-        """As `counts_seen`, with what a policy counts together counted in one place."""
+        """Weighted rows of each attribute, with what a policy counts together counted in one place."""
         return pooled(self.counts_seen, self.policies)
 
     @abstractmethod
@@ -156,7 +156,7 @@ class BinTable(AttributeTable):
         return np.array([s.good for s in self.statistics]), np.array([s.bad for s in self.statistics])
 
     def to_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"iv": self.iv, "strength": strength(self.iv), "trend": self.trend}
+        plain: dict[str, Any] = {"iv": self.iv, "strength": strength(self.iv), "trend": self.trend}
         attributes: list[dict[str, Any]] = [
             {
                 "condition": words,
@@ -169,12 +169,12 @@ class BinTable(AttributeTable):
             for words, s in zip(self.words, self.statistics, strict=True)
         ]
         if self.policies:
-            found["iv_used"] = self.iv_used
+            plain["iv_used"] = self.iv_used
             for attribute, woe in zip(attributes, self.woe.tolist(), strict=True):
                 attribute["woe_used"] = woe
             for policy in self.policies:
                 attributes[policy.position]["policy"] = policy.treated
-        return found | {"attributes": attributes}
+        return plain | {"attributes": attributes}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +246,7 @@ def count_attributes(
     *,
     least: int | None = None,
 ) -> BinTable:
-    """As `tabulate`, where the attribute of each row is known.
+    """Count good and bad rows where the attribute of each row is known; see `tabulate`.
 
     Parameters
     ----------

@@ -65,9 +65,9 @@ def size_of_rules(rules: RuleSet) -> str:
     ...     fallback=(Rule(when=(), outcome=1),)))
     '0 rules'
     """
-    found = rule_set_figures(rules)
-    length = "" if found.average_length is None else f" of {found.average_length:.2f} conditions on average"
-    return f"{found.rules} rules{length}"
+    figures = rule_set_figures(rules)
+    length = "" if figures.average_length is None else f" of {figures.average_length:.2f} conditions on average"
+    return f"{figures.rules} rules{length}"
 
 
 def rules_table(rules: RuleSet, seen: Sequence[RuleSeen] = ()) -> Table:
@@ -82,8 +82,8 @@ def rules_table(rules: RuleSet, seen: Sequence[RuleSeen] = ()) -> Table:
     for each in sorted(read_rules(rules), key=lambda each: -each.rule.weight):
         row = [each.number, each.sentence, f"{each.rule.weight:.6g}", f"{each.share:.1%}", each.length]
         if seen:
-            its = seen[each.number - 1]
-            row += [_share(its.coverage), _share(its.precision)]
+            measured = seen[each.number - 1]
+            row += [_share(measured.coverage), _share(measured.precision)]
         rows.append(row)
     if seen:
         headers += ["coverage", "precision"]

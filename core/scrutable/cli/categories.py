@@ -23,21 +23,21 @@ def note_strangers(model: Model, frame: pd.DataFrame) -> None:
     for name in texts_of(model):
         if name not in frame or name not in known:
             continue
-        found = frame[name].dropna().astype(str).unique().tolist()
-        if found and known[name].isdisjoint(found):
+        values = frame[name].dropna().astype(str).unique().tolist()
+        if values and known[name].isdisjoint(values):
             note(
-                f"column {name!r}: none of its values, such as {Masked(found[0])!r}, is one that the model names, "
+                f"column {name!r}: none of its values, such as {Masked(values[0])!r}, is one that the model names, "
                 f"such as {min(known[name])!r}; all of them count as any other value."
             )
 
 
 def _named(model: Model) -> dict[str, set[str]]:
     """The categories that any condition of a model lists, by feature."""
-    found: dict[str, set[str]] = {}
+    categories: dict[str, set[str]] = {}
     for feature, condition in _conditions(model):
         if isinstance(condition, Categories):
-            found.setdefault(feature, set()).update(map(str, condition.values))
-    return found
+            categories.setdefault(feature, set()).update(map(str, condition.values))
+    return categories
 
 
 def _conditions(model: Model) -> Iterator[tuple[str, object]]:

@@ -83,8 +83,8 @@ def options(component: Component) -> list[tuple[str, str, str]]:
 
 def in_full(listing: Listing) -> dict[str, Any]:
     """What a descriptor says, and the code where it can be imported."""
-    its = listing.component
-    if its.absent:
+    component = listing.component
+    if component.absent:
         return described(listing)
-    said = {name: {"default": default, "meaning": meaning} for name, default, meaning in options(its)}
-    return described(listing) | {"about": about(its.load()), "options": said}
+    said = {name: {"default": default, "meaning": meaning} for name, default, meaning in options(component)}
+    return described(listing) | {"about": about(component.load()), "options": said}

@@ -23,18 +23,18 @@ _HANGING = re.compile(r"\s*(?:\d+\. )?")
 _DECISIONS: Mapping[bool | None, tuple[str, str]] = {True: ("approved", "green"), False: ("declined", "red")}
 
 
-def described(who: str, found: Explanation) -> Group:
+def described(who: str, explanation: Explanation) -> Group:
     """An explanation as lines of text, the first of which goes on from who it is about."""
-    first, *rest = found.describe().split("\n")
+    first, *rest = explanation.describe().split("\n")
     said, others = re.match(r"(\w*)(.*)", first, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches
-    decision, colour = _DECISIONS.get(found.approved, (said.lower(), ""))
+    decision, colour = _DECISIONS.get(explanation.approved, (said.lower(), ""))
     return Group(line((who, "bold"), " ", (decision, colour), others), *map(_hanging, rest))
 
 
-def summed_up(found: Summary) -> Group:
+def summed_up(summary: Summary) -> Group:
     """A summary as text and tables."""
-    tables = (_table(title, frame) for title, frame in found.tables().items())
-    return Group(lines(found.describe().split("\n")), *tables)
+    tables = (_table(title, frame) for title, frame in summary.tables().items())
+    return Group(lines(summary.describe().split("\n")), *tables)
 
 
 def _hanging(text: str) -> RenderableType:

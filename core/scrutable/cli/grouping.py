@@ -25,19 +25,19 @@ def parse_probabilities(texts: Sequence[str] | None) -> dict[str, dict[str, str]
     >>> parse_probabilities(["race:black=p_black,white=p_white"])
     {'race': {'black': 'p_black', 'white': 'p_white'}}
     """
-    found: dict[str, dict[str, str]] = {}
+    probabilities: dict[str, dict[str, str]] = {}
     for text in texts or ():
         name, colon, rest = text.partition(":")
         if not name or not colon:
             fix = f"for example {FLAG} race:black=p_black,white=p_white"
             raise InputError("an attribute and its groups are needed", where=FLAG, got=text, allowed=FORM, fix=fix)
         groups = dict(parse_names(rest.split(","), FLAG, FORM, once=f"a group of {name!r}"))
-        if name in found:
+        if name in probabilities:
             fix = "name each attribute once, with all of its groups"
             raise InputError("the attribute is given twice", where=FLAG, got=text, fix=fix)
         _check_groups(text, groups)
-        found[name] = groups
-    return found
+        probabilities[name] = groups
+    return probabilities
 
 
 def check_reference(

@@ -76,10 +76,10 @@ class Guarded(TyperGroup):
             except BaseException as error:
                 if came:  # whatever the interrupt became on its way
                     raise Stopped from error
-                its = None if isinstance(error, Exception) else _theirs(error)
-                if its is None:
+                origin = None if isinstance(error, Exception) else _theirs(error)
+                if origin is None:
                     raise
-                raise _ended(error, its) from error
+                raise _ended(error, origin) from error
 
 
 @contextmanager
@@ -94,11 +94,11 @@ def _wrong_usage_shown() -> Iterator[None]:
         raise
 
 
-def _ended(error: BaseException, its: Origin) -> PluginError:
+def _ended(error: BaseException, origin: Origin) -> PluginError:
     """An error in place of what would end the program without a word, or as if it had succeeded."""
     said = ", and nobody pressed Ctrl-C" if isinstance(error, KeyboardInterrupt) else f": {error}"
     what, got = "the code of a plugin ended the program", f"{type(error).__name__}{said}"
-    return PluginError(what, where=str(its), got=got, fix=its.advice)
+    return PluginError(what, where=str(origin), got=got, fix=origin.advice)
 
 
 def _theirs(error: BaseException) -> Origin | None:
@@ -109,12 +109,12 @@ def _theirs(error: BaseException) -> Origin | None:
 
 def _report(error: Exception) -> int:
     """Say what went wrong; the exit code."""
-    its = _theirs(error)
+    origin = _theirs(error)
     if not isinstance(error, ScrutableError):
-        error = missing_library(error, str(its) if its else None) or error
+        error = missing_library(error, str(origin) if origin else None) or error
     if isinstance(error, OSError):
         drop_output()
-        if its is None or (error.filename is None and error.errno in _NO_ROOM):
+        if origin is None or (error.filename is None and error.errno in _NO_ROOM):
             error = _refused(error)
     if not isinstance(error, ScrutableError):
         show_error(unforeseen(error, "`scrutable --debug` before the command's name shows the traceback"))
@@ -147,11 +147,11 @@ def _spoken(fix: str | None, where: str | None = None) -> str | None:
     if column is not None and fix is not None:
         told = f"leave the column out (here: --drop {shlex.quote(column[1])})"
         fix = fix.replace("leave the column out", told, 1)
-    found = _LEARNER_OPTION.search(fix or "")
-    if found is None:
+    match = _LEARNER_OPTION.search(fix or "")
+    if match is None:
         return fix
-    value = json.dumps(ast.literal_eval(found[2]), ensure_ascii=False)
-    return f"{fix} (here: --option {shlex.quote(f'{found[1]}={value}')})"
+    value = json.dumps(ast.literal_eval(match[2]), ensure_ascii=False)
+    return f"{fix} (here: --option {shlex.quote(f'{match[1]}={value}')})"
 
 
 @contextmanager

@@ -84,10 +84,10 @@ class ProtectedAttribute:
             return self.codes
         import pandas as pd
 
-        found = np.zeros(len(self.membership), dtype=np.intp)
+        strata = np.zeros(len(self.membership), dtype=np.intp)
         for column in np.rint(self.membership.T * _LEVELS).astype(np.intp):
-            found = pd.factorize(found * (_LEVELS + 1) + column)[0]
-        return found
+            strata = pd.factorize(strata * (_LEVELS + 1) + column)[0]
+        return strata
 
     @property
     def reference_index(self) -> int:

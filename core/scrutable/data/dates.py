@@ -104,18 +104,18 @@ def read_dates(values: Sequence[Any], *, fix: str = "write dates year first") ->
     >>> [each.key for each in read_dates(["2019/7/31", "2019-08-01"])]
     ['2019-07-31', '2019-08-01']
     """
-    found = []
+    dates = []
     for row, value in enumerate(values):
-        its = read_date(value)
-        if its is None:
+        read = read_date(value)
+        if read is None:
             allowed = f"dates and times, or texts of one of these forms: {', '.join(FORMS)}"
             if YEAR_LAST.fullmatch(str(value)):
                 fix += (
                     "; --dates d/m/Y or --dates m/d/Y (in Python read_file(dates=...)) reads a file with the year last"
                 )
             raise InputError("not a date", where=row_of(row), got=Masked(value), allowed=allowed, fix=fix)
-        found.append(its)
-    return found
+        dates.append(read)
+    return dates
 
 
 def read_date(value: Any) -> CalendarDate | None:
@@ -147,7 +147,7 @@ def row_of(row: int) -> str:
 @lru_cache(maxsize=10_000)
 def _of_text(text: str) -> CalendarDate | None:
     matches = ((form, pattern.fullmatch(text)) for form, pattern in _FORMS.items())
-    form, parts = next(((form, found.groupdict()) for form, found in matches if found), ("", {}))
+    form, parts = next(((form, match.groupdict()) for form, match in matches if match), ("", {}))
     if not form:
         return None
     year, month, day = (int(parts.get(name, 1)) for name in ("year", "month", "day"))

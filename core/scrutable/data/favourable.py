@@ -69,9 +69,9 @@ def said_or_asked(classes: Sequence[Any], where: str) -> Any:
     words = {each: " ".join(str(each).casefold().replace("_", " ").replace("-", " ").split()) for each in classes}
     good = [each for each in classes if words[each] in GOOD]
     not_bad = [each for each in classes if words[each] not in BAD]
-    for found in (good, not_bad):
-        if len(found) == 1:
-            return found[0]
+    for labels in (good, not_bad):
+        if len(labels) == 1:
+            return labels[0]
     raise InputError(
         "which outcome is good for the applicant is not said, and its labels do not tell",
         where=where,

@@ -89,7 +89,7 @@ def rows_named(name: Callable[[int], str]) -> Iterator[None]:
     except InputError as error:
         for part in ("where", "allowed"):
             if (text := getattr(error, part)) is not None:
-                setattr(error, part, _ROW.sub(lambda found: name(int(found[1])), text))
+                setattr(error, part, _ROW.sub(lambda match: name(int(match[1])), text))
         raise
 
 
@@ -126,7 +126,7 @@ def read_groups(
         known = Groups.from_frame(frame[list(protected)], reference=named, min_group_size=min_group_size)
         attributes = known.attributes
     if probabilities:
-        columns = {name: {group: frame[its] for group, its in of.items()} for name, of in probabilities.items()}
+        columns = {name: {group: frame[column] for group, column in of.items()} for name, of in probabilities.items()}
         probable = Groups.from_probabilities(columns, reference=of_probable, min_group_size=min_group_size)
         attributes += probable.attributes
     return pooled_groups(Groups(attributes)) if attributes else None

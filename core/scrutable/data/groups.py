@@ -184,11 +184,11 @@ class Groups:
 
     def labels_of(self, attribute: str) -> npt.NDArray[np.object_]:
         """(n,) the most probable group of each row, as text; ties go to the first label."""
-        found = self[attribute]
-        return np.array(found.labels, dtype=object)[found.codes]
+        protected = self[attribute]
+        return np.array(protected.labels, dtype=object)[protected.codes]
 
     def subset(self, rows: Any) -> Groups:
-        """The same attributes, labels and references for some rows: a boolean mask or positions."""
+        """Some rows, by a boolean mask or positions, with all attributes, labels and references."""
         return Groups(
             tuple(
                 ProtectedAttribute(each.name, each.labels, each.reference, each.membership[np.asarray(rows)])
@@ -316,7 +316,7 @@ def _unrounded(membership: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def _with_unknown(
     labels: tuple[str, ...], membership: npt.NDArray[np.float64]
 ) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """The same with the rows that have no probability at all in "(missing)", which stands last."""
+    """Put the rows that have no probability at all in "(missing)", which stands last."""
     unknown = np.isnan(membership).all(axis=1)
     membership[unknown] = 0.0
     known = [i for i, text in enumerate(labels) if text != MISSING]

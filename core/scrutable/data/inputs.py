@@ -30,9 +30,9 @@ def read_columns(table: Table) -> dict[str, Column]:
         raise next(iter(refused.values()))
     if refused:
         named: dict[str, list[str]] = {}
-        for name, its in refused.items():
-            named.setdefault(its.what, []).append(repr(name))
-        kind = KindError if all(isinstance(its, KindError) for its in refused.values()) else InputError
+        for name, refusal in refused.items():
+            named.setdefault(refusal.what, []).append(repr(name))
+        kind = KindError if all(isinstance(error, KindError) for error in refused.values()) else InputError
         raise kind(
             "; ".join(f"{what} ({', '.join(names)})" for what, names in named.items()),
             where=f"{len(refused)} columns",

@@ -146,11 +146,11 @@ def _checked(cuts: Sequence[float], where: str) -> Floats:
 def _encode_texts(texts: npt.NDArray[Any]) -> tuple[Codes, tuple[str, ...]]:
     import pandas as pd
 
-    found, levels = pd.factorize(texts)
+    codes, levels = pd.factorize(texts)
     labels = sorted(set(levels) - {MISSING})
     position = {text: i for i, text in enumerate(labels)}
     lookup = np.array([*(position.get(text, -1) for text in levels), -1], dtype=np.intp)
-    return lookup[found], tuple(labels)
+    return lookup[codes], tuple(labels)
 
 
 def _tidy(codes: Codes, labels: tuple[str, ...], where: str) -> tuple[Codes, tuple[str, ...]]:

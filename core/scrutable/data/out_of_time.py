@@ -93,11 +93,11 @@ def date_or_share(text: str) -> dict[str, Any]:
 def _texts(dates: Any) -> tuple[NDArray[np.str_], str]:
     """(n,) dates as texts whose order is that of time, and their form."""
     values = listed(dates)
-    found = read_dates(values, fix="write dates year first, all of them alike")
-    if not found:
+    read = read_dates(values, fix="write dates year first, all of them alike")
+    if not read:
         raise InputError("there are no rows", where="dates", fix="give a date for each row")
-    for row, its in enumerate(found):
-        if its.form != found[0].form:
+    for row, each in enumerate(read):
+        if each.form != read[0].form:
             raise InputError(
                 "dates of two forms cannot be put in order",
                 where=row_of(row),
@@ -105,21 +105,21 @@ def _texts(dates: Any) -> tuple[NDArray[np.str_], str]:
                 allowed=f"the form of row 0, {Masked(values[0])!r}",
                 fix="write all dates alike",
             )
-    return np.array([its.key for its in found]), found[0].form
+    return np.array([each.key for each in read]), read[0].form
 
 
 def _since(since: Any, form: str) -> str:
-    found = read_date(since)
+    read = read_date(since)
     forms = _PREFIXES[: _PREFIXES.index(form) + 1] if form in _PREFIXES else (form,)
-    if found is None or found.form not in forms:
+    if read is None or read.form not in forms:
         raise InputError(
-            "not a date" if found is None else "the date is not of the form that the rows have",
+            "not a date" if read is None else "the date is not of the form that the rows have",
             where="since",
             got=since,
             allowed=" or ".join(f"a date like {each}" for each in forms),
             fix="write it as the dates of the rows are written",
         )
-    return found.key
+    return read.key
 
 
 def _first_of_share(texts: NDArray[np.str_], share: float) -> str:

@@ -109,10 +109,10 @@ def _codes(column: Column) -> Rows:
     """(n,) a number for each row's value. Missing is a value too; values that recur seldom share one number."""
     import pandas as pd
 
-    found = pd.factorize(column.values)[0] + 1
-    counts = np.bincount(found)
+    numbers = pd.factorize(column.values)[0] + 1
+    counts = np.bincount(numbers)
     common = counts >= ROWS_PER_VALUE
-    codes: Rows = np.where(common, np.cumsum(common), 0)[found]
+    codes: Rows = np.where(common, np.cumsum(common), 0)[numbers]
     return codes
 
 
@@ -125,8 +125,8 @@ def _divisions(attribute: ProtectedAttribute) -> Iterator[list[Rows]]:
             yield _parts([share > share.mean(), share <= share.mean()])
 
 
-def _parts(found: Iterable[NDArray[np.bool_]]) -> list[Rows]:
-    return [rows for rows in map(np.flatnonzero, found) if rows.size >= ROWS_PER_VALUE]
+def _parts(masks: Iterable[NDArray[np.bool_]]) -> list[Rows]:
+    return [rows for rows in map(np.flatnonzero, masks) if rows.size >= ROWS_PER_VALUE]
 
 
 def refuse_unknown(table: Table, allowed: str | Iterable[str]) -> set[str]:

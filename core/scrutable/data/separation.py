@@ -89,7 +89,7 @@ class OutcomeCounts:
             ends = [self.weight]
             if there < len(self.values):
                 ends.append(np.concatenate([self.weight[there:], self.weight[:there]]))
-            return max(max(found, 1 - found) for found in map(_auc, ends))
+            return max(max(area, 1 - area) for area in map(_auc, ends))
         rare = self.rows.sum(axis=1) < _RARE
         pooled = np.concatenate([self.weight[~rare], self.weight[rare].sum(axis=0, keepdims=True)])
         pooled = pooled[pooled.sum(axis=1) > 0]
@@ -198,19 +198,19 @@ def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: F
     >>> separating({name: table.column(name) for name in table}, paid, np.ones(400))
     {'recovered': 'by itself it ranks the outcomes with an AUC of 1.000'}
     """
-    found = {name: Alone.of(column, good, weight).separates for name, column in columns.items()}
-    return {name: how for name, how in found.items() if how}
+    ways = {name: Alone.of(column, good, weight).separates for name, column in columns.items()}
+    return {name: how for name, how in ways.items() if how}
 
 
-def warn_of_leaks(found: Mapping[str, str]) -> None:
+def warn_of_leaks(leaks: Mapping[str, str]) -> None:
     """One warning for all the columns that `separating` found."""
-    if found:
-        warn_caller(in_words(found), LeakWarning)
+    if leaks:
+        warn_caller(in_words(leaks), LeakWarning)
 
 
-def in_words(found: Mapping[str, str]) -> str:
+def in_words(leaks: Mapping[str, str]) -> str:
     """What is said of such columns, and what to do."""
-    named = "; ".join(f"{name!r}: {how}" for name, how in found.items())
+    named = "; ".join(f"{name!r}: {how}" for name, how in leaks.items())
     return (
         f"{LEAK} {named}. Leave a column out that was not known when the applicant applied; "
         "what was known and settles the decision alone belongs in a knock-out rule."

@@ -92,8 +92,8 @@ def split_known(split: SplitConfig, everyone: Cohort, *, of_classes: bool = True
             got=(split.test_size, split.out_of_time),
             fix="leave one of them out",
         )
-    found = _by_date(everyone, known, **date_or_share(split.out_of_time))
-    return found.learn, found.held_out
+    parts = _by_date(everyone, known, **date_or_share(split.out_of_time))
+    return parts.learn, parts.held_out
 
 
 def rejects_before(split: SplitConfig, everyone: Cohort) -> Positions:

@@ -144,8 +144,8 @@ def _is_date(value: float, digits: int) -> bool:
 
 def _is_day(text: str) -> bool:
     """Whether a text is a day of the calendar; a year, quarter or month may well be a category."""
-    found = read_date(text)
-    return found is not None and found.form.startswith(("2019-07-31", "20190731"))
+    read = read_date(text)
+    return read is not None and read.form.startswith(("2019-07-31", "20190731"))
 
 
 def _said(value: object) -> str:

@@ -121,8 +121,8 @@ class TrainingData(TrainingRows):
         if not self.outcome.binary:
             return {}
         if self._alone is None:
-            found = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
-            object.__setattr__(self, "_alone", found)
+            alone = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
+            object.__setattr__(self, "_alone", alone)
         return dict(self._alone or {})
 
     @property
@@ -208,7 +208,7 @@ def read_quantity_training(
     allow_protected: Sequence[str] = (),
     reference_groups: Mapping[str, str] | None = None,
 ) -> QuantityData:
-    """As `read_training`, for a continuous target.
+    """Check everything that `fit` is given for a continuous target; see `read_training`.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def freeze(value: Any, where: str = "value") -> Json:
 
 
 def frozen(value: Any) -> Json:
-    """As `freeze`, for callers who say themselves what errors are about."""
+    """Freeze a value for callers who say themselves what errors are about; see `freeze`."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, numbers.Integral):

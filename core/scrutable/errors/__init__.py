@@ -169,7 +169,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
 
 
 def _first(names: Iterable[str]) -> list[str]:
-    """As many of the names as are looked at closely."""
+    """The first of the names, no more than are looked at closely."""
     return list(itertools.islice(names, _COMPARED))
 
 
@@ -208,9 +208,9 @@ def _slips(one: str, other: str) -> int:
     last = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         row = [i]
-        for j, its in enumerate(other, 1):
-            row.append(min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != its)))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == its:
+        for j, theirs in enumerate(other, 1):
+            row.append(min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != theirs)))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == theirs:
                 row[j] = min(row[j], before[j - 2] + 1)
         before, last = last, row
     return last[-1]

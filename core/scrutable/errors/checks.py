@@ -88,5 +88,5 @@ def options_or_default(value: Any, cls: type[Options], where: str) -> Options:
     >>> options_or_default(None, Scaling, "scaling").pdo
     20.0
     """
-    found = as_options(value, cls, where)
-    return cls() if found is None else found
+    options = as_options(value, cls, where)
+    return cls() if options is None else options

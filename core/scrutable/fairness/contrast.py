@@ -48,7 +48,7 @@ class Contrast:
         return float(self.weights @ np.asarray(event, dtype=np.float64))
 
     def counted_in(self, event: Rate, y: Any) -> Contrast:
-        """The same inequality in the other event: approvals in errors, or errors in approvals.
+        """State the inequality in the other event: approvals in errors, or errors in approvals.
 
         A good payer is approved exactly if there is no error, and a bad payer exactly if there is one. So weights of
         good payers change their sign, and their sum moves to the limits. A learner that has one error variable a row
@@ -138,16 +138,16 @@ def events_of(rate: Rate, y: Any, predicted: Any) -> Bools:
     actual = outcomes(y, "y")
     if rate == "approval":
         return favourable(predicted, "predicted", actual.size)
-    found = outcomes(predicted, "predicted", actual.size)
-    if _kind(actual) != _kind(found):
+    labels = outcomes(predicted, "predicted", actual.size)
+    if _kind(actual) != _kind(labels):
         raise KindError(
             "outcomes and predictions are of different kinds, so none would agree",
             where="predicted",
-            got=f"{_kind(found)} for outcomes that are {_kind(actual)}",
+            got=f"{_kind(labels)} for outcomes that are {_kind(actual)}",
             allowed="booleans for both, or labels of the same classes for both",
             fix="compare both with the favourable class, or give both as labels",
         )
-    wrong: Bools = np.asarray(found != actual, dtype=bool)
+    wrong: Bools = np.asarray(labels != actual, dtype=bool)
     return wrong
 
 

@@ -115,11 +115,11 @@ def measure_bounds(
     checked = [_rate_bound(bound) for bound in bounds]
     actual = outcomes(y, "y", groups.rows)
     events = {rate: events_of(rate, actual, predicted) for rate in {bound.rate for bound in checked}}
-    found = []
+    measured = []
     for bound in checked:
         group, reference = (_rate(rows, events[bound.rate]) for rows in bound.sides(actual, groups, sample_weight))
-        found.append(MeasuredBound(bound=bound, group_rate=group, reference_rate=reference))
-    return tuple(found)
+        measured.append(MeasuredBound(bound=bound, group_rate=group, reference_rate=reference))
+    return tuple(measured)
 
 
 def _rate_bound(bound: Bound) -> RateBound:

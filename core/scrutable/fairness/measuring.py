@@ -97,16 +97,16 @@ def measure(
         return None
     groups = None if groups is None else pooled_groups(groups, sample_weight)
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, complete=True)
-    found, good = score_cohort(model, cohort), cohort.good
+    scored, good = score_cohort(model, cohort), cohort.good
     rate = float(np.average(good, weights=sample_weight)) if approval_rate is None else approval_rate
-    separation = performance(good, found.ranking, seed=seed, sample_weight=sample_weight)
-    decisions = found.readings(rate)
+    separation = performance(good, scored.ranking, seed=seed, sample_weight=sample_weight)
+    decisions = scored.readings(rate)
     report = None
     if groups is None:
         first, second = (operating_point(basis, *each, good, sample_weight) for basis, each in decisions.items())
     else:
         first, second = decision_points(
-            good, decisions, groups, score=found.ranking, seed=seed, sample_weight=sample_weight
+            good, decisions, groups, score=scored.ranking, seed=seed, sample_weight=sample_weight
         )
         report = FairnessReport(
             at_cutoff=first,
@@ -122,7 +122,7 @@ def measure(
         points=(first, second),
         requested_approval_rate=rate,
         fairness=report,
-        ranked_by=found.ranked_by,
+        ranked_by=scored.ranked_by,
     )
 
 

@@ -57,15 +57,15 @@ def error_rates(
     ({'f': 1.0, 'm': 0.0}, {'f': 0.5, 'm': 0.5})
     """
     check_groups(groups)
-    found = groups[attribute]
+    protected = groups[attribute]
     outcome = outcomes(y, "y", groups.rows)
     classes = classes_of(outcome)
     counted = np.column_stack([outcome == each for each in classes] + [np.ones(groups.rows, dtype=bool)])
     weight = weights(sample_weight, groups.rows)
-    rates = _rates(counted, events_of("error", outcome, predicted) * weight, weight, found)
-    columns = [found.labels.index(label) for label in found.known]
+    rates = _rates(counted, events_of("error", outcome, predicted) * weight, weight, protected)
+    columns = [protected.labels.index(label) for label in protected.known]
     return {
-        given: dict(zip(found.known, row[columns].tolist(), strict=True))
+        given: dict(zip(protected.known, row[columns].tolist(), strict=True))
         for given, row in zip((*classes, None), rates, strict=True)
     }
 
@@ -115,7 +115,7 @@ def dmc_sum_score(y: Any, predicted: Any, groups: Groups, *, sample_weight: Any 
             fix="use dmc_mean_score",
         )
     gaps = _gaps(outcome, predicted, groups, sample_weight, classes)
-    return {name: 1 - sum(found) for name, found in gaps.items()}
+    return {name: 1 - sum(differences) for name, differences in gaps.items()}
 
 
 def dmc_mean_score(y: Any, predicted: Any, groups: Groups, *, sample_weight: Any = None) -> dict[str, float]:

@@ -71,7 +71,7 @@ class Replicates:
 
     @classmethod
     def of_counts(cls, cells: Floats, n_boot: int, generator: np.random.Generator) -> Replicates:
-        """The same for (g, 2, 2) whole counts of rows by group, outcome and decision."""
+        """Draw replicates for (g, 2, 2) whole counts of rows by group, outcome and decision."""
         return cls._smoothed(generator.gamma(cells, size=(n_boot, *cells.shape)), cells, cells, generator)
 
     @classmethod
@@ -100,12 +100,12 @@ class Replicates:
         reference : position of the reference among the groups.
         """
         own = compared(self.observed, reference)
-        found = {}
+        ends = {}
         for name, values in compared(self.rates, reference).items():
             low, high = percentile_interval(values, confidence)
-            found[name] = np.minimum(low, own[name]), np.maximum(high, own[name])
+            ends[name] = np.minimum(low, own[name]), np.maximum(high, own[name])
         for name, rate in {**GAPS, RATIO: "approval_rate"}.items():
             few = np.array([is_small(size) for size in self.sizes[rate]])
-            for end in found[name]:
+            for end in ends[name]:
                 end[few | few[reference]] = np.nan
-        return found
+        return ends

@@ -191,7 +191,7 @@ def decision_points(
     sample_weight: Any = None,
     min_group_size: float = MIN_GROUP_SIZE,
 ) -> tuple[OperatingPoint, ...]:
-    """The same for decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
+    """Group metrics of decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
 
     Parameters
     ----------
@@ -221,26 +221,26 @@ def decision_points(
     results = []
     for i, (basis, (threshold, given)) in enumerate(decisions.items()):
         approved = favourable(given, basis, groups.rows)
-        found: list[GroupMetrics] = []
+        metrics: list[GroupMetrics] = []
         ratios: list[FourFifths] = []
         for j, attribute in enumerate(groups.attributes):
             cells = group_cells(outcome, approved, attribute, unit)
             generator = np.random.default_rng([seed, i, j])
             drawn = Replicates.draw(outcome, approved, attribute, weight, n_boot, generator)
             sizes = drawn.sizes["approval_rate"]
-            its = _of_attribute(attribute, cells, sizes, aucs[j], _intervals(drawn, attribute, level))
+            own = _of_attribute(attribute, cells, sizes, aucs[j], _intervals(drawn, attribute, level))
             ratios.append(
                 four_fifths(
                     attribute,
-                    np.array([group.approval_rate for group in its]),
+                    np.array([group.approval_rate for group in own]),
                     sizes,
                     drawn=drawn.rates["approval_rate"],
                     confidence=level,
                     min_group_size=min_group_size,
                 )
             )
-            found += its
-        point = _operating_point(basis, threshold, outcome, approved, unit, tuple(found))
+            metrics += own
+        point = _operating_point(basis, threshold, outcome, approved, unit, tuple(metrics))
         results.append(replace(point, four_fifths=tuple(ratios)))
     return tuple(results)
 
@@ -295,7 +295,7 @@ def _auc_or_nan(outcome: Bools, points: Floats, weight: Floats) -> float:
 
 
 def _operating_point(
-    basis: str, threshold: float, outcome: Bools, approved: Bools, weight: Floats, found: tuple[GroupMetrics, ...]
+    basis: str, threshold: float, outcome: Bools, approved: Bools, weight: Floats, metrics: tuple[GroupMetrics, ...]
 ) -> OperatingPoint:
     total = float(weight[approved].sum())
     return OperatingPoint(
@@ -303,7 +303,7 @@ def _operating_point(
         threshold=threshold,
         approval_rate=total / float(weight.sum()),
         bad_rate_among_approved=float(weight[approved & ~outcome].sum()) / total if total else math.nan,
-        groups=found,
+        groups=metrics,
     )
 
 

@@ -57,7 +57,7 @@ class GroupMetrics:
         return is_small(self.effective_size)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values for JSON; None for what is undefined."""
+        """Plain values for JSON; None for what is undefined."""
         return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"small": self.small}
 
 
@@ -110,14 +110,14 @@ class OperatingPoint:
     four_fifths: tuple[FourFifths, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values for JSON; None for what is undefined."""
+        """Plain values for JSON; None for what is undefined."""
         lists = {name: [each.to_dict() for each in getattr(self, name)] for name in ("groups", "four_fifths")}
         return {each.name: plain(getattr(self, each.name)) for each in fields(self) if each.name not in lists} | lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FairnessReport:
-    """The same score read at its cutoff and at a fixed approval rate; see `fairness_report`."""
+    """Group metrics of a score at its cutoff and at a fixed approval rate; see `fairness_report`."""
 
     at_cutoff: OperatingPoint
     at_approval_rate: OperatingPoint
@@ -136,7 +136,7 @@ class FairnessReport:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values for JSON; None for what is undefined."""
+        """Plain values for JSON; None for what is undefined."""
         points = {"at_cutoff": self.at_cutoff.to_dict(), "at_approval_rate": self.at_approval_rate.to_dict()}
         return {each.name: points.get(each.name, plain(getattr(self, each.name))) for each in fields(self)}
 

@@ -33,8 +33,8 @@ def approval_threshold(
     >>> approval_threshold([1, 3, 3, 4], 0.5)
     3.0
     """
-    found = reachable_threshold(score, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
-    if found is None:
+    threshold = reachable_threshold(score, approval_rate, sample_weight=sample_weight, knocked_out=knocked_out)
+    if threshold is None:
         left = np.average(~favourable(knocked_out, "knocked_out"), weights=sample_weight)
         raise InputError(
             "no cutoff approves so many, because knock-outs decline the others",
@@ -43,7 +43,7 @@ def approval_threshold(
             allowed=f"at most {float(left)!r}",
             fix="ask for fewer",
         )
-    return found
+    return threshold
 
 
 def reachable_threshold(

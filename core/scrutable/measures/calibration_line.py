@@ -85,10 +85,10 @@ def likeliest_line(levels: Levels) -> tuple[float, float]:
     line = np.array([math.log(share / (1 - share)), 0.0])
     best = _likelihood(line, rows, levels)
     for _ in range(_ITERATIONS):
-        found = _climbed(line, _newton_step(line, rows, levels), best, rows, levels)
-        if found is None:
+        climbed = _climbed(line, _newton_step(line, rows, levels), best, rows, levels)
+        if climbed is None:
             break
-        line, best = found
+        line, best = climbed
     for _ in range(_POLISH):
         line = line + _newton_step(line, rows, levels)
     intercept, slope = line.tolist()

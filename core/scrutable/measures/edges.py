@@ -89,8 +89,8 @@ def band_of(score: Floats, edges: tuple[float, ...]) -> NDArray[np.intp]:
     >>> band_of(np.array([499.9, 500.0]), (-math.inf, 500.0, math.inf)).tolist()
     [0, 1]
     """
-    found: NDArray[np.intp] = np.searchsorted(np.array(edges[1:-1]), score, side="right")
-    return found
+    bands: NDArray[np.intp] = np.searchsorted(np.array(edges[1:-1]), score, side="right")
+    return bands
 
 
 def _checked_edges(edges: Any) -> tuple[float, ...]:

@@ -47,7 +47,7 @@ class Performance:
         return isnan(self.auc_interval[0])
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values for JSON; None for what is undefined."""
+        """Plain values for JSON; None for what is undefined."""
         return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"small": self.small}
 
 
@@ -156,7 +156,7 @@ def replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed
     levels = score_levels(points)
     cells = 2 * (int(levels.max()) + 1)
     generator = np.random.default_rng(seed)
-    row = np.array([float((weight[its] ** 2).sum() / weight[its].sum()) for its in (~outcome, outcome)])
+    row = np.array([float((weight[side] ** 2).sum() / weight[side].sum()) for side in (~outcome, outcome)])
     blocks = []
     for drawn in cell_weights(2 * levels + outcome, weight, n_boot, generator):
         inner = np.pad(drawn, ((0, 0), (0, cells - drawn.shape[1]))).reshape(len(drawn), -1, 2)
@@ -175,11 +175,11 @@ def score_levels(points: Floats) -> npt.NDArray[np.intp]:
     >>> score_levels(np.array([610.0, 580.0, 610.0])).tolist()
     [1, 0, 1]
     """
-    _, found, counts = np.unique(points, return_inverse=True, return_counts=True)
+    _, levels, counts = np.unique(points, return_inverse=True, return_counts=True)
     if counts.size <= MAX_LEVELS:
-        return found
+        return levels
     slots = (np.cumsum(counts) - 1) * MAX_LEVELS // points.size
-    return slots[found]
+    return slots[levels]
 
 
 def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Floats]:
@@ -199,7 +199,7 @@ def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Flo
 
 def _few(outcome: Bools, weight: Floats, membership: Floats) -> bool:
     """Whether there are too few rows, or too few of the scarcer outcome, for an interval."""
-    scarcer = min(effective_size(weight[its], membership[its]) for its in (outcome, ~outcome))
+    scarcer = min(effective_size(weight[side], membership[side]) for side in (outcome, ~outcome))
     return is_small(effective_size(weight, membership)) or is_small(scarcer, MIN_OUTCOMES)
 
 

@@ -111,7 +111,7 @@ def model_reliability(
     sample_weight: Any = None,
     confidence: float = 0.95,
 ) -> Reliability:
-    """The same for the probabilities that a model gives rows; rows without an outcome are left out.
+    """Reliability of the probabilities that a model gives rows; rows without an outcome are left out.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def model_reliability(
 
 
 def reliability_of(sample: Scored, *, bins: int = 10, confidence: float = 0.95, fitted: int = 0) -> Reliability:
-    """The same for applicants who are evaluated already, of those whose outcome is known; there must be some.
+    """Reliability over applicants who are evaluated already and whose outcome is known; there must be some.
 
     Parameters
     ----------

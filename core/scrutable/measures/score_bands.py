@@ -63,8 +63,8 @@ class ScoreBands:
 
     def index(self, scores: Floats, knocked_out: Bools) -> NDArray[np.intp]:
         """(n,) band of each row."""
-        found = np.searchsorted(self.cuts, scores, side="right")
-        return np.where(knocked_out, len(self.cuts) + 1, found) if self.knock_outs else found
+        bands = np.searchsorted(self.cuts, scores, side="right")
+        return np.where(knocked_out, len(self.cuts) + 1, bands) if self.knock_outs else bands
 
     def compare(self, baseline: Scored, new: Scored, rows: NDArray[np.bool_] | None = None) -> Stability:
         """The index of the score, of all new rows or of some."""
@@ -105,8 +105,8 @@ def histogram(baseline: Scored, new: Scored) -> Histogram | None:
     bars = min(_BARS, len(levels))
     edges = np.linspace(levels[0], levels[-1], bars + 1) if len(levels) > 1 else levels[0] + np.array([-0.5, 0.5])
     before, now = (
-        np.histogram(its, edges, weights=sample.cohort.weight[rows])[0]
-        for its, sample, rows in zip(scores, (baseline, new), inside, strict=True)
+        np.histogram(values, edges, weights=sample.cohort.weight[rows])[0]
+        for values, sample, rows in zip(scores, (baseline, new), inside, strict=True)
     )
     return Histogram(
         edges=tuple(edges.tolist()),

@@ -67,8 +67,8 @@ class Stability:
         return asdict(self)
 
     def summary(self) -> dict[str, Any]:
-        """The same without the bands."""
-        return {each: found for each, found in self.to_dict().items() if each != "bands"}
+        """Plain values for JSON without the bands."""
+        return {each: value for each, value in self.to_dict().items() if each != "bands"}
 
 
 def stability(
@@ -115,7 +115,7 @@ def stability(
     index = math.fsum(parts)
     unit = 1 / n + 1 / m
     shifts = None if points is None else shifts_of(points, baseline, new)
-    found = tuple(
+    measured = tuple(
         Band(
             name=band,
             baseline=float(baseline[i]) / before,
@@ -131,7 +131,7 @@ def stability(
         index=index,
         expected_index=freedom * unit,
         p_value=float(chi2.sf(index / unit, freedom)) if freedom else 1.0,
-        bands=found,
+        bands=measured,
         shift=None if shifts is None else float(sum(shifts)),
     )
 
@@ -152,7 +152,7 @@ def shifts_of(points: Sequence[float], baseline: Floats, new: Floats) -> list[Fr
     """
     before, now = ([Fraction(count) for count in counts.tolist()] for counts in (baseline, new))
     n, m = sum(before), sum(now)
-    return [Fraction(its) * (a / m - e / n) for its, a, e in zip(points, now, before, strict=True)]
+    return [Fraction(value) * (a / m - e / n) for value, a, e in zip(points, now, before, strict=True)]
 
 
 def _as_rows(counts: Floats, size: float) -> Floats:

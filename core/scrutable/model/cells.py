@@ -95,12 +95,12 @@ def cells_of(
     asked: dict[str, list[Clause]] = {}
     for clause in dict.fromkeys(clauses):
         asked.setdefault(clause.feature, []).append(clause)
-    found = {}
+    cells = {}
     for feature in features:
         tiles, own = partitions.get(feature.name, []), asked.get(feature.name, [])
         every = [*(c for conditions in tiles for c in conditions), *(c for clause in own for c in clause.any_of)]
-        found[feature.name] = _merged(feature, every, tiles, own)
-    return found
+        cells[feature.name] = _merged(feature, every, tiles, own)
+    return cells
 
 
 def _merged(feature: Feature, every: Conditions, tiles: Sequence[Conditions], clauses: Sequence[Clause]) -> Cells:
@@ -144,17 +144,17 @@ def _truth(clause: Clause, feature: Feature, values: Column) -> NDArray[np.bool_
 
 def _cuts(feature: Feature, conditions: Conditions) -> list[float]:
     """-inf and wherever a condition or a special code begins or ends: the first number that is no longer below it."""
-    found = {-math.inf}
+    cuts = {-math.inf}
     values = {float(code) for code in feature.special_codes}
     for condition in conditions:
         if isinstance(condition, Interval):
-            found.add(condition.lower if condition.closed_lower else next_double(condition.lower))
+            cuts.add(condition.lower if condition.closed_lower else next_double(condition.lower))
             if condition.upper < math.inf:
-                found.add(next_double(condition.upper) if condition.closed_upper else condition.upper)
+                cuts.add(next_double(condition.upper) if condition.closed_upper else condition.upper)
         elif isinstance(condition, Categories):
             values.update(map(float, condition.values))
-    found.update(end for value in values for end in (value, next_double(value)))
-    return sorted(found)
+    cuts.update(end for value in values for end in (value, next_double(value)))
+    return sorted(cuts)
 
 
 def _numbers(feature: Feature, cuts: Sequence[float]) -> Column:

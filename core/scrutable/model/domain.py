@@ -51,20 +51,20 @@ def witnesses(feature: Feature, conditions: Iterable[object]) -> list[Observed]:
     Every end of an interval with the doubles beside it, ±inf, every category and special code, a value that none of
     them names, and missing.
     """
-    found: dict[Observed, None] = {None: None}
-    found.update(dict.fromkeys(feature.special_codes))
+    values: dict[Observed, None] = {None: None}
+    values.update(dict.fromkeys(feature.special_codes))
     for condition in conditions:
         if isinstance(condition, Interval):
-            found.update(dict.fromkeys(beside for end in (condition.lower, condition.upper) for beside in _around(end)))
+            values.update(dict.fromkeys(value for end in (condition.lower, condition.upper) for value in _around(end)))
         elif isinstance(condition, Categories):
-            found.update(dict.fromkeys(condition.values))
+            values.update(dict.fromkeys(condition.values))
     if feature.kind == "numeric":
-        found.update(dict.fromkeys((-math.inf, 0.0, math.inf)))
-        numbers = [value for value in found if isinstance(value, float)]
-        found.update(dict.fromkeys(beside for value in numbers for beside in _around(value)))
+        values.update(dict.fromkeys((-math.inf, 0.0, math.inf)))
+        numbers = [value for value in values if isinstance(value, float)]
+        values.update(dict.fromkeys(beside for value in numbers for beside in _around(value)))
     else:
-        found[unseen(found)] = None
-    return list(found)
+        values[unseen(values)] = None
+    return list(values)
 
 
 def unseen(known: Iterable[Observed]) -> str:

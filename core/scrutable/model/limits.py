@@ -32,9 +32,9 @@ def spelled_alike(limits: Iterable[Limit]) -> Mapping[Limit, Limit]:
     spellings: tuple[Callable[[float, bool], Limit | None], ...] = (_behind, _around_zero, _before)
     ends = [limit for limit in dict.fromkeys(limits) if math.isfinite(limit[0])]
     for spell in spellings:
-        found = {end: told for end in ends if (told := spell(*end)) is not None}
-        if len(found) == len(ends) and len(set(found.values())) == len({value for value, _ in ends}):
-            return found
+        spelled = {end: told for end in ends if (told := spell(*end)) is not None}
+        if len(spelled) == len(ends) and len(set(spelled.values())) == len({value for value, _ in ends}):
+            return spelled
     return {}
 
 

@@ -167,15 +167,15 @@ class ReasonPolicy:
 
     def carriers(self, scorecard: Additive) -> dict[str, list[Carrier]]:
         """For each code in `order`: positions of the characteristics, and of their attributes, that carry it."""
-        found: dict[str, list[Carrier]] = {code: [] for code in self.order}
+        carriers: dict[str, list[Carrier]] = {code: [] for code in self.order}
         for position, characteristic in enumerate(scorecard.characteristics):
             default = self.codes[characteristic.feature]
             by_code: dict[str, list[int]] = {}
             for index, attribute in enumerate(characteristic.attributes):
                 by_code.setdefault(attribute.reason_code or default, []).append(index)
             for code, indices in by_code.items():
-                found[code].append((position, tuple(indices)))
-        return found
+                carriers[code].append((position, tuple(indices)))
+        return carriers
 
 
 def number_of_reasons(policy: ReasonPolicy | None, asked: int | None) -> int:

@@ -120,7 +120,7 @@ def step_functions(ensemble: TreeEnsemble) -> StepFunctions:
     )
 
 
-def reasoned_trees(policy: ReasonPolicy, found: StepFunctions) -> ReasonedTrees:
+def reasoned_trees(policy: ReasonPolicy, steps: StepFunctions) -> ReasonedTrees:
     """The shortfalls of an ensemble's reason policy in terms of its step functions; they are equal, bit for bit.
 
     Parameters
@@ -129,8 +129,8 @@ def reasoned_trees(policy: ReasonPolicy, found: StepFunctions) -> ReasonedTrees:
     found : the ensemble's step functions.
     """
     of_several = iter(policy.effects)
-    effects = tuple(next(of_several) if len(features_of(tree)) > 1 else _of_one(tree) for tree in found.trees)
-    starts = {name: baseline - found.constants.get(name, 0.0) for name, baseline in policy.baselines.items()}
+    effects = tuple(next(of_several) if len(features_of(tree)) > 1 else _of_one(tree) for tree in steps.trees)
+    starts = {name: baseline - steps.constants.get(name, 0.0) for name, baseline in policy.baselines.items()}
     return ReasonedTrees(starts=FrozenMapping(starts), effects=effects)
 
 
@@ -146,39 +146,39 @@ def scorecard_of(ensemble: TreeEnsemble) -> Scorecard:
     InputError : a tree asks for several features; a split sets infinity apart from the largest double; a feature that
         is worth the same whatever its value falls short by the ensemble's reason policy.
     """
-    found = step_functions(ensemble)
-    if found.trees:
-        _refuse(ensemble, found.trees[0])
-    used = {characteristic.feature for characteristic in found.characteristics} | ensemble.policy.features
+    steps = step_functions(ensemble)
+    if steps.trees:
+        _refuse(ensemble, steps.trees[0])
+    used = {characteristic.feature for characteristic in steps.characteristics} | ensemble.policy.features
     return Scorecard(
         outcome=ensemble.outcome,
         features=tuple(feature for feature in ensemble.features if feature.name in used),
-        characteristics=found.characteristics,
-        base_points=found.base_score,
+        characteristics=steps.characteristics,
+        base_points=steps.base_score,
         cutoff=ensemble.cutoff,
         calibration=ensemble.calibration,
         policy=ensemble.policy,
-        reasons=None if ensemble.reasons is None else _reasons(ensemble.reasons, found),
+        reasons=None if ensemble.reasons is None else _reasons(ensemble.reasons, steps),
         provenance=ensemble.provenance,
     )
 
 
-def _reasons(policy: ReasonPolicy, found: StepFunctions) -> ReasonPolicy:
+def _reasons(policy: ReasonPolicy, steps: StepFunctions) -> ReasonPolicy:
     """The policy for the features that have characteristics; the others fall short by nothing."""
-    for name, start in reasoned_trees(policy, found).starts.items():
-        if name in found.constants and start > 0:
+    for name, start in reasoned_trees(policy, steps).starts.items():
+        if name in steps.constants and start > 0:
             raise InputError(
                 "falls short for everybody, which no characteristic can say",
                 where=f"reason policy: feature {name!r}",
                 got=policy.baselines[name],
-                allowed=f"at most {found.constants[name]!r}, its points whatever its value",
+                allowed=f"at most {steps.constants[name]!r}, its points whatever its value",
                 fix="take the policy anew",
             )
-    kept = {each.feature for each in found.characteristics}
+    kept = {each.feature for each in steps.characteristics}
     return replace(
         policy,
-        baselines=FrozenMapping({name: its for name, its in policy.baselines.items() if name in kept}),
-        codes=FrozenMapping({name: its for name, its in policy.codes.items() if name in kept}),
+        baselines=FrozenMapping({name: baseline for name, baseline in policy.baselines.items() if name in kept}),
+        codes=FrozenMapping({name: code for name, code in policy.codes.items() if name in kept}),
     )
 
 
@@ -281,22 +281,22 @@ def _worth(
     column: NDArray[Any] = np.array(values, dtype=float if feature.kind == "numeric" else object)
     score = evaluate(own, {feature.name: column}).score
     assert score is not None  # there are two classes
-    found: list[float] = score.tolist()
-    return found
+    worth: list[float] = score.tolist()
+    return worth
 
 
 def _merge_intervals(pairs: Sequence[_Pair]) -> list[_Pair] | None:
     """One interval for neighbours of equal points; None where infinity alone would be one."""
     lowers, points = [], []
-    for its, run in groupby(pairs, key=lambda pair: pair[1]):
+    for worth, run in groupby(pairs, key=lambda pair: pair[1]):
         condition, _ = next(run)
         if isinstance(condition, Interval):
             lowers.append(condition.lower)
-            points.append(its)
+            points.append(worth)
     if lowers[-1] == math.inf:
         return None
     bounds = pairwise([*lowers, math.inf])
-    return [(Interval(lower, upper), its) for (lower, upper), its in zip(bounds, points, strict=True)]
+    return [(Interval(lower, upper), worth) for (lower, upper), worth in zip(bounds, points, strict=True)]
 
 
 def _merge_categories(pairs: Sequence[_Pair]) -> list[_Pair]:

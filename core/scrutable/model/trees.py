@@ -96,16 +96,16 @@ class TreeEnsemble(Single):
         for tree in self.trees:
             for feature in features_of(tree) if len(features_of(tree)) == 1 else ():
                 largest[feature] += max(abs(leaf.value) for leaf in leaves(tree))
-        for position, (tree, its) in enumerate(zip(several, reasons.effects, strict=True)):
+        for position, (tree, effects) in enumerate(zip(several, reasons.effects, strict=True)):
             asked = [tuple(dict.fromkeys(clause.feature for clause, _ in path)) for _, path in paths(tree)]
-            if asked != [each.features for each in its]:
+            if asked != [each.features for each in effects]:
                 raise ModelError(
                     "effects must name the features on the path to each leaf",
                     where=f"reason policy: effects of tree {position} of several features",
-                    got=[each.features for each in its],
+                    got=[each.features for each in effects],
                     allowed=str(asked),
                 )
-            for each in its:
+            for each in effects:
                 for feature in each.features:
                     largest[feature] += each.largest(feature)
         for feature, points in largest.items():

@@ -51,12 +51,12 @@ def features_read(model: Model) -> tuple[Feature, ...]:
     >>> [feature.name for feature in features_read(models_named()["segmented-model"])]
     ['amount', 'job', 'region', 'age']
     """
-    found: dict[str, Feature] = {}
+    features: dict[str, Feature] = {}
     for feature in model.features:
-        known = found.setdefault(feature.name, feature)
+        known = features.setdefault(feature.name, feature)
         codes = tuple(dict.fromkeys((*known.special_codes, *feature.special_codes)))
-        found[feature.name] = replace(known, special_codes=codes, label=known.label or feature.label)
-    return tuple(found.values())
+        features[feature.name] = replace(known, special_codes=codes, label=known.label or feature.label)
+    return tuple(features.values())
 
 
 def texts_of(*models: Model) -> list[str]:
@@ -98,8 +98,8 @@ def results_of_segments(results: Iterable[Sequence[str]]) -> tuple[str, ...]:
     >>> results_of_segments([["score_0", "score_1", "score_2", "probability_0", "probability_1", "predicted", "rules"]])
     ('segment', 'probability_0', 'probability_1', 'predicted', 'rules')
     """
-    found = dict.fromkeys(name for names in results for name in names if not name.startswith(("points_", "score_")))
-    return ("segment", *sorted(found, key=_place))
+    distinct = dict.fromkeys(name for names in results for name in names if not name.startswith(("points_", "score_")))
+    return ("segment", *sorted(distinct, key=_place))
 
 
 def reasons_by_segment(model: SegmentedModel, asked: int | None) -> tuple[int, ...]:

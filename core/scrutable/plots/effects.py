@@ -134,18 +134,18 @@ def importance(model: Scorecard) -> dict[str, float]:
     >>> list(importance(learner.model_))
     ['bureau_score', 'late_payments', 'region']
     """
-    found = {name: effect.importance for name, effect in main_effects(model).items()}
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+    variances = {name: effect.importance for name, effect in main_effects(model).items()}
+    return dict(sorted(variances.items(), key=lambda item: -item[1]))
 
 
 def _picked(every: dict[str, Effect], names: Iterable[str]) -> dict[str, Effect]:
-    found = {}
+    picked = {}
     for name in names:
         if name not in every:
             fix = "give names of the model's characteristics"
             raise InputError("no such characteristic", got=name, allowed=did_you_mean(name, every), fix=fix)
-        found[name] = every[name]
-    return found
+        picked[name] = every[name]
+    return picked
 
 
 def _effect(characteristic: Characteristic, feature: Feature, slope: float | None) -> Effect:

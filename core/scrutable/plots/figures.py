@@ -169,19 +169,19 @@ def _importance_height(effects: Sequence[Effect]) -> float:
 
 def _sorted(effects: Iterable[Effect]) -> list[Effect]:
     """Most important first; by the range of points where the model does not say the shares."""
-    found = list(effects)
-    if not 0 < len(found) <= MOST:
+    listed = list(effects)
+    if not 0 < len(listed) <= MOST:
         allowed, fix = f"1 to {MOST} characteristics", "name those to draw"
-        raise InputError("not a picture's worth", where="features", got=len(found), allowed=allowed, fix=fix)
-    if _total(found) is not None:
-        return sorted(found, key=lambda effect: -effect.importance)
-    return sorted(found, key=lambda effect: effect.points_range[0] - effect.points_range[1])
+        raise InputError("not a picture's worth", where="features", got=len(listed), allowed=allowed, fix=fix)
+    if _total(listed) is not None:
+        return sorted(listed, key=lambda effect: -effect.importance)
+    return sorted(listed, key=lambda effect: effect.points_range[0] - effect.points_range[1])
 
 
 def _total(effects: Iterable[Effect]) -> float | None:
     """Sum of the importances; None where the model does not say the shares."""
-    found = list(effects)
-    return math.fsum(effect.importance for effect in found) if all(effect.has_shares for effect in found) else None
+    listed = list(effects)
+    return math.fsum(effect.importance for effect in listed) if all(effect.has_shares for effect in listed) else None
 
 
 def _percent(variance: float, total: float) -> str:

@@ -31,12 +31,12 @@ def find_places(
             (left, middle), right = spot, spot[0] + width
             inside = left >= _EDGE and right <= frame[0] - _EDGE and height / 2 <= middle <= frame[1] - height / 2
             texts = sum(
-                left < other[0] + its + _EDGE and other[0] < right + _EDGE and abs(middle - other[1]) < height
-                for other, its in zip(chosen, widths, strict=False)
+                left < other[0] + wide + _EDGE and other[0] < right + _EDGE and abs(middle - other[1]) < height
+                for other, wide in zip(chosen, widths, strict=False)
             )
             texts += sum(
-                _crosses(anchor, (left if left > anchor[0] else right, middle), (other[0] + its / 2, other[1]), height)
-                for other, its in zip(chosen, widths, strict=False)
+                _crosses(anchor, (left if left > anchor[0] else right, middle), (other[0] + wide / 2, other[1]), height)
+                for other, wide in zip(chosen, widths, strict=False)
             )
             under = sum(left - _EDGE < x < right + _EDGE and abs(y - middle) < height / 2 + _EDGE for x, y in obstacles)
             away = abs(left + width / 2 - anchor[0]) - width / 2 + abs(middle - anchor[1])

@@ -123,10 +123,10 @@ def plot_coverage(model: Model, X: Any) -> Figure:
     if not table.n_rows:
         raise InputError("there are no rows to count on", where="X", fix="give at least one")
     figure = page(_LEFT + _WIDTH + _LEGEND, _HEADER + _HEIGHT + _GAP + _SECOND_HEIGHT + _FOOT)
-    found = rule_set_figures(model, table)
-    on = f"Rules apply to {_percent(found.covered)} of {table.n_rows:,} rows, on average {found.rules_per_row:.2f}"
-    numbered = "" if found.rules <= _NUMBERED else f"; the {_NUMBERED} heaviest with their numbers"
-    about = f"{found.rules} rules of {found.average_length:.2f} conditions on average{numbered}"
+    counted = rule_set_figures(model, table)
+    on = f"Rules apply to {_percent(counted.covered)} of {table.n_rows:,} rows, on average {counted.rules_per_row:.2f}"
+    numbered = "" if counted.rules <= _NUMBERED else f"; the {_NUMBERED} heaviest with their numbers"
+    about = f"{counted.rules} rules of {counted.average_length:.2f} conditions on average{numbered}"
     header(figure, 0.0, "Coverage", [on, about])
     upper = place(figure, _LEFT, _HEADER, _WIDTH, _HEIGHT)
     _draw_points(upper, readings, _looks(model))
@@ -145,10 +145,10 @@ def _readings(model: Model, X: Any = None) -> tuple[RuleReading, ...]:
 
 def _draw_weights(axes: Axes, readings: Sequence[RuleReading], middles: NDArray[np.float64], looks: Looks) -> None:
     for label, (colour, _) in looks.items():
-        its = [place for place, each in enumerate(readings) if each.rule.outcome == label]
-        if its:
-            weights = [readings[place].rule.weight for place in its]
-            axes.barh(middles[its], weights, height=0.62 * _ROW, color=colour, label=str(label))
+        places = [place for place, each in enumerate(readings) if each.rule.outcome == label]
+        if places:
+            weights = [readings[place].rule.weight for place in places]
+            axes.barh(middles[places], weights, height=0.62 * _ROW, color=colour, label=str(label))
     for each, middle in zip(readings, middles, strict=True):
         text, spot = amount(float(f"{each.rule.weight:.3g}")), (each.rule.weight, middle)
         axes.annotate(text, spot, (4, 0), textcoords="offset points", va="center", fontsize=SMALL)
@@ -166,9 +166,9 @@ def _draw_points(axes: Axes, readings: Sequence[RuleReading], looks: Looks) -> N
     axes.grid()
     axes.tick_params(length=0)
     for label, (colour, marker) in looks.items():
-        its = [each for each in readings if each.rule.outcome == label]
-        if its:
-            shares, weights = [each.coverage or 0.0 for each in its], [each.rule.weight for each in its]
+        own = [each for each in readings if each.rule.outcome == label]
+        if own:
+            shares, weights = [each.coverage or 0.0 for each in own], [each.rule.weight for each in own]
             axes.scatter(shares, weights, s=30, color=colour, marker=marker, label=str(label), linewidth=0, zorder=3)
     axes.set_xlim(0, 1.08 * max(each.coverage or 0.0 for each in readings) or 1.0)
     axes.set_ylim(0, 1.12 * max(each.rule.weight for each in readings))

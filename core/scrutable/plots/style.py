@@ -171,8 +171,8 @@ def shades(parts: NDArray[np.float64], colours: Sequence[str]) -> list[tuple[flo
     """Red, green, blue and opacity at n places, 0 to 1, on the way over all colours from first to last."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    found = LinearSegmentedColormap.from_list("shades", colours)(parts)
-    return [(red, green, blue, opacity) for red, green, blue, opacity in found.tolist()]
+    shaded = LinearSegmentedColormap.from_list("shades", colours)(parts)
+    return [(red, green, blue, opacity) for red, green, blue, opacity in shaded.tolist()]
 
 
 def amount(value: float) -> str:

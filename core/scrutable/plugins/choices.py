@@ -38,7 +38,7 @@ class Choice:
         return registry().create(kind, self.name, **given | further)
 
     def recorded(self, kind: Kind) -> Choice:
-        """The same by the names that files record, which mean the same one day, whatever is installed then."""
+        """The choice by the names that files record, which mean the same one day, whatever is installed then."""
         return replace(self, name=registry().recorded(kind, self.name), options=lasting(self.options))
 
     @property
@@ -49,9 +49,9 @@ class Choice:
 
 def choice(name: str, pairs: Iterable[str], where: str) -> Choice:
     """A choice from `key=value` texts."""
-    found = parse_pairs(pairs, where)
-    none = tuple(key for key, value in found.items() if value is None)
-    return Choice(name=name, options={key: value for key, value in found.items() if key not in none}, none=none)
+    options = parse_pairs(pairs, where)
+    none = tuple(key for key, value in options.items() if value is None)
+    return Choice(name=name, options={key: value for key, value in options.items() if key not in none}, none=none)
 
 
 def parse_choice(text: str, where: str) -> Choice:
@@ -97,15 +97,15 @@ def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:
     >>> parse_pairs(["max_bins=5", "encoding=one-hot", 'trends={"age": "ascending"}'], "--option")
     {'max_bins': 5, 'encoding': 'one-hot', 'trends': {'age': 'ascending'}}
     """
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not key:
             raise InputError("not an option", where=where, got=pair, allowed="key=value", fix="for example max_bins=5")
-        if key in found:
+        if key in options:
             raise InputError("the option is given twice", where=where, got=key, fix="give it once")
-        found[key] = _value(value, f"{where} {key}")
-    return found
+        options[key] = _value(value, f"{where} {key}")
+    return options
 
 
 def parse_names(pairs: Iterable[str], where: str, form: str = "feature=column", *, once: str) -> Mapping[str, str]:
@@ -125,21 +125,21 @@ def parse_names(pairs: Iterable[str], where: str, form: str = "feature=column", 
     >>> parse_names(["sex=male", "race=a=b"], "--reference", once="the attribute")
     {'sex': 'male', 'race': 'a=b'}
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key or not value:
             raise InputError("not a pair of names", where=where, got=pair, allowed=form, fix="give both names")
-        if key in found:
+        if key in texts:
             raise InputError(f"{once} is given twice", where=where, got=key, fix="give it once")
-        found[key] = value
-    return found
+        texts[key] = value
+    return texts
 
 
 def _value(text: str, where: str) -> Any:
     """What a text stands for; in brackets it can only be meant as JSON."""
-    found = read_value(text)
-    if found == text and (text.startswith("{") or (text.startswith("[") and text.endswith("]"))):
+    value = read_value(text)
+    if value == text and (text.startswith("{") or (text.startswith("[") and text.endswith("]"))):
         fix = """texts in double quotes, and for the shell single ones around all: 'actions={"age": "up"}'"""
         raise InputError("the value is not valid JSON", where=where, got=text, fix=fix)
-    return found
+    return value

@@ -68,8 +68,8 @@ def coerce(value: Any, hint: Any, where: str) -> Any:
     >>> coerce("sex, age_group", tuple[str, ...] | None, "attributes"), coerce("0.1,0.2", list[float], "bounds")
     (('sex', 'age_group'), [0.1, 0.2])
     """
-    found = _fit(value, hint, where)
-    return _checked(_fit_listed(value, hint, where) if found is _UNFIT else found, value, hint, where)
+    fitted = _fit(value, hint, where)
+    return _checked(_fit_listed(value, hint, where) if fitted is _UNFIT else fitted, value, hint, where)
 
 
 def read_value(text: str) -> Any:
@@ -84,12 +84,12 @@ def read_value(text: str) -> Any:
         return text
 
 
-def _checked(found: Any, value: Any, hint: Any, where: str) -> Any:
-    if found is _UNFIT:
+def _checked(fitted: Any, value: Any, hint: Any, where: str) -> Any:
+    if fitted is _UNFIT:
         raise InputError(
             "a value of the wrong type", where=where, got=value, allowed=_spoken(hint), fix="correct the value"
         )
-    return found
+    return fitted
 
 
 def _fit(value: Any, hint: Any, where: str) -> Any:
@@ -120,7 +120,7 @@ def _fit_scalar(value: Any, hint: type[Any]) -> Any:
 
 def _first_fit(fit: Callable[[Any, Any, str], Any], value: Any, hints: tuple[Any, ...], where: str) -> Any:
     """The first fit; a mapping's own error says more than that no alternative fits."""
-    return next((found for hint in hints if (found := fit(value, hint, where)) is not _UNFIT), _UNFIT)
+    return next((fitted for hint in hints if (fitted := fit(value, hint, where)) is not _UNFIT), _UNFIT)
 
 
 def _fit_container(value: Any, origin: type[Any], arguments: tuple[Any, ...], where: str) -> Any:
@@ -153,8 +153,8 @@ def _fit_listed(value: Any, hint: Any, where: str) -> Any:
 
 def _fit_item(item: Any, hint: Any, where: str) -> Any:
     """What the item's text stands for, or the text itself where that does not fit."""
-    found = _fit(read_value(item) if isinstance(item, str) else item, hint, where)
-    return _fit(item, hint, where) if found is _UNFIT else found
+    fitted = _fit(read_value(item) if isinstance(item, str) else item, hint, where)
+    return _fit(item, hint, where) if fitted is _UNFIT else fitted
 
 
 def _is_list(origin: Any) -> bool:

@@ -211,13 +211,13 @@ def _imported(path: str, where: str) -> Any:
         with contained():
             return getattr(importlib.import_module(module), attribute)
     except Exception as error:
-        its = origin_of(module) or Origin()
-        theirs = str(its) and not its.first_party
+        origin = origin_of(module) or Origin()
+        theirs = str(origin) and not origin.first_party
         raise missing_library(error, where) or PluginError(
             "its code cannot be imported",
-            where=f"{where}{f', {its}' if theirs else ''}",
+            where=f"{where}{f', {origin}' if theirs else ''}",
             got=f"{type(error).__name__}: {error}",
-            fix=remedy(error, its) or f"look for the fault in {path}{f', or {its.advice}' if theirs else ''}",
+            fix=remedy(error, origin) or f"look for the fault in {path}{f', or {origin.advice}' if theirs else ''}",
         ) from error
 
 

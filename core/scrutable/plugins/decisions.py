@@ -110,17 +110,17 @@ class Asked:
             got = (self.cutoff, self.approval_rate)
             raise InputError("give one of the two", where="cutoff, approval_rate", got=got)
 
-    def settled(self, own_cutoff: float, good: float, found: Evaluation, weight: Floats) -> tuple[SettledBy, float]:
+    def settled(self, own_cutoff: float, good: float, scored: Evaluation, weight: Floats) -> tuple[SettledBy, float]:
         """What settles the decision on rows with these scores, and the cutoff."""
         if self.cutoff is not None:
             return "cutoff", self.cutoff
         if self.approval_rate is not None:
-            rate, out = self.approval_rate, found.knocked_out
-            return "approval-rate", approval_threshold(found.score, rate, sample_weight=weight, knocked_out=out)
+            rate, out = self.approval_rate, scored.knocked_out
+            return "approval-rate", approval_threshold(scored.score, rate, sample_weight=weight, knocked_out=out)
         if self.own:
             return "learner", own_cutoff
-        out = found.knocked_out
-        return "good-share", closest_threshold(found.score, good, sample_weight=weight, knocked_out=out)
+        out = scored.knocked_out
+        return "good-share", closest_threshold(scored.score, good, sample_weight=weight, knocked_out=out)
 
 
 def decided(model: M, data: TrainingData, asked: Asked) -> tuple[M, Decision | None]:
@@ -141,15 +141,15 @@ def decided(model: M, data: TrainingData, asked: Asked) -> tuple[M, Decision | N
     """
     if not data.outcome.binary:
         return model, None
-    found, weight = evaluate(model, data.table, reasons=False), data.weight
+    evaluation, weight = evaluate(model, data.table, reasons=False), data.weight
     good = float(np.average(data.good, weights=weight))
     if isinstance(model, SegmentedModel) or model.cutoff is None:
-        share = float(np.average(found.approved, weights=weight))
+        share = float(np.average(evaluation.approved, weights=weight))
         return model, Decision(by="learner", approved=share, good=good, cutoff=None, learned=asked.own)
-    by, cutoff = asked.settled(model.cutoff, good, found, weight)
+    by, cutoff = asked.settled(model.cutoff, good, evaluation, weight)
     cut = replace(model, cutoff=cutoff)
-    assert found.score is not None  # there are two classes
-    approved = (found.score >= cutoff) & ~found.knocked_out
+    assert evaluation.score is not None  # there are two classes
+    approved = (evaluation.score >= cutoff) & ~evaluation.knocked_out
     decision = Decision(
         by=by,
         approved=float(np.average(approved, weights=weight)),
@@ -159,7 +159,7 @@ def decided(model: M, data: TrainingData, asked: Asked) -> tuple[M, Decision | N
         learned=asked.own if by == "learner" else "",
     )
     if by == "cutoff" and decision.approved in (0, 1):
-        low, high = float(found.score.min()), float(found.score.max())
+        low, high = float(evaluation.score.min()), float(evaluation.score.max())
         warn_caller(
             f"the cutoff {cutoff:.6g} approves {'everybody' if decision.approved else 'nobody'}: the training "
             f"applicants score from {low:.6g} to {high:.6g}. Fix: give a cutoff among these, or an approval rate.",

@@ -35,7 +35,7 @@ def meanings(code: type) -> dict[str, str]:
     >>> meanings(Named)
     {'first': 'names, as they are spoken', 'last': 'names, as they are spoken'}
     """
-    found: dict[str, str] = {}
+    here: dict[str, str] = {}
     elsewhere: dict[str, str] = {}
     bases = {each.__name__ for each in code.__mro__}
     for each in code.__mro__:
@@ -45,11 +45,11 @@ def meanings(code: type) -> dict[str, str]:
             names, _, meaning = entry.partition(" : ")
             meaning = " ".join(meaning.split()).rstrip(".")
             refers = _ELSEWHERE.fullmatch(meaning)
-            kept = elsewhere if refers and refers[1] in bases else found
+            kept = elsewhere if refers and refers[1] in bases else here
             for name in names.split(", "):
                 kept.setdefault(name, meaning)
-    found.pop("", None)
-    return elsewhere | found
+    here.pop("", None)
+    return elsewhere | here
 
 
 def _text(code: Any) -> str:

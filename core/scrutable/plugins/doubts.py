@@ -52,9 +52,9 @@ def doubt_of(model: DecisionModel, data: TrainingData) -> str:
     by_itself = f"{best!r} alone ranks the training outcomes with an AUC of {alone:.3f}"
     if not spread > _ROUNDING * largest:
         return f"it gives everybody the same score, and {by_itself}"
-    its = auc(data.good, ranking, sample_weight=data.weight)
-    if alone - its > _BETTER + _ERRORS * error:
-        return f"{by_itself}, and its score with {its:.3f}"
+    own = auc(data.good, ranking, sample_weight=data.weight)
+    if alone - own > _BETTER + _ERRORS * error:
+        return f"{by_itself}, and its score with {own:.3f}"
     return ""
 
 

@@ -156,8 +156,8 @@ def library_in(text: str) -> str | None:
     >>> library_in("OSError: libgomp.so.1: cannot open shared object file: No such file or directory")
     'libgomp.so.1'
     """
-    found = _NOT_FOUND.search(text)
-    return found and next(filter(None, found.groups()))
+    match = _NOT_FOUND.search(text)
+    return match and next(filter(None, match.groups()))
 
 
 def need_of(library: str) -> Need | None:

@@ -120,8 +120,8 @@ def stated(cls: Any) -> dict[str, Alternatives]:
 def _alternatives(hint: Any, limits: Limits = Limits()) -> Iterator[tuple[Any, Limits]]:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
-        found = next((each for each in arguments[1:] if isinstance(each, Limits)), limits)
-        yield from _alternatives(arguments[0], found)
+        own = next((each for each in arguments[1:] if isinstance(each, Limits)), limits)
+        yield from _alternatives(arguments[0], own)
     elif origin in _UNIONS:
         for each in arguments:
             yield from _alternatives(each, limits)
@@ -157,7 +157,7 @@ def _is_list(hint: Any) -> bool:
 def _values(hint: Any) -> Alternatives:
     """What may be in a container: the values of a mapping, the items of a list."""
     arguments = typing.get_args(hint)[-1:] if _is(hint, Mapping) else typing.get_args(hint)
-    return tuple(found for each in arguments if each is not ... for found in _alternatives(each))
+    return tuple(alternative for each in arguments if each is not ... for alternative in _alternatives(each))
 
 
 def _fits(value: Any, hint: Any, limits: Limits) -> bool:

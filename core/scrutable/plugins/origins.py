@@ -77,9 +77,9 @@ def origin_of(module: str) -> Origin | None:
     return _nearest(module, _packages()) or _nearest(module, _described())
 
 
-def describe(module: str, its: Origin) -> None:
+def describe(module: str, origin: Origin) -> None:
     """Note what a module came with that a plugin's descriptor names; it may lie outside the entry point's package."""
-    _DESCRIBED.setdefault(module, its)
+    _DESCRIBED.setdefault(module, origin)
 
 
 def origin_of_class(cls: type) -> Origin | None:
@@ -142,18 +142,18 @@ def _packages() -> Mapping[str, Origin]:
 
 def packages(entry_points: Iterable[metadata.EntryPoint]) -> dict[str, Origin]:
     """Origins by import name: modules of entry points, packages these are in, modules beside them; ours first."""
-    found = {"scrutable": Origin(OURS, metadata.version(OURS))}
+    origins = {"scrutable": Origin(OURS, metadata.version(OURS))}
     points = sorted(entry_points, key=lambda point: not is_ours(point))
     for point in points:
-        found.setdefault(point.module, origin(point))
+        origins.setdefault(point.module, origin(point))
     for point in points:
-        found.setdefault(point.module.partition(".")[0], origin(point))
+        origins.setdefault(point.module.partition(".")[0], origin(point))
     for point in points:
         for module in _modules(point.dist) if not is_ours(point) else ():
-            its = _nearest(module, found)
-            if its is None or not its.first_party:
-                found.setdefault(module, origin(point))
-    return found
+            nearest = _nearest(module, origins)
+            if nearest is None or not nearest.first_party:
+                origins.setdefault(module, origin(point))
+    return origins
 
 
 def _nearest(module: str, known: Mapping[str, Origin]) -> Origin | None:
@@ -173,8 +173,8 @@ def _modules(distribution: metadata.Distribution | None) -> list[str]:
 
 def _described() -> dict[str, Origin]:
     """Origins by import name, of what descriptors name; the first plugin that names something has it."""
-    found = {_recognised(module, its.distribution): its for module, its in reversed(_DESCRIBED.items())}
-    return {name: its for name, its in found.items() if name}
+    origins = {_recognised(module, origin.distribution): origin for module, origin in reversed(_DESCRIBED.items())}
+    return {name: origin for name, origin in origins.items() if name}
 
 
 @functools.cache

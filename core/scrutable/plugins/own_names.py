@@ -149,8 +149,8 @@ def own_components(plugin: str) -> list[Component]:
     >>> [component.name for component in own_components("fcca")]
     ['fcca', 'fcca-tree']
     """
-    its = _COMPONENTS.get(plugin, ())
-    return [Component(name=name, kind=kind, path="", summary="", engines=engines) for kind, name, engines in its]
+    own = _COMPONENTS.get(plugin, ())
+    return [Component(name=name, kind=kind, path="", summary="", engines=engines) for kind, name, engines in own]
 
 
 def own_commands(plugin: str) -> list[Command]:

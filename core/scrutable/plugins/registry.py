@@ -82,18 +82,18 @@ class Registry:
         self.unknown: list[Failure] = []
         self.withheld: dict[tuple[str, str], Failure] = {}
         self._loaded: dict[type, Listing] = {}
-        found: list[AnyOffer] = []
+        offers: list[AnyOffer] = []
         self._ours_lost: list[AnyOffer] = []
         points = sorted(entry_points, key=lambda point: (point.name, point.value))
         for entry_point in points:
-            found += self._load(entry_point)
+            offers += self._load(entry_point)
         known = {name for point in points for name in _called(origin(point))}
         for name, by in self._blocking.items():
             if name not in known:
                 reason = f"{by} names it, and no plugin here is called so"
                 self.unknown.append(Failure(name, reason, "", f"take it out of {by}, or correct it"))
         self.blocked += self.unknown
-        self._settle(found)
+        self._settle(offers)
         self._warn()
 
     def listings(self, kind: Kind | None = None) -> list[Listing]:
@@ -146,9 +146,9 @@ class Registry:
         """
         if not isinstance(name, str):
             raise PluginError("a component is called by its name", where=kind or "component", got=name, allowed="text")
-        found = [listing for listing in self.listings(kind) if listing.is_called(name)]
-        if found:
-            return found
+        matching = [listing for listing in self.listings(kind) if listing.is_called(name)]
+        if matching:
+            return matching
         raise self._unknown(name, kind)
 
     def cause(self, name: str, *kinds: str) -> PluginError | None:
@@ -199,8 +199,8 @@ class Registry:
 
         What is ours stays so, if another's descriptor names it, too.
         """
-        its, listing = origin_of_class(cls), self._loaded.get(cls)
-        return its if listing is None or (its is not None and its.first_party) else listing.origin
+        origin, listing = origin_of_class(cls), self._loaded.get(cls)
+        return origin if listing is None or (origin is not None and origin.first_party) else listing.origin
 
     def create(self, kind: Kind, name: str, /, **parameters: Any) -> Any:
         """A component made with these parameters.
@@ -240,39 +240,39 @@ class Registry:
 
     def _load(self, entry_point: metadata.EntryPoint) -> list[AnyOffer]:
         """What a plugin offers; nothing where it is blocked or fails."""
-        its, ours = origin(entry_point), is_ours(entry_point)
-        by = next((self._blocking[name] for name in _called(its) if name in self._blocking), None)
+        source, ours = origin(entry_point), is_ours(entry_point)
+        by = next((self._blocking[name] for name in _called(source) if name in self._blocking), None)
         if by is not None:
-            blocked = Failure(its.plugin, f"it is blocked by {by}", its.distribution, f"take it out of {by}")
-            return self._refuse(its, blocked, self.blocked, ours)
+            blocked = Failure(source.plugin, f"it is blocked by {by}", source.distribution, f"take it out of {by}")
+            return self._refuse(source, blocked, self.blocked, ours)
         begun = self._clock()
         try:
-            if its.first_party and not ours:
+            if source.first_party and not ours:
                 raise PluginError("its metadata say that it is of scrutable, which does not list it")
             with contained(), redirect_stdout(sys.stderr):  # what a plugin prints must not get among results
-                offered = self._offered(entry_point, its)
+                offered = self._offered(entry_point, source)
         except Exception as error:  # a broken plugin must not break the others
-            failure = Failure(its.plugin, _said(error), its.distribution, remedy(error, its) or its.advice)
-            return self._refuse(its, failure, self.failures, ours)
+            failure = Failure(source.plugin, _said(error), source.distribution, remedy(error, source) or source.advice)
+            return self._refuse(source, failure, self.failures, ours)
         took = self._clock() - begun
         if took >= SLOW and not ours:
             reason = f"its import takes {took:.1f} s, which every command waits for"
-            self.slow.append(Failure(its.plugin, reason, its.distribution, its.advice))
-        if its.distribution and not ours:
+            self.slow.append(Failure(source.plugin, reason, source.distribution, source.advice))
+        if source.distribution and not ours:
             for each in offered:
-                describe(each.path.partition(":")[0], its)
-        return [_offer(each, its, ours=ours) for each in offered]
+                describe(each.path.partition(":")[0], source)
+        return [_offer(each, source, ours=ours) for each in offered]
 
-    def _refuse(self, its: Origin, why: Failure, among: list[Failure], ours: bool) -> list[AnyOffer]:
+    def _refuse(self, origin: Origin, why: Failure, among: list[Failure], ours: bool) -> list[AnyOffer]:
         """Note that a plugin cannot be used; names of ours are withheld, so that they go to no newcomer."""
         among.append(why)
-        own: list[Component | Command] = [*own_components(its.plugin), *own_commands(its.plugin)]
-        lost = [_offer(each, its, ours=True) for each in own if ours]
+        own: list[Component | Command] = [*own_components(origin.plugin), *own_commands(origin.plugin)]
+        lost = [_offer(each, origin, ours=True) for each in own if ours]
         self._ours_lost += lost
         self.withheld |= dict.fromkeys((name for each in lost for name in _names(each)), why)
         return []
 
-    def _offered(self, entry_point: metadata.EntryPoint, its: Origin) -> list[Component | Command]:
+    def _offered(self, entry_point: metadata.EntryPoint, origin: Origin) -> list[Component | Command]:
         """The descriptors of one plugin, each checked against the hook that returned it."""
         hooks = hooks_of(entry_point)
         check_known(hooks, self._old_hooks)
@@ -282,20 +282,20 @@ class Registry:
         for old in self._old_hooks:
             if old.name in hooks and old.instead not in hooks:  # a plugin may serve two releases
                 offered += returned(hooks, old.name, old.kind, old.components)
-                self.deprecations.append(Failure(its.plugin, old.remark, its.distribution, "upgrade the plugin"))
+                self.deprecations.append(Failure(origin.plugin, old.remark, origin.distribution, "upgrade the plugin"))
         return offered
 
-    def _settle(self, found: list[AnyOffer]) -> None:
+    def _settle(self, offered: list[AnyOffer]) -> None:
         """Say who has which name, of components, commands and engines."""
-        found = self._in_groups(found)
-        claims = [(name, each) for each in (*found, *self._ours_lost) for name in _names(each)]
+        offered = self._in_groups(offered)
+        claims = [(name, each) for each in (*offered, *self._ours_lost) for name in _names(each)]
         offers = settle(claim for claim in claims if claim[0][0] != "engine")
         engines = settle(claim for claim in claims if claim[0][0] == "engine")
         for conflict in offers.repeated:
             for plugin, home in {each.plugin: each.distribution for each in conflict.others}.items():
                 self.failures.append(Failure(plugin, conflict.reason, home, conflict.fix))
         lost = [id(each) for conflict in offers.repeated for each in conflict.others]
-        kept = {id(each): reached(each, offers.owners) for each in found if id(each) not in lost}
+        kept = {id(each): reached(each, offers.owners) for each in offered if id(each) not in lost}
         self._offers = {(each.descriptor.kind, each.name): each for each in kept.values()}
         self.conflicts = (*offers.conflicts, *engines.conflicts, *engines.repeated)
         self.engines = {name: kept[id(each)] for (_, name), each in engines.owners.items() if id(each) in kept}
@@ -332,17 +332,17 @@ def _check_base(cls: object, listing: Listing) -> None:
     ------
     PluginError : it is not.
     """
-    kind, its = listing.component.kind, listing.origin
+    kind, origin = listing.component.kind, listing.origin
     declared = kind == "dialect"
     derived = type(cls) if declared else cls
     if not isinstance(derived, type) or base_of(derived, kind) is None:
         raise PluginError(
             "it is no declaration of its kind" if declared else "its class is not derived from the base of its kind",
-            where=f"{kind} {listing.component.name!r}, {its}",
+            where=f"{kind} {listing.component.name!r}, {origin}",
             got=listing.component.path,
             allowed=f"a {'' if declared else 'subclass of '}"
             f"{' or '.join(f'scrutable.plugins.bases.{name}' for name in BASES[kind])}",
-            fix=its.advice,
+            fix=origin.advice,
         )
 
 
@@ -368,9 +368,10 @@ def _offer(descriptor: Component | Command, source: Origin, *, ours: bool) -> An
     return Offer(descriptor, *parts, first_party=ours)
 
 
-def _called(its: Origin) -> list[NormalizedName]:
+def _called(origin: Origin) -> list[NormalizedName]:
     """The names that a plugin is blocked by."""
-    return [canonicalize_name(name) for name in (its.plugin, its.distribution, f"{its.distribution}:{its.plugin}")]
+    plugin, distribution = origin.plugin, origin.distribution
+    return [canonicalize_name(name) for name in (plugin, distribution, f"{distribution}:{plugin}")]
 
 
 def _said(error: Exception) -> str:

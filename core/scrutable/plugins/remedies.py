@@ -10,7 +10,7 @@ from scrutable.plugins.machine import chain, missing_library
 from scrutable.plugins.origins import OURS, Origin
 
 
-def remedy(error: Exception, its: Origin) -> str | None:
+def remedy(error: Exception, origin: Origin) -> str | None:
     """What an error of an import is mended by; None where only the plugin's makers can tell.
 
     Parameters
@@ -29,10 +29,10 @@ def remedy(error: Exception, its: Origin) -> str | None:
         return said.fix
     for module in _wanted(error):
         top = module.partition(".")[0]
-        if fix := _required(top, its):
+        if fix := _required(top, origin):
             return fix
-        if top == OURS and not its.first_party:
-            return f"upgrade {OURS}, or {its.distribution or 'the plugin'} if that is the older of them"
+        if top == OURS and not origin.first_party:
+            return f"upgrade {OURS}, or {origin.distribution or 'the plugin'} if that is the older of them"
     return None
 
 
@@ -45,10 +45,10 @@ def _wanted(error: Exception) -> Iterator[str]:
             yield each.obj.__name__
 
 
-def _required(package: str, its: Origin) -> str | None:
+def _required(package: str, origin: Origin) -> str | None:
     """What would meet the requirement of a plugin's distribution for the package that is missing, or too old or new."""
     from scrutable.plugins.requirements import installed, unmet  # heavy for what every command imports
 
-    found = installed(its.distribution)
-    fixes = {each.name.replace("-", "_"): each.fix for each in (unmet(found) if found else ())}
+    distribution = installed(origin.distribution)
+    fixes = {each.name.replace("-", "_"): each.fix for each in (unmet(distribution) if distribution else ())}
     return fixes.get(package.replace("-", "_").lower())

@@ -60,28 +60,28 @@ def unmet(
 
 def _unmet(requirement: Requirement, find: Find, *, may_be_absent: bool) -> Iterator[Unmet]:
     """A requirement, or the extras that it names, where what is installed does not meet it."""
-    found = find(canonicalize_name(requirement.name))
+    distribution = find(canonicalize_name(requirement.name))
     written = f"{requirement.name}{_written(requirement.extras)}{requirement.specifier}"
-    if not _is_met(requirement, found, may_be_absent=may_be_absent):
-        yield _told(requirement, f"it requires {written}", found, written)
-    elif found is not None and not may_be_absent:
-        for each in _of_extras(found, requirement.extras):
+    if not _is_met(requirement, distribution, may_be_absent=may_be_absent):
+        yield _told(requirement, f"it requires {written}", distribution, written)
+    elif distribution is not None and not may_be_absent:
+        for each in _of_extras(distribution, requirement.extras):
             other = find(canonicalize_name(each.name))
             if not _is_met(each, other, may_be_absent=False):
                 yield _told(each, f"it requires {written}, which needs {each.name}{each.specifier}", other, written)
 
 
-def _told(requirement: Requirement, needs: str, found: metadata.Distribution | None, written: str) -> Unmet:
-    version = found.version if found else "none"
+def _told(requirement: Requirement, needs: str, distribution: metadata.Distribution | None, written: str) -> Unmet:
+    version = distribution.version if distribution else "none"
     return Unmet(
         canonicalize_name(requirement.name), f"{needs}, and {version} is installed", f"pip install '{written}'"
     )
 
 
-def _is_met(requirement: Requirement, found: metadata.Distribution | None, *, may_be_absent: bool) -> bool:
-    if found is None:
+def _is_met(requirement: Requirement, distribution: metadata.Distribution | None, *, may_be_absent: bool) -> bool:
+    if distribution is None:
         return may_be_absent
-    return requirement.specifier.contains(found.version, prereleases=True)
+    return requirement.specifier.contains(distribution.version, prereleases=True)
 
 
 def _of_extras(distribution: metadata.Distribution, extras: Iterable[str]) -> Iterator[Requirement]:

@@ -58,13 +58,13 @@ def read_review(path: AnyPath) -> tuple[BinEdit, ...]:
 
 def read_whole(path: AnyPath) -> tuple[ReviewHeader | None, tuple[BinEdit, ...]]:
     """The header of a review's file, None where it has none, and its edits; errors as of `read_review`."""
-    found: dict[str, Any] = read_toml(path)
+    tables: dict[str, Any] = read_toml(path)
     where = f"file {str(path)!r}"
-    header = found.pop("review", None)
-    edits = found.pop("edit", [])
-    if found or not isinstance(edits, list) or not all(isinstance(each, dict) for each in edits):
+    header = tables.pop("review", None)
+    edits = tables.pop("edit", [])
+    if tables or not isinstance(edits, list) or not all(isinstance(each, dict) for each in edits):
         fix = 'for example [[edit]], feature = "age", action = "cut", at = 25'
-        raise InputError("expected edits", where=where, got=list(found) or edits, allowed="[[edit]] tables", fix=fix)
+        raise InputError("expected edits", where=where, got=list(tables) or edits, allowed="[[edit]] tables", fix=fix)
     try:
         made = read_edits(edits)
         _check_signed(made)

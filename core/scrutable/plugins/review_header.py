@@ -55,7 +55,7 @@ class ReviewHeader:
         return cls(binner=_name(binner), options=options, favourable=None if favourable is None else label(favourable))
 
     @classmethod
-    def read(cls, found: Any, where: str) -> Self:
+    def read(cls, table: Any, where: str) -> Self:
         """The header that the table [review] of a file states.
 
         Raises
@@ -64,14 +64,14 @@ class ReviewHeader:
         """
         allowed = "binner, favourable and options, as Review.save writes them"
         fix = "correct the table [review], or delete it"
-        if not isinstance(found, Mapping) or set(found) - {"binner", "favourable", "options"}:
-            got = list(found) if isinstance(found, Mapping) else found
+        if not isinstance(table, Mapping) or set(table) - {"binner", "favourable", "options"}:
+            got = list(table) if isinstance(table, Mapping) else table
             raise InputError("not a header of a review", where=where, got=got, allowed=allowed, fix=fix)
-        options, favourable = found.get("options", {}), found.get("favourable")
-        right = isinstance(found.get("binner"), str) and isinstance(options, Mapping)
+        options, favourable = table.get("options", {}), table.get("favourable")
+        right = isinstance(table.get("binner"), str) and isinstance(options, Mapping)
         if not right or not isinstance(favourable, str | None):
-            raise InputError("not a header of a review", where=where, got=dict(found), allowed=allowed, fix=fix)
-        return cls(binner=found["binner"], options=options, favourable=favourable)
+            raise InputError("not a header of a review", where=where, got=dict(table), allowed=allowed, fix=fix)
+        return cls(binner=table["binner"], options=options, favourable=favourable)
 
     def differences(self, here: ReviewHeader) -> Iterator[str]:
         """In words, what is another than here; a favourable class that one side does not know is none."""
@@ -91,11 +91,11 @@ class ReviewHeader:
         ------
         InputError : it does not.
         """
-        if found := list(self.differences(here)):
+        if differences := list(self.differences(here)):
             raise InputError(
                 "the review was of other bins",
                 where=where,
-                got="; ".join(found),
+                got="; ".join(differences),
                 fix="use the binner, options and favourable class of the file, or delete its table [review] to replay "
                 "the edits on other bins",
             )
@@ -122,10 +122,10 @@ def _plain(value: Any) -> Any:
     """Lists for tuples, arrays and sets, which are sorted (each process has an order of its own); texts for keys."""
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}
-    found = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(found, set | frozenset):
-        found = sorted(found, key=repr)
-    return [_plain(each) for each in found] if isinstance(found, list | tuple) else found
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(plain, set | frozenset):
+        plain = sorted(plain, key=repr)
+    return [_plain(each) for each in plain] if isinstance(plain, list | tuple) else plain
 
 
 def _holds(value: Any) -> bool:

@@ -104,11 +104,11 @@ in training
 
 def warn_of_unseen(evidence: Evidence) -> None:
     """Warn where evidence says that who lacks every input is approved although training saw no such rows."""
-    found = AllMissing.of(evidence)
-    if found is not None and found.unlearned:
+    all_missing = AllMissing.of(evidence)
+    if all_missing is not None and all_missing.unlearned:
         fix = "scrutable.plugins.unseen_missing.refusing_missing(model_, evidence_, 'all')"
         said = f"{fix} gives a model that declines them, and 'unseen' whoever lacks one of these"
-        warn_caller(f"{found.describe()}. Fix: {said}.", UnseenMissingWarning)
+        warn_caller(f"{all_missing.describe()}. Fix: {said}.", UnseenMissingWarning)
 
 
 @contextmanager
@@ -166,10 +166,10 @@ def refusing_missing(model: M, evidence: Evidence, refused: Refused) -> tuple[M,
 
 
 def _decided(model: DecisionModel, names: list[str]) -> dict[str, Any]:
-    found = evaluate(model, as_table({name: [None] for name in names}), reasons=False)
+    evaluation = evaluate(model, as_table({name: [None] for name in names}), reasons=False)
     return {
-        "score": None if found.score is None or isinstance(model, SegmentedModel) else float(found.score[0]),
-        "approved": bool(found.approved[0]),
+        "score": None if evaluation.score is None or isinstance(model, SegmentedModel) else float(evaluation.score[0]),
+        "approved": bool(evaluation.approved[0]),
     }
 
 

@@ -79,10 +79,10 @@ class EngineRun:
 
     def differing(self) -> dict[str, int]:
         """The number of values that differ, by what they are: score, points, decision and so on."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for check in self.columns:
-            found[check.what] = found.get(check.what, 0) + check.differing
-        return found
+            counts[check.what] = counts.get(check.what, 0) + check.differing
+        return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -196,8 +196,8 @@ def _run(
     if len(held) < len(rows.frame):
         more = alone(rows.frame, held, lambda frame: held_by(exporter, export, frame))
         if len(more):
-            kept, found = pd.concat([kept, more]), evaluate(model, more).frame()
-            mine = {name: np.concatenate([values, found[name]]) for name, values in mine.items()}
+            kept, added = pd.concat([kept, more]), evaluate(model, more).frame()
+            mine = {name: np.concatenate([values, added[name]]) for name, values in mine.items()}
     places = np.concatenate([held, len(rows.frame) + np.arange(len(kept) - len(held))])
     wanted = set(mine) if export.results is None else set(export.results) | _NEEDED
     files = {name: sha256(content) for name, content in export.files.items()}

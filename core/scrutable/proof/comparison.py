@@ -92,10 +92,10 @@ def compare(ours: OutputFrame, theirs: OutputFrame, rows: NDArray[np.intp] | Non
 def _check(name: str, mine: Any, other: Any, rows: NDArray[np.intp]) -> ColumnCheck:
     if mine is None or other is None or len(mine) != len(other):
         return ColumnCheck(name=name, what=what_of(name), differing=len(rows))
-    found = differences(OutputFrame({name: mine}), OutputFrame({name: other}), ulp=ULP).get(name, _NOWHERE)
+    places = differences(OutputFrame({name: mine}), OutputFrame({name: other}), ulp=ULP).get(name, _NOWHERE)
     ulp = int(ulps(mine, other).max(initial=0)) if what_of(name) == "probability" else 0
-    first = tuple(Difference(int(rows[i]), repr(_plain(mine[i])), repr(_plain(other[i]))) for i in found[:_TOLD])
-    return ColumnCheck(name=name, what=what_of(name), differing=len(found), ulp=ulp, first=first)
+    first = tuple(Difference(int(rows[i]), repr(_plain(mine[i])), repr(_plain(other[i]))) for i in places[:_TOLD])
+    return ColumnCheck(name=name, what=what_of(name), differing=len(places), ulp=ulp, first=first)
 
 
 def what_of(name: str) -> What:

@@ -66,31 +66,31 @@ def edge_rows(model: Model, *, n_random: int = 50, seed: int = 0) -> pd.DataFram
 def edge_values(model: Model) -> dict[str, list[Observed]]:
     """The edge values of each feature; None is missing."""
     conditions = _conditions(model)
-    found: dict[str, dict[str, Observed]] = {}
+    edges: dict[str, dict[str, Observed]] = {}
     for feature in model.features:
         values = witnesses(feature, conditions.get(feature.name, []))
         beside = _numbers_beside(values) if feature.kind == "numeric" else _texts_beside(values)
         # -0.0 equals 0.0, so the text of a value tells it apart rather than the value
-        found.setdefault(feature.name, {}).update((repr(value), value) for value in [*values, *beside])
-    return {name: list(values.values()) for name, values in found.items()}
+        edges.setdefault(feature.name, {}).update((repr(value), value) for value in [*values, *beside])
+    return {name: list(values.values()) for name, values in edges.items()}
 
 
 def _conditions(model: Model) -> dict[str, list[Any]]:
     """Every condition in the model, by feature; their order is that of the edge values."""
-    found: dict[str, list[Any]] = {}
+    conditions: dict[str, list[Any]] = {}
 
     def add(clauses: Iterable[Clause]) -> None:
         for clause in clauses:
-            found.setdefault(clause.feature, []).extend(clause.any_of)
+            conditions.setdefault(clause.feature, []).extend(clause.any_of)
 
     if isinstance(model, SegmentedModel):
         add(clause for segment in model.segments for clause in segment.when)
     for single in model.parts:
         if isinstance(single, Scorecard | RegressionScorecard):
             for each in single.characteristics:
-                found.setdefault(each.feature, []).extend(attribute.condition for attribute in each.attributes)
+                conditions.setdefault(each.feature, []).extend(attribute.condition for attribute in each.attributes)
         add(clauses_of(single))
-    return found
+    return conditions
 
 
 def _numbers_beside(values: list[Observed]) -> Iterator[float]:

@@ -82,8 +82,8 @@ def alone(
         lacking = frame[name][~frame[name].isin(frame[name].iloc[held])].drop_duplicates()
         part = pd.concat([plain] * len(lacking)) if len(lacking) else plain.iloc[:0]
         parts.append(part.assign(**{str(name): lacking.to_numpy()}))
-    found = pd.concat(parts)
-    return found[holds(found)] if len(found) else found
+    rows = pd.concat(parts)
+    return rows[holds(rows)] if len(rows) else rows
 
 
 def edge_values(frame: pd.DataFrame) -> int:

@@ -58,7 +58,7 @@ def diagnose(registry: Registry, distributions: Iterable[metadata.Distribution] 
     for distribution in (*others, *(failure.distribution for failure in registry.failures)):
         extras[canonicalize_name(distribution)].add("")
     clashes = _clashes(installed, extras)
-    found = [*_failures(registry), *_conflicts(registry), *_twice(installed, extras), *clashes]
+    faults = [*_failures(registry), *_conflicts(registry), *_twice(installed, extras), *clashes]
     remarks = [
         *_remarks(registry.deprecations, "old hook"),
         *_remarks(registry.slow, "slow import"),
@@ -66,7 +66,7 @@ def diagnose(registry: Registry, distributions: Iterable[metadata.Distribution] 
         *_missing(registry),
         *_missing_on_the_machine({name for name, _ in installed}),
     ]
-    return sorted([*found, *remarks], key=lambda finding: finding.severity)
+    return sorted([*faults, *remarks], key=lambda finding: finding.severity)
 
 
 def _named(distributions: Iterable[metadata.Distribution]) -> Iterator[tuple[str, metadata.Distribution]]:

@@ -52,16 +52,16 @@ def drawn_models(n: int, seed_of: int) -> list[Model]:
     >>> drawn_models(3, 7) == drawn_models(3, 7)
     True
     """
-    found: list[Model] = []
+    models: list[Model] = []
 
     @seed(seed_of)
     @settings(max_examples=n, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(scorecards() | rule_sets(2) | rule_sets(3) | tree_ensembles() | regression_scorecards())
     def collect(model: Model) -> None:
-        found.append(model)
+        models.append(model)
 
     collect()
-    return found[:n]
+    return models[:n]
 
 
 def fuzz(

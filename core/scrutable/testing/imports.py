@@ -45,8 +45,8 @@ def check_import(importer: Importer, source: Path, X: Any, scores: Sequence[floa
     assert imported.report == again.report, "a second reading gives another report"
     assert loads(dumps(imported.model)) == imported.model, "the model does not survive its file"
     json.dumps(imported.report.to_dict(), allow_nan=False)
-    found = evaluate(imported.model, X).score
-    got = [] if found is None else found.tolist()
+    own = evaluate(imported.model, X).score
+    got = [] if own is None else own.tolist()
     assert got == [float(score) for score in scores], f"the model's scores are {got}"
     return imported
 

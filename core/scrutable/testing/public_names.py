@@ -77,8 +77,8 @@ def private_names(source: str, *, tests: bool = False) -> list[str]:
     ['scrutable.binning.sample.Sample', 'scrutable.model.codec']
     """
     tree = ast.parse(source)
-    found = [*_imported(tree, tests), *_reached(tree, tests)]
-    return list(dict.fromkeys(found))
+    names = [*_imported(tree, tests), *_reached(tree, tests)]
+    return list(dict.fromkeys(names))
 
 
 def sources_of(folder: Path) -> Iterator[tuple[Path, bool]]:

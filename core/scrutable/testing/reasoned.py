@@ -179,9 +179,9 @@ MODELS: dict[str, TreeEnsemble | RuleSet] = {"trees": trees(), "rules": rules()}
 def telling_rows(model: TreeEnsemble | RuleSet) -> tuple[Any, OutputFrame]:
     """Edge rows, ties, knock-outs and rows with fewer reasons among them, and what the evaluator says of them."""
     rows = edge_rows(model, n_random=300)
-    found = evaluate(model, rows).frame()
-    assert (found["short_1"] == found["short_2"]).any()
-    assert (found["reason_1"] == "K1").any()
-    counts = sum((found[f"reason_{i}"] != np.array(None)).astype(int) for i in (1, 2, 3))
+    outputs = evaluate(model, rows).frame()
+    assert (outputs["short_1"] == outputs["short_2"]).any()
+    assert (outputs["reason_1"] == "K1").any()
+    counts = sum((outputs[f"reason_{i}"] != np.array(None)).astype(int) for i in (1, 2, 3))
     assert len(set(np.asarray(counts).tolist())) > 1
-    return rows, found
+    return rows, outputs

@@ -65,11 +65,11 @@ def from_json(text: str, where: str, kind: type[ScrutableError] = InputError) ->
     """
 
     def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
             raise kind("a key stands twice in one object", where=where, got=twice, fix="keep one of the two")
-        return found
+        return members
 
     def no_constant(name: str) -> NoReturn:
         allowed, fix = '"inf" or "-inf" as text, in intervals only', "write the number that is meant, or null"
@@ -148,14 +148,14 @@ def _parsed(read: Callable[[], T], size: int, largest: int, where: str, kind: ty
     if size > largest:
         raise _beyond("the text is too long", f"{size:,} characters", largest, where, kind)
     try:
-        found = read()
+        value = read()
     except RecursionError as error:
         raise _too_deep(where, kind) from error
     except (json.JSONDecodeError, tomllib.TOMLDecodeError, ScrutableError):
         raise
     except ValueError as error:  # Python reads no integer of thousands of digits
         raise _beyond("a number is too long", f"more than {DIGITS} digits", DIGITS, where, kind) from error
-    return checked(found, where, kind)
+    return checked(value, where, kind)
 
 
 def _check(value: Any, depth: int, kind: type[ScrutableError]) -> None:

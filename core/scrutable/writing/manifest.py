@@ -136,8 +136,8 @@ def _as_it_was(target: Path, was: object, *, overwrite: bool) -> bool:
 def _identity(path: Path) -> list[int] | None:
     """What tells a file from one that took its name later; None where there is none."""
     with suppress(FileNotFoundError):
-        found = path.lstat()
-        return [found.st_ino, found.st_size, found.st_mtime_ns]
+        status = path.lstat()
+        return [status.st_ino, status.st_size, status.st_mtime_ns]
     return None
 
 
@@ -157,20 +157,20 @@ def _read(folder: Path) -> dict[str, Any]:
         with open(os.open(folder / _NAME, flags), "rb") as handle:
             if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
                 return {}
-            found = json.loads(handle.read(_LARGEST))
-        if _is_manifest(found):
-            return dict(found)
+            manifest = json.loads(handle.read(_LARGEST))
+        if _is_manifest(manifest):
+            return dict(manifest)
     return {}
 
 
-def _is_manifest(found: Any) -> bool:
+def _is_manifest(manifest: Any) -> bool:
     return (
-        isinstance(found, dict)
-        and found.keys() == {"names", "overwrite"}
-        and isinstance(found["names"], dict)
-        and isinstance(found["overwrite"], bool)
-        and all(_is_name(waiting) for waiting in found["names"])
-        and all(isinstance(asked, dict) and _is_name(asked.get("name")) for asked in found["names"].values())
+        isinstance(manifest, dict)
+        and manifest.keys() == {"names", "overwrite"}
+        and isinstance(manifest["names"], dict)
+        and isinstance(manifest["overwrite"], bool)
+        and all(_is_name(waiting) for waiting in manifest["names"])
+        and all(isinstance(asked, dict) and _is_name(asked.get("name")) for asked in manifest["names"].values())
     )
 
 

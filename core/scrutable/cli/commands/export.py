@@ -94,9 +94,9 @@ def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
     from scrutable.cli.tables import read_evidence, read_model
     from scrutable.plugins.bases.answers import exported
 
-    its = read_model(model)
-    known = None if evidence is None else read_evidence(evidence, its)
-    return exported(chosen.create("exporter"), its, evidence=known)
+    whole = read_model(model)
+    known = None if evidence is None else read_evidence(evidence, whole)
+    return exported(chosen.create("exporter"), whole, evidence=known)
 
 
 def _qualified(name: str | None) -> Any:

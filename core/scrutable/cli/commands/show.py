@@ -37,20 +37,20 @@ def show(
     from scrutable.cli.tables import read_evidence, read_model
     from scrutable.model import Model, RegressionScorecard, SegmentedModel
 
-    def parts(its: Model) -> Iterator[RenderableType]:
-        if isinstance(its, SegmentedModel):
-            for segment in its.segments:
+    def parts(shown: Model) -> Iterator[RenderableType]:
+        if isinstance(shown, SegmentedModel):
+            for segment in shown.segments:
                 yield heading(f"Segment {segment.name}: {segment.describe()}")
                 yield from parts(segment.model)
             return
-        if isinstance(its, RegressionScorecard):
-            yield f"{its.outcome.title}: the score is the prediction"
-            yield from _body(its, known)
+        if isinstance(shown, RegressionScorecard):
+            yield f"{shown.outcome.title}: the score is the prediction"
+            yield from _body(shown, known)
             return
-        yield f"{its.outcome.target}: the favourable outcome is {its.outcome.favourable!r}"
-        for rule in its.policy.knock_outs:
+        yield f"{shown.outcome.target}: the favourable outcome is {shown.outcome.favourable!r}"
+        for rule in shown.policy.knock_outs:
             yield f"Knock-out {rule.code}: {rule.reason}"
-        yield from _body(its, known)
+        yield from _body(shown, known)
 
     whole = read_model(model)
     known = None if evidence is None else _known(whole, read_evidence(evidence, whole))

@@ -74,8 +74,8 @@ def verify(
     targets = page_targets(output, "certificate")
     check_targets(targets, inputs=inputs, overwrite=overwrite)
     with working(f"Reading {model}") as say:
-        its, exporters = _exporters(model, engine or ["duckdb"], option or ())
-        certificate = _certify(its, exporters, data, evidence, {"n_random": rows, "max_data": most, "seed": seed}, say)
+        read, exporters = _exporters(model, engine or ["duckdb"], option or ())
+        certificate = _certify(read, exporters, data, evidence, {"n_random": rows, "max_data": most, "seed": seed}, say)
     _write(certificate, targets, overwrite)
     if as_json:
         emit_json(certificate.to_dict())
@@ -109,12 +109,12 @@ def _certify(
     from scrutable.proof import certify, verification_rows
 
     applicants = None if data is None else read_data(data, model)
-    found = verification_rows(model, applicants, **drawing)
-    say(f"Running {len(found.frame):,} rows in {', '.join(engine_of(exporter) for exporter in exporters)}")
+    rows = verification_rows(model, applicants, **drawing)
+    say(f"Running {len(rows.frame):,} rows in {', '.join(engine_of(exporter) for exporter in exporters)}")
     return certify(
         model,
         exporters,
-        found,
+        rows,
         evidence=None if evidence is None else read_evidence(evidence, model),
         data_sha256=None if data is None else hashlib.sha256(data.read_bytes()).hexdigest(),
         issued=_today(),

@@ -93,8 +93,8 @@ class Column:
     def encodable(self) -> npt.NDArray[np.bool_]:
         """Texts that UTF-8 can hold, which half a character of UTF-16 is not; missing ones among them. Shape (n,)."""
         levels = self.coded.levels.tolist()
-        found = np.array([text is None or not _SURROGATE.search(text) for text in levels], dtype=bool)
-        of_rows: npt.NDArray[np.bool_] = found[self.coded.codes]
+        encodable = np.array([text is None or not _SURROGATE.search(text) for text in levels], dtype=bool)
+        of_rows: npt.NDArray[np.bool_] = encodable[self.coded.codes]
         return of_rows
 
     def take(self, rows: npt.NDArray[np.intp]) -> Column:
@@ -135,10 +135,10 @@ def from_array(name: str, values: Values) -> Column:
 
 def from_numbers(name: str, values: Values) -> Column:
     """Numeric column; an empty one when the numbers are floats and all missing, since float is what an unknown is."""
-    found = np.ascontiguousarray(values, dtype=np.float64)
-    if values.dtype.kind == "f" and np.isnan(found[:1]).all() and np.isnan(found).all():
-        return empty(name, len(found))
-    return Column(name, "numeric", found)
+    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    if values.dtype.kind == "f" and np.isnan(numbers[:1]).all() and np.isnan(numbers).all():
+        return empty(name, len(numbers))
+    return Column(name, "numeric", numbers)
 
 
 def empty(name: str, n_rows: int) -> Column:
@@ -175,9 +175,9 @@ def _from_objects(name: str, objects: Values) -> Column:
         texts[present] = values if types == {str} else [str(value) for value in values]
         return Column(name, "categorical", texts)
     if all(issubclass(kind, _NUMBERS) for kind in types):
-        found = np.full(len(objects), np.nan)
-        found[present] = doubles(values, f"column {name!r}")
-        return Column(name, "numeric", found)
+        numbers = np.full(len(objects), np.nan)
+        numbers[present] = doubles(values, f"column {name!r}")
+        return Column(name, "numeric", numbers)
     raise _refusal(name, values)
 
 

@@ -31,12 +31,12 @@ def year_first(frame: pd.DataFrame, order: DateOrder) -> pd.DataFrame:
     >>> year_first(frame, "d/m/Y")["issued"].tolist()
     ['2019-07-31', nan, '2019-08-01']
     """
-    found = {}
+    rewritten = {}
     for name, texts in text_columns(frame):
         if texts.str.fullmatch(YEAR_LAST).all():
             written = {text: _year_first(text, order, f"column {name!r}") for text in texts.unique()}
-            found[name] = texts.map(written).reindex(frame.index)
-    return frame.assign(**found)
+            rewritten[name] = texts.map(written).reindex(frame.index)
+    return frame.assign(**rewritten)
 
 
 def _year_first(text: str, order: DateOrder, where: str) -> str:

@@ -69,8 +69,8 @@ def not_in_encoding(file: Path, encoding: str | None, got: object) -> InputError
 def _marked(file: Path) -> str:
     with gzip.open(file, "rb") if _is_gzip(file) else open(file, "rb") as handle:
         head = handle.read(max(map(len, _MARKS)))
-    found = next((name for mark, name in _MARKS.items() if head.startswith(mark)), None)
-    if found is None and b"\0" in head[:2]:
+    encoding = next((name for mark, name in _MARKS.items() if head.startswith(mark)), None)
+    if encoding is None and b"\0" in head[:2]:
         order = "be" if head.startswith(b"\0") else "le"
         raise InputError(
             "begins with a NUL, as UTF-16 does without a byte-order mark",
@@ -78,7 +78,7 @@ def _marked(file: Path) -> str:
             got=head,
             fix=f"name its encoding: --encoding utf-16-{order} (in Python encoding='utf-16-{order}')",
         )
-    return found or "utf-8-sig"
+    return encoding or "utf-8-sig"
 
 
 def _is_gzip(file: Path) -> bool:

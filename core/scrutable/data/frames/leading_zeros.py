@@ -54,8 +54,8 @@ def codes_among(frame: pd.DataFrame, counts: Mapping[str, int]) -> frozenset[str
     ----------
     counts : values with leading zeros by column; the columns were read as text because of them.
     """
-    found = {name: frame[name].dropna() for name in counts}
-    codes = {name: texts for name, texts in found.items() if texts.str.fullmatch(_WHOLE).all()}
+    present = {name: frame[name].dropna() for name in counts}
+    codes = {name: texts for name, texts in present.items() if texts.str.fullmatch(_WHOLE).all()}
     for name, texts in codes.items():
         _warn(name, texts, counts[name])
     return frozenset(codes)

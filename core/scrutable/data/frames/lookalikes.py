@@ -72,9 +72,9 @@ def _look_like_numbers(texts: pd.Series) -> bool:
 
 def _unit(texts: pd.Series) -> str | None:
     """The one unit, such as $, that nearly all of many different numbers have; None where there is no such unit."""
-    found = [_UNIT.fullmatch(text) for text in texts.unique()]
-    units = {match["before"] + match["after"].strip() for match in found if match is not None} - {""}
-    numbers = {match.string for match in found if match is not None}
+    matches = [_UNIT.fullmatch(text) for text in texts.unique()]
+    units = {match["before"] + match["after"].strip() for match in matches if match is not None} - {""}
+    numbers = {match.string for match in matches if match is not None}
     nearly_all = len(numbers) >= NEARLY_ALL * texts.nunique()
     return units.pop() if len(units) == 1 and nearly_all and len(numbers) >= _MANY else None
 

@@ -73,7 +73,7 @@ def read_numerals(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.D
     """
     import pandas as pd
 
-    found = {}
+    columns = {}
     for name, texts in text_columns(frame):
         if name in reading.text:
             continue
@@ -81,10 +81,10 @@ def read_numerals(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.D
             _told(name, texts, separator, reading) if name in reading.numbers else _seen(texts, separator, reading)
         )
         if numbers is not None:
-            found[name] = pd.Series(numbers, index=texts.index, dtype="float64").reindex(frame.index)
-    if found and reading.decimal is None:
-        _warn_of_points(frame, [name for name in found if name not in reading.numbers])
-    return frame.assign(**found)
+            columns[name] = pd.Series(numbers, index=texts.index, dtype="float64").reindex(frame.index)
+    if columns and reading.decimal is None:
+        _warn_of_points(frame, [name for name in columns if name not in reading.numbers])
+    return frame.assign(**columns)
 
 
 def readable(texts: pd.Series, separator: str, reading: Reading) -> pd.Series:
@@ -126,9 +126,9 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
     fitting = [mark for mark in marks if texts.str.fullmatch(_GRAMMARS[mark]).all()]
     if not fitting:
         raise _no_number(where, texts, marks)
-    found = [[_double(text, mark) for text in texts] for mark in fitting]
-    if found[0] != found[-1]:
-        at = next(i for i, (one, other) in enumerate(zip(*found, strict=True)) if one != other)
+    readings = [[_double(text, mark) for text in texts] for mark in fitting]
+    if readings[0] != readings[-1]:
+        at = next(i for i, (one, other) in enumerate(zip(*readings, strict=True)) if one != other)
         raise InputError(
             "a point or comma may separate decimals or thousands",
             where=where,
@@ -136,7 +136,7 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
             allowed="1,234 is 1234 where a point separates decimals, 1.234 where a comma does",
             fix="name the decimal mark of the file: --decimal . or --decimal , (in Python decimal='.' or decimal=',')",
         )
-    return found[0]
+    return readings[0]
 
 
 def _no_number(where: str, texts: pd.Series, marks: list[Decimal]) -> KindError:

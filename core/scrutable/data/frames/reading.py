@@ -53,6 +53,6 @@ class Reading:
         decimal: Decimal | None = None,
         dates: DateOrder | None = None,
     ) -> Reading:
-        """As constructed, from any lists of names."""
+        """A reading made from any lists of names."""
         lists = {"text": frozenset(text), "numbers": frozenset(numbers), "missing": frozenset(missing)}
         return cls(**lists, encoding=encoding, decimal=decimal, dates=dates)

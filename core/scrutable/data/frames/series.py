@@ -59,8 +59,8 @@ def _texts(series: nw.Series[Any]) -> Values | Coded:
     import pyarrow as pa
 
     try:
-        found = series.to_arrow()  # Narwhals says an array, but what pandas holds in chunks stays in them
-        whole = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+        array = series.to_arrow()  # Narwhals says an array, but what pandas holds in chunks stays in them
+        whole = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
         coded = whole.dictionary_encode()
     except (UnicodeEncodeError, pa.ArrowInvalid):
         return np.asarray(series.to_native().to_numpy(dtype=object, na_value=None))

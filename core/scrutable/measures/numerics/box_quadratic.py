@@ -86,7 +86,7 @@ def minimise_box_quadratic(
 def minimise_many_in_box(
     hessian: Floats | Curvature, gradient: Floats, lower: Floats, upper: Floats, start: Floats, *, tol: float = 1e-13
 ) -> Floats:
-    """The same minimiser, where thousands of variables meet bounds: these are held and released all at once first.
+    """Minimise a quadratic in a box where thousands of variables meet bounds, held and released all at once at first.
 
     That is the primal-dual active-set method (Hintermüller, Ito and Kunisch, SIAM J. Optim. 13(3), 2002). It nearly
     always ends at the minimiser, but nothing says it must, so `minimise_box_quadratic` goes on from where it ends: one

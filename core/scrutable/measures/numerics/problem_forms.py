@@ -103,12 +103,12 @@ class TableProblem(BinnedProblem):
         return total
 
     def slopes(self, by_pattern: Floats) -> Floats:
-        found: Floats = self.basis.T @ self._totals(by_pattern)
-        return found
+        slopes: Floats = self.basis.T @ self._totals(by_pattern)
+        return slopes
 
     def penalised(self, point: Floats) -> Floats:
-        found: Floats = self.penalty @ point
-        return found
+        penalised: Floats = self.penalty @ point
+        return penalised
 
     def step(self, point: Floats, gradient: Floats, curvature: Floats) -> Floats:
         return minimise_box_quadratic(self.hessian(curvature), gradient, self.lower, self.upper, point) - point

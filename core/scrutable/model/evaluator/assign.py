@@ -82,10 +82,10 @@ class ClauseMasks:
 
     def conjunctions(self, several: Sequence[Conjunction]) -> Mask:
         """(n, conjunctions) whether each of them holds in each row."""
-        found: Mask = np.zeros((self._n_rows, len(several)), dtype=bool)
+        holds: Mask = np.zeros((self._n_rows, len(several)), dtype=bool)
         for position, clauses in enumerate(several):
-            found[:, position] = self.conjunction(clauses)
-        return found
+            holds[:, position] = self.conjunction(clauses)
+        return holds
 
     def any_of(self, several: Sequence[Conjunction]) -> Mask:
         """Rows where some of them hold."""
@@ -100,15 +100,15 @@ def _assign_numbers(conditions: Sequence[AttributeCondition], values: NDArray[np
     if intervals:
         cuts = np.array([lower for lower, _ in intervals[1:]])
         positions = np.array([position for _, position in intervals], dtype=np.intp)
-        found = positions[_cuts_reached(cuts, values)]
+        assigned = positions[_cuts_reached(cuts, values)]
     else:
-        found = _assign_codes(conditions, values)
+        assigned = _assign_codes(conditions, values)
     for position, condition in enumerate(conditions):
         if isinstance(condition, Special):
-            found[np.isin(values, condition.codes)] = position
+            assigned[np.isin(values, condition.codes)] = position
         elif isinstance(condition, Missing):
-            found[np.isnan(values)] = position
-    return found
+            assigned[np.isnan(values)] = position
+    return assigned
 
 
 def _cuts_reached(cuts: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.intp] | NDArray[np.uint8]:

@@ -108,10 +108,10 @@ def _evaluate(model: DecisionModel, columns: Columns, n_rows: int, reasons: bool
 
 
 def _knock_outs(policy: Policy, masks: ClauseMasks, n_rows: int) -> Codes:
-    found: Codes = np.full(n_rows, None, dtype=object)
+    codes: Codes = np.full(n_rows, None, dtype=object)
     for rule in reversed(policy.knock_outs):  # the first that applies has the last word
-        found[masks.conjunction(rule.when)] = rule.code
-    return found
+        codes[masks.conjunction(rule.when)] = rule.code
+    return codes
 
 
 def _decide(outcome: Outcome, score: Floats, cutoff: float, knock_out: Codes) -> NDArray[np.intp]:
@@ -125,17 +125,17 @@ def _both(outcome: Outcome, favourable: Floats) -> Floats:
 
 
 def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, reasons: bool) -> Evaluation:
-    found = _added_up(model, columns, len(knock_out))
+    added = _added_up(model, columns, len(knock_out))
     ranked = None
     if reasons and model.reasons is not None:
-        ranked = ranked_attributes(model, model.reasons, found["attribute"], knock_out, found["score"] >= model.cutoff)
+        ranked = ranked_attributes(model, model.reasons, added["attribute"], knock_out, added["score"] >= model.cutoff)
     return Evaluation(
         outcome=model.outcome,
-        predicted=_decide(model.outcome, found["score"], model.cutoff, knock_out),
-        class_probability=_both(model.outcome, probability(model.calibration, found["score"])),
+        predicted=_decide(model.outcome, added["score"], model.cutoff, knock_out),
+        class_probability=_both(model.outcome, probability(model.calibration, added["score"])),
         knock_out=knock_out,
         **_why(ranked),
-        **found,
+        **added,
     )
 
 
@@ -246,11 +246,11 @@ def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int, rea
     for part in model.segments:
         rows = np.flatnonzero(segment == np.array(part.name, dtype=object))
         own = {feature.name: columns[feature.name].take(rows) for feature in part.model.features}
-        found = _evaluate(part.model, own, len(rows), reasons)
+        evaluation = _evaluate(part.model, own, len(rows), reasons)
         for key, values in out.items():
-            its = getattr(found, key)
-            if key in ("reasons", "shortfalls") and its is not None:
-                values[rows, : its.shape[1]] = its
-            elif its is not None:
-                values[rows] = its
+            part_values = getattr(evaluation, key)
+            if key in ("reasons", "shortfalls") and part_values is not None:
+                values[rows, : part_values.shape[1]] = part_values
+            elif part_values is not None:
+                values[rows] = part_values
     return Evaluation(outcome=model.outcome, segment=segment, **out)

@@ -26,10 +26,10 @@ def short_of_trees(model: TreeEnsemble, policy: ReasonPolicy, masks: ClauseMasks
             for leaf, path in paths(tree):
                 of_feature -= np.where(_holds(path, masks, n_rows), leaf.value, 0.0)
         elif names:
-            for its, (_, path) in zip(next(effects), paths(tree), strict=True):
-                found = np.array(its.values)[satisfied(path, its.features, masks, n_rows)]
-                for position, feature in enumerate(its.features):
-                    short[feature] -= found[:, position]
+            for effect, (_, path) in zip(next(effects), paths(tree), strict=True):
+                points = np.array(effect.values)[satisfied(path, effect.features, masks, n_rows)]
+                for position, feature in enumerate(effect.features):
+                    short[feature] -= points[:, position]
     return short
 
 
@@ -47,12 +47,12 @@ def short_of_rules(
 
 def satisfied(path: Path, features: Sequence[str], masks: ClauseMasks, n_rows: int) -> NDArray[np.intp]:
     """(n,) a number whose bit i is set where the row has all that the path asks of the feature at position i."""
-    found = np.zeros(n_rows, dtype=np.intp)
+    numbers = np.zeros(n_rows, dtype=np.intp)
     for position, feature in enumerate(features):
-        found |= (
+        numbers |= (
             _holds([step for step in path if step[0].feature == feature], masks, n_rows).astype(np.intp) << position
         )
-    return found
+    return numbers
 
 
 def _holds(path: Sequence[tuple[Clause, bool]], masks: ClauseMasks, n_rows: int) -> NDArray[np.bool_]:

@@ -190,13 +190,13 @@ def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict
     ------
     KeyError : a column of `ours` is not in `theirs`.
     """
-    found = {}
+    differing = {}
     for name, mine in ours.items():
         other = theirs[name]
         equal = ulps(mine, other) <= ulp if name.startswith("probability") else _equal(mine, other)
         if not np.all(equal):
-            found[name] = np.flatnonzero(~np.asarray(equal))
-    return found
+            differing[name] = np.flatnonzero(~np.asarray(equal))
+    return differing
 
 
 def ulps(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
@@ -212,7 +212,7 @@ def ulps(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _points_columns(points: Mapping[str, Floats]) -> dict[str, Floats]:
-    return {f"points_{feature}": its for feature, its in points.items()}
+    return {f"points_{feature}": values for feature, values in points.items()}
 
 
 def _equal(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:

@@ -41,7 +41,7 @@ class Ranked:
         return cls(np.full((n_rows, k), None, dtype=object), np.full((n_rows, k), np.nan))
 
     def after(self, knock_out: Codes, passed: NDArray[np.bool_]) -> Ranked:
-        """The same with the knock-outs, which push out the last reason, in place.
+        """These reasons with the knock-outs put in, in place; each pushes out the last reason.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ def ranked_attributes(
     ranked = Ranked.empty(n_rows, policy.k)
     for start in range(0, n_rows, _BLOCK):
         rows = slice(start, start + _BLOCK)
-        keys = [_greatest([its[attribute[name][rows]] for name, its in parts]) for parts in carried]
+        keys = [_greatest([by_attribute[attribute[name][rows]] for name, by_attribute in parts]) for parts in carried]
         for place in range(min(policy.k, len(keys))):
             best = _greatest(keys)
             level, code = np.divmod(best, n_codes + 1)
@@ -107,7 +107,7 @@ def ranked_features(
     codes = list(carried)
     ranked = Ranked.empty(len(knock_out), policy.k)
     rows = np.arange(len(knock_out))
-    by_code = [np.maximum.reduce([np.zeros(len(rows)), *(short[its] for its in carried[code])]) for code in codes]
+    by_code = [np.maximum.reduce([np.zeros(len(rows)), *(short[name] for name in carried[code])]) for code in codes]
     matrix = np.stack(by_code, axis=1) if codes else np.zeros((len(rows), 0))
     texts = np.array(codes, dtype=object)
     for place in range(min(policy.k, len(codes))):
@@ -127,7 +127,7 @@ def _keys(scorecard: Scorecard, policy: ReasonPolicy) -> tuple[Floats, list[list
     }
     short = {name: baseline - points[name] for name, baseline in policy.baselines.items()}
     levels = np.unique(np.concatenate([np.zeros(1), *(each[each > 0] for each in short.values())]))
-    found = []
+    carried = []
     for place, carriers in zip(range(len(policy.order), 0, -1), policy.carriers(scorecard).values(), strict=True):
         parts = []
         for position, indices in carriers:
@@ -136,8 +136,8 @@ def _keys(scorecard: Scorecard, policy: ReasonPolicy) -> tuple[Floats, list[list
             key = np.searchsorted(levels, short[name]) * (len(policy.order) + 1) + place
             parts.append((name, np.where(carries, key, 0)))
         if parts:
-            found.append(parts)
-    return levels, found
+            carried.append(parts)
+    return levels, carried
 
 
 def _greatest(keys: list[NDArray[np.int64]]) -> NDArray[np.int64]:

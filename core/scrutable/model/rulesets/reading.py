@@ -156,13 +156,13 @@ def rule_length(when: Conjunction) -> int:
 
 
 def _clause_length(clause: Clause) -> int:
-    found = 0
+    length = 0
     for condition in clause.any_of:
         if isinstance(condition, Interval):
-            found += math.isfinite(condition.lower) + math.isfinite(condition.upper)
+            length += math.isfinite(condition.lower) + math.isfinite(condition.upper)
         elif isinstance(condition, Categories) and condition.negated:
-            found += len(condition.values)
-    return max(found, 1)
+            length += len(condition.values)
+    return max(length, 1)
 
 
 def _seen(rule: Rule, hits: Booleans, labels: NDArray[Any] | None) -> Mapping[str, float | None]:

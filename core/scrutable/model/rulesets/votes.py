@@ -69,8 +69,8 @@ class RowVotes:
         named = dict.fromkeys(each.rule.outcome for each in self.rules)
         votes = [{"class": label, "votes": self.votes_for(label)} for label in named]
         rules = [
-            {"number": its.number, "rule": its.sentence, "class": its.rule.outcome, "weight": its.rule.weight}
-            for its in self.rules
+            {"number": each.number, "rule": each.sentence, "class": each.rule.outcome, "weight": each.rule.weight}
+            for each in self.rules
         ]
         return {
             "predicted": self.predicted,
@@ -140,22 +140,22 @@ def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
       no rule applies, so the fallback decides: always good
     """
     rules, table = rule_set(model), as_table(X)
-    found = evaluate(rules, table)
+    evaluation = evaluate(rules, table)
     hits, readings = rule_hits(rules, table), read_rules(rules)
     heaviest = np.array(sorted(range(len(readings)), key=lambda place: -readings[place].rule.weight), dtype=np.intp)
     fallback = _fallback(rules, hits_of(rules.fallback, rules, table), hits)
-    score = [None] * len(hits) if found.score is None else found.score.tolist()
+    score = [None] * len(hits) if evaluation.score is None else evaluation.score.tolist()
     return tuple(
         RowVotes(
             outcome=rules.outcome,
             predicted=rules.outcome.classes[predicted],
             rules=tuple(readings[place] for place in heaviest[hits[row, heaviest]]),
             fallback=fallback[row],
-            knock_out=found.knock_out[row],
+            knock_out=evaluation.knock_out[row],
             score=score[row],
             cutoff=rules.cutoff,
         )
-        for row, predicted in enumerate(found.predicted.tolist())
+        for row, predicted in enumerate(evaluation.predicted.tolist())
     )
 
 

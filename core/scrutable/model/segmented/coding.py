@@ -44,7 +44,7 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
     numbered = (f"R{number:02d}" for number in itertools.count(1))
     free = (each for each in numbered if each not in taken)
     known: dict[tuple[str, int], str] = {}
-    found = {}
+    renamed = {}
     for name, model in models.items():
         new = {}
         if model.reasons is not None:
@@ -52,18 +52,18 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
                 if code not in keep and key not in known:
                     known[key] = next(free)
                 new[code] = code if code in keep else known[key]
-        found[name] = _renamed(model, new)
-    return found
+        renamed[name] = _renamed(model, new)
+    return renamed
 
 
 def _keys(policy: ReasonPolicy) -> dict[tuple[str, int], str]:
     """Each code by its text, and how many codes of the policy have had that text before."""
-    found: dict[tuple[str, int], str] = {}
+    codes: dict[tuple[str, int], str] = {}
     for code in policy.order:
         words = policy.texts[code]
-        before = sum(text == words for text, _ in found)
-        found[words, before] = code
-    return found
+        before = sum(text == words for text, _ in codes)
+        codes[words, before] = code
+    return codes
 
 
 def _renamed(model: SingleModel, new: Mapping[str, str]) -> SingleModel:
@@ -78,8 +78,8 @@ def _renamed(model: SingleModel, new: Mapping[str, str]) -> SingleModel:
         order=tuple(new[code] for code in policy.order),
         translations=FrozenMapping(
             {
-                language: FrozenMapping({new.get(code, code): words for code, words in its.items()})
-                for language, its in policy.translations.items()
+                language: FrozenMapping({new.get(code, code): words for code, words in texts.items()})
+                for language, texts in policy.translations.items()
             }
         ),
     )

@@ -70,7 +70,7 @@ def combine(
     """
     _check_mapping(models, "models", "models")
     _check_mapping(when, "when", "conditions")
-    read = {name: read_when(name, its) for name, its in when.items()}
+    read = {name: read_when(name, condition) for name, condition in when.items()}
     _check_names(models, read)
     singles = {name: _single(name, model) for name, model in models.items()}
     _check_knock_outs(singles)
@@ -92,27 +92,27 @@ def read_when(name: str, when: When) -> Conjunction:
     InputError : no condition, or one that cannot be read; the message names the segment.
     """
     try:
-        found = _clauses(when)
+        clauses = _clauses(when)
     except InputError as error:
         error.where = f"segment {name!r}, {error.where}"
         raise
-    if not found:
+    if not clauses:
         raise InputError(
             "a condition that always holds leaves nobody for the segments that follow",
             where=f"segment {name!r}",
             got=when,
             fix="give the condition, and none to the last segment",
         )
-    return found
+    return clauses
 
 
 def _clauses(when: When) -> Conjunction:
     if isinstance(when, str):
         return conditions(when)
     if isinstance(when, Mapping):
-        by_feature = {name: its if isinstance(its, list | tuple) else (its,) for name, its in when.items()}
-        if all(its and all(isinstance(each, ClauseCondition) for each in its) for its in by_feature.values()):
-            return tuple(Clause(feature, tuple(its)) for feature, its in by_feature.items())
+        by_feature = {name: given if isinstance(given, list | tuple) else (given,) for name, given in when.items()}
+        if all(tests and all(isinstance(each, ClauseCondition) for each in tests) for tests in by_feature.values()):
+            return tuple(Clause(feature, tuple(tests)) for feature, tests in by_feature.items())
     elif isinstance(when, list | tuple) and all(isinstance(clause, Clause) for clause in when):
         return tuple(when)
     raise InputError(
@@ -165,11 +165,11 @@ def _check_knock_outs(models: Mapping[str, SingleModel]) -> None:
 
 
 def _by_name(features: Iterable[Feature]) -> dict[str, Feature]:
-    found: dict[str, Feature] = {}
+    by_name: dict[str, Feature] = {}
     for feature in features:
-        if found.setdefault(feature.name, feature) != feature:
+        if by_name.setdefault(feature.name, feature) != feature:
             raise InputError("the feature is given twice", where="features", got=feature.name, fix="give it once")
-    return found
+    return by_name
 
 
 def _single(name: str, model: Model) -> SingleModel:

@@ -18,9 +18,9 @@ from scrutable.model.evaluator import evaluate
 
 def rows_by_segment(model: SegmentedModel, table: Table) -> Iterator[tuple[Segment, NDArray[np.intp]]]:
     """Each segment with the positions of its rows."""
-    found = evaluate(model, table, reasons=False)
+    evaluation = evaluate(model, table, reasons=False)
     for segment in model.segments:
-        yield segment, np.flatnonzero(found.of_segment(segment.name))
+        yield segment, np.flatnonzero(evaluation.of_segment(segment.name))
 
 
 def parts(model: SegmentedModel, X: Any, weight: Any, where: str = "weight") -> Iterator[tuple[Segment, Any, Any]]:

@@ -94,14 +94,14 @@ class _Reader:
         """One test, tests in brackets, or tests with `or` between them that are the whole text."""
         start = self._next
         if self._taken("("):
-            found = self._alternatives()
+            clause = self._alternatives()
             self._expect(")")
-            return found
-        found = self._alternatives()
-        if len(found.any_of) > 1 and (start > 0 or self._next < len(self._tokens)):
+            return clause
+        clause = self._alternatives()
+        if len(clause.any_of) > 1 and (start > 0 or self._next < len(self._tokens)):
             self._next = start
             raise self._refused("tests joined by `or` stand in brackets beside an `and`", allowed=_BRACKETS)
-        return found
+        return clause
 
     def _alternatives(self) -> Clause:
         feature = self._name()
@@ -144,11 +144,11 @@ class _Reader:
 
     def _values(self) -> tuple[Value, ...]:
         self._expect("[")
-        found = [self._value()]
+        values = [self._value()]
         while self._taken(","):
-            found.append(self._value())
+            values.append(self._value())
         self._expect("]")
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(values))
 
     def _value(self) -> Value:
         token = self._peek()
@@ -161,11 +161,11 @@ class _Reader:
         token = self._peek()
         if token is None or token.kind != "number":
             raise self._refused("expected a value", allowed=allowed)
-        found = float(token.text)
-        if math.isinf(found):
+        number = float(token.text)
+        if math.isinf(number):
             raise self._refused("a number beyond those of a double", allowed="up to 1.7976931348623157e308")
         self._next += 1
-        return found
+        return number
 
     def _name(self) -> str:
         token = self._peek()
@@ -181,9 +181,9 @@ class _Reader:
     def _taken(self, text: str) -> bool:
         """Whether this comes next; if so, it has been read."""
         token = self._peek()
-        found = token is not None and token.kind in ("sign", "word") and token.text == text
-        self._next += found
-        return found
+        comes_next = token is not None and token.kind in ("sign", "word") and token.text == text
+        self._next += comes_next
+        return comes_next
 
     def _peek(self) -> _Token | None:
         return self._tokens[self._next] if self._next < len(self._tokens) else None
@@ -198,17 +198,17 @@ class _Reader:
 def _tokens(text: str) -> Iterator[_Token]:
     at = 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             if not text[at].isspace():
                 where = f"condition {text!r}, character {at + 1}"
                 allowed = "names, numbers, texts in quotes, brackets, and = != < <= > >="
                 raise InputError("cannot be read", where=where, got=text[at:], allowed=allowed)
             at += 1
             continue
-        kind = str(found.lastgroup)
-        yield _Token("word" if kind == "name" and found.group() in _WORDS else kind, found.group(), at)
-        at = found.end()
+        kind = str(match.lastgroup)
+        yield _Token("word" if kind == "name" and match.group() in _WORDS else kind, match.group(), at)
+        at = match.end()
 
 
 def _unite(clauses: list[Clause], new: Clause, text: str) -> None:

@@ -67,7 +67,7 @@ def run_by(exporter: Exporter, export: Export, rows: Any) -> OutputFrame:
     PluginError : `run` gives no columns.
     """
     results = exporter.run(export, rows)
-    if not isinstance(results, Mapping) or not results or not all(hasattr(its, "__len__") for its in results.values()):
+    if not (isinstance(results, Mapping) and results and all(hasattr(each, "__len__") for each in results.values())):
         _refuse(exporter, "run", results, "an OutputFrame: arrays of results by name")
     return results
 
@@ -85,20 +85,20 @@ def engine_of(exporter: Exporter) -> str:
     return name
 
 
-def explained(explainer: object, found: Any, rows: Any) -> list[Any]:
+def explained(explainer: object, explanations: Any, rows: Any) -> list[Any]:
     """What `explain` gave for rows, as a list.
 
     Raises
     ------
     PluginError : it is no list of an explanation for each row, or one of them cannot be shown.
     """
-    if not isinstance(found, list | tuple) or len(found) != len(rows):
-        got = f"{len(found)} explanations" if isinstance(found, list | tuple) else found
+    if not isinstance(explanations, list | tuple) or len(explanations) != len(rows):
+        got = f"{len(explanations)} explanations" if isinstance(explanations, list | tuple) else explanations
         _refuse(explainer, "explain", got, f"a list of {len(rows)} explanations, one for each row")
-    wrong = [each for each in found if not isinstance(each, Explanation)]
+    wrong = [each for each in explanations if not isinstance(each, Explanation)]
     if wrong:
         _refuse(explainer, "explain", wrong[0], "explanations with approved, describe() and to_dict()")
-    return list(found)
+    return list(explanations)
 
 
 def policy_by(explainer: MakesPolicies, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:

@@ -49,8 +49,8 @@ def bound_by(
             got=list(listed),
             fix="pass sensitive_features to fit",
         )
-    found = tuple(bound for constraint in listed for bound in _bind(constraint, data, data.groups))
-    for bound in found:
+    bounds = tuple(bound for constraint in listed for bound in _bind(constraint, data, data.groups))
+    for bound in bounds:
         if not set(kinds_of(bound)) & set(accepts):
             raise InputError(
                 f"{component} cannot keep a bound on a {bound.kind}",
@@ -59,7 +59,7 @@ def bound_by(
                 allowed=", ".join(accepts) or "no constraint",
                 fix="choose another component or constraint",
             )
-    return found
+    return bounds
 
 
 def _listed(given: Any) -> tuple[FairnessConstraint, ...]:
@@ -74,14 +74,14 @@ def _listed(given: Any) -> tuple[FairnessConstraint, ...]:
 
 def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) -> tuple[Bound, ...]:
     try:
-        found = tuple(constraint.bind(data.outcomes, groups))
+        bounds = tuple(constraint.bind(data.outcomes, groups))
     except KindError as error:
         if data.outcome.binary:
             raise
         raise _needs_two_classes(constraint, data) from error
-    if not data.outcome.binary and any(isinstance(b, RateBound) and b.rate == "approval" for b in found):
+    if not data.outcome.binary and any(isinstance(b, RateBound) and b.rate == "approval" for b in bounds):
         raise _needs_two_classes(constraint, data)
-    return found
+    return bounds
 
 
 def _needs_two_classes(constraint: FairnessConstraint, data: TrainingData) -> KindError:

@@ -172,7 +172,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return read_training(X, y, **self._described() | {"favourable": self.favourable} | options)
 
     def read_quantity(self, X: Any, y: Any, **options: Any) -> QuantityData:
-        """As `read`, for a continuous target."""
+        """Training data with a continuous target as this binner's options describe it; see `read`."""
         check_binner(self)
         if self.favourable is not None:
             where = f"{type(self).__name__}, favourable"
@@ -191,7 +191,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return Binning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
     def bin_quantity(self, data: QuantityData) -> MeanBinning:
-        """As `bin`, for a continuous target: feature by feature, with the mean of the quantity in each attribute.
+        """Bin data with a continuous target: feature by feature, with the mean of the quantity in each attribute.
 
         Raises
         ------
@@ -222,8 +222,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         InputError : an edit sets a policy, which cuts and groups cannot say.
         """
         self.check_options(data)
-        found = self._readable(self.propose(data, self.trends or {}), data)
-        replay = self._unpooled(data, data.features, found)
+        readable = self._readable(self.propose(data, self.trends or {}), data)
+        replay = self._unpooled(data, data.features, readable)
         refuse_policies(list(replay.bins.values()), "whoever merges bins itself")
         proposals = {name: bins.proposal for name, bins in replay.bins.items()}
         return PreBins(proposals=proposals, trends=self.asked_trends(), audit=tuple(replay.audit))
@@ -234,13 +234,13 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def asked_trends(self) -> Trends:
         """The trend of each feature, by the option or the last edit that says one."""
-        found = dict(self.trends or {})
+        asked = dict(self.trends or {})
         for edit in read_edits(self.edits):
             if edit.trend is not None or edit.action == "start":
-                found.pop(edit.feature, None)
+                asked.pop(edit.feature, None)
             if edit.trend in ("ascending", "descending"):
-                found[edit.feature] = edit.trend
-        return found
+                asked[edit.feature] = edit.trend
+        return asked
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         """For each feature the rising cuts (numeric) or the groups of values (categorical) that the binner wants.
@@ -304,8 +304,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Warn of telling values that the binner puts with others; what the user fixed is the user's decision."""
         fixed = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
         known = {name: counter for name, counter in replay.counters.items() if name not in fixed}
-        found = (mixed_values(replay.table(name), each.data, each.values) for name, each in known.items())
-        warn_of_mixed(chain.from_iterable(found), self)
+        mixed = (mixed_values(replay.table(name), each.data, each.values) for name, each in known.items())
+        warn_of_mixed(chain.from_iterable(mixed), self)
 
     def _described(self) -> dict[str, Any]:
         return {"special_codes": self.special_codes, "categorical": self.categorical}
@@ -318,17 +318,17 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     ) -> Replay[D, T, E]:
         self.check_options(data)
         trends = self.trends or {}
-        found = self._readable(propose(data, trends), data)
+        proposals = self._readable(propose(data, trends), data)
         trended = tuple(feature for feature in data.features if feature.name in trends)
         untrended = propose(replace(data, features=trended), {}) if trended else {}
-        free = found | self._readable(untrended, data)
+        free = proposals | self._readable(untrended, data)
         counters = {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in data.features}
         replay = Replay(counters, {name: self._bins(each, free[name]) for name, each in counters.items()})
         for feature in data.features:
             for edit in self._options(feature.name):
                 replay.apply(edit)
             if trend := trends.get(feature.name):
-                replay.apply(self._trend_option(feature, data, trend, found[feature.name]))
+                replay.apply(self._trend_option(feature, data, trend, proposals[feature.name]))
         return replay
 
     def _options(self, name: str) -> Iterator[BinEdit]:
@@ -339,20 +339,20 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             groups = tuple(tuple(group) for group in (self.merges or {})[name])
             yield BinEdit(feature=name, action="merges", groups=groups)
 
-    def _trend_option(self, feature: Feature, data: TrainingRows, trend: Trend, found: Proposal) -> BinEdit:
+    def _trend_option(self, feature: Feature, data: TrainingRows, trend: Trend, proposal: Proposal) -> BinEdit:
         """A trend as an edit: the binner's own cuts follow it; the user's stay, and points will follow the trend."""
         cuts = (self.cuts or {}).get(feature.name)
         if cuts is None:
             sample = self._sample(feature, data, trend)
-            cuts = pooled([cut for cut in found if isinstance(cut, float)], sample)
+            cuts = pooled([cut for cut in proposal if isinstance(cut, float)], sample)
         return BinEdit(feature=feature.name, action="trend", trend=trend, cuts=tuple(cuts))
 
     def _unpooled(
-        self, data: TrainingData, features: Sequence[Feature], found: Mapping[str, Proposal]
+        self, data: TrainingData, features: Sequence[Feature], proposals: Mapping[str, Proposal]
     ) -> Replay[TrainingData, BinTable, Edit]:
         """Proposals for some features, with the user's cuts, merges and edits, and nothing pooled for a trend."""
         counters = {f.name: BinCounter(f, data, partial(self._sample, f, data, None)) for f in features}
-        bins = {name: self._bins(each, found[name]) for name, each in counters.items()}
+        bins = {name: self._bins(each, proposals[name]) for name, each in counters.items()}
         replay = Replay(counters, bins, pool=False)
         for feature in features:
             for edit in self._options(feature.name):
@@ -361,17 +361,17 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         replay.apply_all(read_edits(self.edits), but=names)
         return replay
 
-    def _bins(self, counter: Counter[Any, Any, Any], found: Proposal) -> Bins:
-        return counter.bins(is_nominal(counter.feature, counter.column, self.categorical), found)
+    def _bins(self, counter: Counter[Any, Any, Any], proposal: Proposal) -> Bins:
+        return counter.bins(is_nominal(counter.feature, counter.column, self.categorical), proposal)
 
     def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
         every = AllRows.of(data)
         samples = (self._sample(feature, data, trends.get(feature.name), every) for feature in data.features)
         return {sample.feature.name: self._propose_one(sample, data) for sample in samples}
 
-    def _readable(self, found: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
+    def _readable(self, proposals: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
         """Proposals with cuts that have no more digits than it takes to part the rows."""
-        return {name: _readable(data.columns[name], proposal, data.weight > 0) for name, proposal in found.items()}
+        return {name: _readable(data.columns[name], proposal, data.weight > 0) for name, proposal in proposals.items()}
 
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):

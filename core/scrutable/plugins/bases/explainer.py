@@ -134,13 +134,13 @@ class Explainer(ABC):
         if not isinstance(model, SegmentedModel):
             return replace(model, reasons=policy_by(self, model, reference, weight=weight))
         models = {}
-        for segment, rows, its in parts(model, reference, weight):
+        for segment, rows, weights in parts(model, reference, weight):
             with in_segment(segment):
                 if rows is not None and not rows.n_rows:
                     raise InputError(
                         "nobody to take baselines from", where="reference", fix="name some of its applicants"
                     )
-                policy = policy_by((by_segment or {}).get(segment.name, self), segment.model, rows, weight=its)
+                policy = policy_by((by_segment or {}).get(segment.name, self), segment.model, rows, weight=weights)
             models[segment.name] = replace(segment.model, reasons=policy)
         agreed = agreeing(models)
         return replace(model, segments=tuple(replace(each, model=agreed[each.name]) for each in model.segments))

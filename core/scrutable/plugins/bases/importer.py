@@ -83,10 +83,10 @@ class ImportReport:
             Finding(
                 kind=kind,
                 what=what,
-                where=", ".join(each.where for each in its),
-                rows=tuple(row for each in its for row in each.rows),
+                where=", ".join(each.where for each in alike),
+                rows=tuple(row for each in alike for row in each.rows),
             )
-            for (kind, what), its in places.items()
+            for (kind, what), alike in places.items()
         )
 
     def describe(self) -> str:

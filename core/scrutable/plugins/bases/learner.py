@@ -123,10 +123,10 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         """
         _check_options(self)
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        found = self.learn(data)
-        check_learned(found, self)
-        self._check_orientation(found[0], data)
-        model, evidence = finished(*self.completed(*found, data), self._provenance(data), data)
+        learned = self.learn(data)
+        check_learned(learned, self)
+        self._check_orientation(learned[0], data)
+        model, evidence = finished(*self.completed(*learned, data), self._provenance(data), data)
         remember(self, X, data)  # nothing can fail from here on: an estimator is fitted whole or stays as it was
         self._input_names = [feature.name for feature in data.features]
         self.remember_target(data)
@@ -289,9 +289,9 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         check_options(self)
         origin = self._provenance(data)
 
-        def whole(found: Alternative) -> Alternative:
-            self._check_orientation(found.model, data)
-            return finished_alternative(self._whole(found, data), origin, data)
+        def whole(alternative: Alternative) -> Alternative:
+            self._check_orientation(alternative.model, data)
+            return finished_alternative(self._whole(alternative, data), origin, data)
 
         return map(whole, self.vary(data))
 
@@ -324,9 +324,9 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         """(n, classes) probabilities, in the order of `classes_`."""
         return self._evaluate(X, reasons=False).class_probability
 
-    def _whole(self, found: Alternative, data: TrainingData) -> Alternative:
-        model, evidence = self.completed(found.model, found.evidence, data)
-        return replace(found, model=model, evidence=evidence)
+    def _whole(self, alternative: Alternative, data: TrainingData) -> Alternative:
+        model, evidence = self.completed(alternative.model, alternative.evidence, data)
+        return replace(alternative, model=model, evidence=evidence)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -382,8 +382,8 @@ def _check_options(learner: ModelEstimator[Any, Any]) -> None:
 
 
 def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMissing | None) -> Evidence:
-    found = {DECISION: decision, ALL_MISSING: nothing}
-    return with_metrics(evidence, {name: each.to_json() for name, each in found.items() if each is not None})
+    noted = {DECISION: decision, ALL_MISSING: nothing}
+    return with_metrics(evidence, {name: each.to_json() for name, each in noted.items() if each is not None})
 
 
 def add_reasons(model: S, data: TrainingData, explainer: str | Explainer | None) -> S:

@@ -34,7 +34,7 @@ from scrutable.plugins.registry import registry
 M = TypeVar("M", DecisionModel, RegressionScorecard)
 
 
-def check_learned(found: object, learner: object) -> None:
+def check_learned(learned: object, learner: object) -> None:
     """That `learn` returned a model and its evidence.
 
     Raises
@@ -42,12 +42,12 @@ def check_learned(found: object, learner: object) -> None:
     PluginError : it returned something else.
     """
     models = (*get_args(DecisionModel), RegressionScorecard)
-    if not isinstance(found, tuple) or len(found) != 2:
-        wrong = found
-    elif not isinstance(found[0], models):
-        wrong = found[0]
-    elif not isinstance(found[1], Evidence):
-        wrong = found[1]
+    if not isinstance(learned, tuple) or len(learned) != 2:
+        wrong = learned
+    elif not isinstance(learned[0], models):
+        wrong = learned[0]
+    elif not isinstance(learned[1], Evidence):
+        wrong = learned[1]
     else:
         return
     raise PluginError(
@@ -72,24 +72,24 @@ def check_orientation(
     ------
     PluginError : the learner reads or makes another orientation, so that its model would approve the wrong applicants.
     """
-    found, given = model.outcome, data.outcome
-    if isinstance(found, Outcome) and isinstance(given, Outcome):
+    learned, given = model.outcome, data.outcome
+    if isinstance(learned, Outcome) and isinstance(given, Outcome):
         wanted = given.favourable if asked is None else asked
-        if found.favourable != wanted:
+        if learned.favourable != wanted:
             raise PluginError(
                 "the learner's model favours another class than it was asked to",
                 where=called(learner),
-                got=found.favourable,
+                got=learned.favourable,
                 allowed=repr(wanted),
                 fix="in the learner, hand favourable on to what reads the data, and data.outcome on to the model",
             )
-    if isinstance(found, Quantity) and isinstance(given, Quantity):
-        given = replace(given, unit=found.unit)  # which data do not say
-    if found != given:
+    if isinstance(learned, Quantity) and isinstance(given, Quantity):
+        given = replace(given, unit=learned.unit)  # which data do not say
+    if learned != given:
         raise PluginError(
             "the learner's model is about another outcome than its data",
             where=called(learner),
-            got=found,
+            got=learned,
             allowed=repr(given),
             fix="in the learner, hand data.outcome on to the model",
         )
@@ -98,8 +98,8 @@ def check_orientation(
 def finished(model: M, evidence: Evidence, provenance: Provenance, data: TrainingRows) -> tuple[M, Evidence]:
     """What was learned with where it comes from, and evidence that names the model."""
     whole = replace(model, provenance=provenance)
-    found = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None, "min_cell": min_cell()})
-    return whole, replace(found, model_sha256=fingerprint(whole))
+    stated = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None, "min_cell": min_cell()})
+    return whole, replace(stated, model_sha256=fingerprint(whole))
 
 
 def with_metrics(evidence: Evidence, metrics: Mapping[str, Json]) -> Evidence:
@@ -107,25 +107,25 @@ def with_metrics(evidence: Evidence, metrics: Mapping[str, Json]) -> Evidence:
     return replace(evidence, metrics=FrozenMapping({**evidence.metrics, **metrics}))
 
 
-def finished_alternative(found: Alternative, origin: Provenance, data: TrainingRows) -> Alternative:
+def finished_alternative(alternative: Alternative, origin: Provenance, data: TrainingRows) -> Alternative:
     """An alternative, finished as the model of a fit is."""
-    parameters = FrozenMapping({**origin.parameters, "alternative": found.recipe})
-    model, evidence = finished(found.model, found.evidence, replace(origin, parameters=parameters), data)
-    return replace(found, model=model, evidence=evidence)
+    parameters = FrozenMapping({**origin.parameters, "alternative": alternative.recipe})
+    model, evidence = finished(alternative.model, alternative.evidence, replace(origin, parameters=parameters), data)
+    return replace(alternative, model=model, evidence=evidence)
 
 
 def core_versions() -> dict[str, str]:
     """Versions of what every model is learned with."""
-    found = {name: version_of(name) for name in ("scrutable", "numpy", "scikit-learn")}
-    return {**found, "python": platform.python_version()}
+    versions = {name: version_of(name) for name in ("scrutable", "numpy", "scikit-learn")}
+    return {**versions, "python": platform.python_version()}
 
 
 def recorded_class(cls: type) -> str:
     """The name of a class as provenance holds it: a third party's has its distribution before it."""
-    its = registry().origin_of_class(cls)
-    if its is None or its.first_party or not its.distribution:
+    origin = registry().origin_of_class(cls)
+    if origin is None or origin.first_party or not origin.distribution:
         return cls.__name__
-    return qualified(its.distribution, cls.__name__)
+    return qualified(origin.distribution, cls.__name__)
 
 
 def recorded_parameters(parameters: Mapping[str, Any]) -> FrozenMapping[Json]:

@@ -8,11 +8,11 @@ from scrutable.plugins.registry import registry
 def called(component: object, method: str = "") -> str:
     """The class of a component, or a method of it, with the plugin it came with, if it is known."""
     cls = type(component)
-    its = registry().origin_of_class(cls)
-    return ", ".join(part for part in (str(its or ""), ".".join(filter(None, (cls.__name__, method)))) if part)
+    origin = registry().origin_of_class(cls)
+    return ", ".join(part for part in (str(origin or ""), ".".join(filter(None, (cls.__name__, method)))) if part)
 
 
 def advice_on(component: object) -> str | None:
     """What to do about a fault in the code of a component; None where it came with no plugin."""
-    its = registry().origin_of_class(type(component))
-    return its.advice if its else None
+    origin = registry().origin_of_class(type(component))
+    return origin.advice if origin else None

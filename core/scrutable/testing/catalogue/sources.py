@@ -51,16 +51,16 @@ def read_results(paths: Iterable[Path]) -> list[dict[str, Any]]:
     ------
     InputError : a file that is none of these, a component that is in two of them.
     """
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    entries: dict[tuple[str, str, str], dict[str, Any]] = {}
     for path in paths:
         for entry in _entries(path):
             key = (entry["distribution"], entry["kind"], entry["name"])
-            if key in found:
+            if key in entries:
                 raise InputError(
                     "a component with two results", where=f"file {str(path)!r}", got=" ".join(key), fix="keep one"
                 )
-            found[key] = entry
-    return list(found.values())
+            entries[key] = entry
+    return list(entries.values())
 
 
 def read_third_parties(path: Path) -> dict[str, ThirdParty]:
@@ -71,13 +71,13 @@ def read_third_parties(path: Path) -> dict[str, ThirdParty]:
     InputError : no YAML, an entry that lacks something, holds something else, or is there twice.
     PluginError : PyYAML is not installed.
     """
-    found: dict[str, ThirdParty] = {}
+    listed: dict[str, ThirdParty] = {}
     for place, entry in enumerate(_yaml(path), 1):
         made = _third_party(entry, f"file {str(path)!r}, entry {place}")
-        if made.distribution in found:
+        if made.distribution in listed:
             raise InputError("listed twice", where=f"file {str(path)!r}", got=made.distribution, fix="keep one of them")
-        found[made.distribution] = made
-    return found
+        listed[made.distribution] = made
+    return listed
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
@@ -92,7 +92,7 @@ def _entries(path: Path) -> list[dict[str, Any]]:
 
 
 def _is_entry(entry: Any) -> bool:
-    if not isinstance(entry, dict) or not all(isinstance(entry.get(key), its) for key, its in _TYPES.items()):
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(key), kind) for key, kind in _TYPES.items()):
         return False
     others = all(
         isinstance(each, dict) and all(isinstance(each.get(k), str) for k in _OTHER) for each in entry["others"]

@@ -98,8 +98,8 @@ def recipes_name_what_their_models_are(subject: Subject) -> None:
     made = []
     for each in (sample, turned):
         learner = varied(subject)
-        found = learner.alternatives(each.X, each.y, sensitive_features=each.sensitive_features)
-        made.append({repr((one.method, one.parameters)): evaluate(one.model, sample.X).score for one in found})
+        alternatives = learner.alternatives(each.X, each.y, sensitive_features=each.sensitive_features)
+        made.append({repr((one.method, one.parameters)): evaluate(one.model, sample.X).score for one in alternatives})
     for recipe in sorted(set(made[0]) & set(made[1])):
         ours, theirs = (np.asarray(scores[recipe], dtype=float) for scores in made)
         far = float(np.abs(ours - theirs).max() / max(float(np.ptp(ours)), 1e-9))
@@ -117,18 +117,18 @@ def alternatives_are_deterministic(subject: Subject) -> None:
     require(
         first == [(each.name, bare(each.model)) for each in _made(learner)], "asked twice it makes other alternatives"
     )
-    found = changed_state(before, state_of(learner))
-    require(not found, "making alternatives changes the learner", got=found)
+    change = changed_state(before, state_of(learner))
+    require(not change, "making alternatives changes the learner", got=change)
 
 
 @check("learner", of=makes_them, decides=True, hint="vary what makes groups differ: bounds, inputs, thresholds")
 def alternatives_differ(subject: Subject) -> None:
     """Where groups differ there are alternatives beside the baseline that decide otherwise about somebody."""
-    found = [_alternatives(subject)]
+    alternatives = [_alternatives(subject)]
     if "rate" in subject.component.accepts:  # bounds may be what it varies
         bound = registry().create("constraint", "demographic-parity", slack=0.05)
-        found.append(_made(varied(subject).set_params(constraints=[bound])))
-    approved = {evaluate(each.model, unequal("f").X).approved.tobytes() for each in chain(*found)}
+        alternatives.append(_made(varied(subject).set_params(constraints=[bound])))
+    approved = {evaluate(each.model, unequal("f").X).approved.tobytes() for each in chain(*alternatives)}
     require(len(approved) > 1, "all alternatives approve the same applicants")
     names = [each.name for each in _alternatives(subject)]
     require(len(set(names)) == len(names), "two alternatives have one name", got=names)
@@ -139,10 +139,10 @@ def alternatives_approve_what_is_asked(subject: Subject) -> None:
     """With an `approval_rate` every alternative approves that share of the rows of fit, and no more than ties."""
     sample = unequal("f")
     for each in _alternatives(subject) if has_option(subject, "approval_rate") else ():
-        found = evaluate(each.model, sample.X)
-        share = float(np.mean(found.approved))
+        evaluation = evaluate(each.model, sample.X)
+        share = float(np.mean(evaluation.approved))
         fault = f"with approval_rate={RATE:g} the alternative {each.name!r} approves another share"
-        require(approves(found, RATE), fault, got=share)
+        require(approves(evaluation, RATE), fault, got=share)
 
 
 def varied(subject: Subject) -> Any:
@@ -157,6 +157,6 @@ def _alternatives(subject: Subject) -> list[Alternative]:
 
 def _made(learner: Any) -> list[Alternative]:
     sample: Sample = unequal("f")
-    found = list(learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features))
-    require(found, "it makes no alternative, not even the baseline")
-    return found
+    alternatives = list(learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features))
+    require(alternatives, "it makes no alternative, not even the baseline")
+    return alternatives

@@ -51,8 +51,8 @@ def every_change_is_needed(subject: Subject) -> None:
 @check("explainer", of=_OF, hint="search all values of all features before saying that nothing helps")
 def who_can_get_there_is_told_how(subject: Subject) -> None:
     """Nobody is left without an answer who would reach what is wanted with one value of somebody in the reference."""
-    for name, model, rows, found in random_explained(subject, _ROWS):
-        for row, each in enumerate(found):
+    for name, model, rows, explanations in random_explained(subject, _ROWS):
+        for row, each in enumerate(explanations):
             there = bool(reached(model, rows.iloc[[row]], wanted_of(each))[0])
             if each.answers or there:
                 continue
@@ -102,10 +102,10 @@ def _found(subject: Subject, model: Model, rows: pd.DataFrame, **options: Any) -
     """Answers by their row, under options; none where the model is refused."""
     reference = population(model) if takes_reference(subject) else None
     try:
-        found = subject.make(**options).explain(model, rows, reference=reference)
+        explanations = subject.make(**options).explain(model, rows, reference=reference)
     except ScrutableError:
         return
-    yield from ((row, answer) for row, each in enumerate(found) for answer in each.answers)
+    yield from ((row, answer) for row, each in enumerate(explanations) for answer in each.answers)
 
 
 class _Asked:
@@ -116,8 +116,8 @@ class _Asked:
 
 
 def _answers(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame, int, _Asked]]:
-    for name, model, rows, found in random_explained(subject, _ROWS):
-        for row, each in enumerate(found):
+    for name, model, rows, explanations in random_explained(subject, _ROWS):
+        for row, each in enumerate(explanations):
             for answer in each.answers:
                 yield name, model, rows, row, _Asked(each, answer)
 

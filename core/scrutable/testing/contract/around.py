@@ -33,8 +33,8 @@ def runs_leave_their_rows_as_they_were(subject: Subject) -> None:
         before, state = rows.copy(), state_of(exporter)
         first = exporter.run(export, rows)
         exporter.holds(export, rows)
-        found = changed(before, rows) or changed_state(state, state_of(exporter))
-        require(not found, f"run of a random {name} changes the rows that it is given, or itself", got=found)
+        change = changed(before, rows) or changed_state(state, state_of(exporter))
+        require(not change, f"run of a random {name} changes the rows that it is given, or itself", got=change)
         wrong = _wrong(first, exporter.run(export, rows))
         require(not wrong, f"a second run of a random {name} gives something else", got=wrong)
 
@@ -53,13 +53,13 @@ def rows_that_are_not_held_are_refused(subject: Subject) -> None:
         if not len(rows):
             continue
         try:
-            found = exporter.run(export, rows.copy())
+            results = exporter.run(export, rows.copy())
         except ScrutableError:
             continue
         except Exception as error:
             fault = f"run of rows of a {name} that holds excludes ends in no error of scrutable.errors"
             raise Fault(fault, got=said(error)) from error
-        wrong = _wrong(evaluate(model, rows).frame(), found)
+        wrong = _wrong(evaluate(model, rows).frame(), results)
         require(not wrong, f"rows of a {name} that holds excludes run, and get something else", got=wrong)
 
 
@@ -75,13 +75,13 @@ def settings_hold_nothing_of_the_model(subject: Subject) -> None:
         rows = _held(exporter, model)
         try:
             usual = exporter.run(export, rows.copy())
-            found = exporter.run(replace(export, settings=other.settings, model=unlike(model)), rows.copy())
+            results = exporter.run(replace(export, settings=other.settings, model=unlike(model)), rows.copy())
         except ScrutableError:  # it sees that they are another's
             continue
         except Exception as error:
             fault = f"the files of a random {name} do not run beside other settings in {engine}"
             raise Fault(fault, got=said(error)) from error
-        wrong = _wrong(usual, found)
+        wrong = _wrong(usual, results)
         require(not wrong, f"run of a random {name} computes with settings, not with its files alone", got=wrong)
 
 
@@ -97,12 +97,12 @@ def every_option_of_an_export_runs_alike(subject: Subject) -> None:
         for name, model in one_of_each_kind(random_models_held(subject)).items():
             try:
                 rows = _held(exporter, model)
-                found = exporter.run(exporter.export(model), rows.copy())
+                results = exporter.run(exporter.export(model), rows.copy())
             except ScrutableError:  # it says that this cannot be written, or not run here
                 continue
             except Exception as error:
                 raise Fault(f"with {options} a random {name} does not run in {engine}", got=said(error)) from error
-            wrong = _wrong(evaluate(model, rows).frame(), found)
+            wrong = _wrong(evaluate(model, rows).frame(), results)
             require(not wrong, f"with {options} a random {name} gives something else in {engine}", got=wrong)
 
 
@@ -117,22 +117,22 @@ def columns_may_swap_their_names(subject: Subject) -> None:
             try:
                 exporter: Exporter = subject.load().at(engine, **{**subject.options, option: swapped})
                 rows = _held(exporter, model)
-                found = exporter.run(exporter.export(model), rows.copy())
+                results = exporter.run(exporter.export(model), rows.copy())
             except ScrutableError:
                 continue
             except Exception as error:
                 raise Fault(f"with {option}={swapped} a random {name} does not run", got=said(error)) from error
-            wrong = _wrong(evaluate(model, rows).frame(), found)
+            wrong = _wrong(evaluate(model, rows).frame(), results)
             require(not wrong, f"with {option}={swapped} a random {name} gives something else", got=wrong)
 
 
 def _swapped(model: Model) -> dict[str, str]:
     """Features, each to the column of the next one of its kind."""
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for kind in ("numeric", "categorical"):
         names = [each.name for each in model.features if each.kind == kind]
-        found |= dict(zip(names, names[1:] + names[:1], strict=True))
-    return found
+        columns |= dict(zip(names, names[1:] + names[:1], strict=True))
+    return columns
 
 
 def _settings(subject: Subject) -> Iterator[dict[str, Any]]:
@@ -148,5 +148,5 @@ def _held(exporter: Exporter, model: Model) -> Any:
 
 def _wrong(ours: Any, theirs: Any) -> str:
     """Columns of results that differ, of those that both have."""
-    wanted = OutputFrame({key: its for key, its in ours.items() if key in theirs})
+    wanted = OutputFrame({key: values for key, values in ours.items() if key in theirs})
     return ", ".join(each.name for each in compare(wanted, theirs) if each.differing)

@@ -27,20 +27,20 @@ def one_name_is_no_list_of_letters(subject: Subject) -> None:
     """Where an option is a list of names, a bare name does what a list of it does, or is refused."""
     for option in _lists_of_names(subject):
         for name in _NAMES[subject.component.kind](subject):
-            wanted, found = (_made(subject, option, value) for value in ([name], name))
+            wanted, bare = (_made(subject, option, value) for value in ([name], name))
             told = f"{option}={name!r} is neither refused nor what a list of it is"
-            require(found is None or found == wanted, told)
+            require(bare is None or bare == wanted, told)
 
 
 def _lists_of_names(subject: Subject) -> list[str]:
     """Options that may be a list of texts, and no text."""
-    found = []
+    options = []
     for option, alternatives in stated_of(subject).items():
         hints = [hint for hint, _ in alternatives]
         lists = [hint for hint in hints if _is_list(hint) and str in get_args(hint)]
         if lists and str not in hints:
-            found.append(option)
-    return found
+            options.append(option)
+    return options
 
 
 def _is_list(hint: Any) -> bool:
@@ -67,11 +67,11 @@ def _bounds(subject: Subject, made: Any) -> str:
 
 
 def _explanations(subject: Subject, made: Any) -> list[str]:
-    found: list[str] = []
+    texts: list[str] = []
     for model in list(random_models_accepted(subject).values())[:2]:
         reference = population(model) if takes_reference(subject) else None
-        found += map(said_of, made.explain(model, drawn_rows(model, _ROWS), reference=reference))
-    return found
+        texts += map(said_of, made.explain(model, drawn_rows(model, _ROWS), reference=reference))
+    return texts
 
 
 def _features(subject: Subject) -> list[str]:

@@ -51,9 +51,9 @@ def tables_match_a_group_by(subject: Subject) -> None:
 def fixed_cuts_are_honoured(subject: Subject) -> None:
     """Cuts that the user fixes are the cuts, and the audit trail says so."""
     binning = _binning(subject, cuts={"income": _CUTS})
-    found = [c for c in binning["income"].conditions if isinstance(c, Interval)]
+    made = [c for c in binning["income"].conditions if isinstance(c, Interval)]
     wanted = [Interval(*ends) for ends in itertools.pairwise([-np.inf, *_CUTS, np.inf])]
-    require(found == wanted, f"the cuts {_CUTS} that the user fixes are not kept", got=[c.describe() for c in found])
+    require(made == wanted, f"the cuts {_CUTS} that the user fixes are not kept", got=[c.describe() for c in made])
     _is_audited(binning, "income", "cuts")
     for given in ({"cuts": {X: _ALL_CUTS}}, {"edits": [{"feature": X, "action": "cuts", "cuts": _ALL_CUTS}]}):
         [table] = fit(subject.make(**given), rows_with(subject, _PURE)).binning_.tables
@@ -110,8 +110,8 @@ def _counts_match(table: BinTable, places: Any, good: Any, weight: Any) -> None:
 
 
 def _binning(subject: Subject, **options: Any) -> Binning:
-    found: Binning = fit(subject.make(**options), sample_for(subject)).binning_
-    return found
+    binning: Binning = fit(subject.make(**options), sample_for(subject)).binning_
+    return binning
 
 
 def _shares(binning: Binning) -> dict[str, list[float]]:
@@ -125,5 +125,5 @@ def _shares(binning: Binning) -> dict[str, list[float]]:
 
 
 def _is_audited(binning: Binning, feature: str, action: str) -> None:
-    found = [(edit.feature, edit.action) for edit in binning.audit]
-    require((feature, action) in found, f"the audit trail does not say that {feature!r} was edited", got=found)
+    edited = [(edit.feature, edit.action) for edit in binning.audit]
+    require((feature, action) in edited, f"the audit trail does not say that {feature!r} was edited", got=edited)

@@ -130,8 +130,8 @@ def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> lis
         contrast = bound.contrast((sample.y == "good").to_numpy(), groups)
         return [("the gap of approval rates", contrast.value(approved), contrast.low, contrast.high)]
     assert isinstance(bound, DivergenceBound)
-    found = fairness_information_values(bound, estimator, sample, groups).items()
-    return [(f"the fairness information value of {name!r}", value, 0.0, bound.bound) for name, value in found]
+    values = fairness_information_values(bound, estimator, sample, groups).items()
+    return [(f"the fairness information value of {name!r}", value, 0.0, bound.bound) for name, value in values]
 
 
 def fairness_information_values(
@@ -144,11 +144,11 @@ def fairness_information_values(
     group, reference = (
         attribute.membership[:, attribute.labels.index(label)] * rows for label in (bound.group, bound.reference)
     )
-    found = {}
+    values = {}
     for name, position in _positions(estimator, sample).items():
         counts = [np.bincount(position, weights=side) for side in (group, reference)]
-        found[name] = float(information_value(*counts, zero="inf"))
-    return found
+        values[name] = float(information_value(*counts, zero="inf"))
+    return values
 
 
 def _positions(estimator: Any, sample: Sample) -> dict[str, NDArray[np.intp]]:

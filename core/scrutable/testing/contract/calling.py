@@ -46,8 +46,8 @@ class Objects:
         """What is made, or was made of this name."""
         if not self._shared or name not in self._kept:
             self._kept[name] = make()
-        found: T = self._kept[name]
-        return found
+        kept: T = self._kept[name]
+        return kept
 
 
 def shared_calls(subject: Subject) -> dict[str, str]:
@@ -156,8 +156,8 @@ def _explained(
     reference = _frame(objects, f"{name} reference", frames[1], high, in_place == "reference")
     made = objects.get(f"made with {options}", lambda: subject.make(**(options or {})))
     try:
-        found = made.explain(explained, rows, reference=reference if takes_reference(subject) else None)
-        told = [said_of(each) for each in found]
+        explanations = made.explain(explained, rows, reference=reference if takes_reference(subject) else None)
+        told = [said_of(each) for each in explanations]
         if "reasons" in subject.component.produces and not isinstance(explained, SegmentedModel):
             weight = np.arange(len(reference)) % 3 + 0.5 if weighted else None
             told.append(repr(made.policy(explained, reference, weight=weight)))
@@ -168,10 +168,10 @@ def _explained(
 
 def _frame(objects: Objects, name: str, both: Frames, which: int, in_place: bool) -> pd.DataFrame:
     """One of two frames; where it is changed in place, the object of the other one with the values of this."""
-    found = objects.get(f"{name} {1 - which if in_place else which}", lambda: both[which].copy())
-    for column in found:
-        found[column] = both[which][column].to_numpy()
-    return found
+    frame = objects.get(f"{name} {1 - which if in_place else which}", lambda: both[which].copy())
+    for column in frame:
+        frame[column] = both[which][column].to_numpy()
+    return frame
 
 
 def _frames(model: Model) -> tuple[Frames, Frames]:

@@ -18,8 +18,8 @@ class CardDrawing(Drawing):
         values = LINES[-1].values
         parts = (values[:257], values[257:268], values[268:])
         listed = [
-            Attribute(condition=Categories(tuple(map(str, its))), points=25.0 * (place + 1))
-            for place, its in enumerate(parts)
+            Attribute(condition=Categories(tuple(map(str, part))), points=25.0 * (place + 1))
+            for place, part in enumerate(parts)
         ]
         others = [replace(each, reason_code=None) for each in item.attributes if not _lists(each)]
         card = Scorecard(

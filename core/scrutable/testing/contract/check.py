@@ -108,8 +108,8 @@ class Fault(AssertionError):  # noqa: N818 -- what pytest shows is its name
 
     def __init__(self, what: str, *, got: object = _NOTHING, hint: str = "") -> None:
         self.what, self.hint = what, hint
-        found = "" if got is _NOTHING else f"; got {_shorten(got if isinstance(got, str) else repr(got))}"
-        super().__init__(f"{what}{found}".rstrip(".") + ".")
+        told = "" if got is _NOTHING else f"; got {_shorten(got if isinstance(got, str) else repr(got))}"
+        super().__init__(f"{what}{told}".rstrip(".") + ".")
 
 
 class NotApplicable(Exception):  # noqa: N818 -- it is no error
@@ -236,8 +236,8 @@ def checks_of(kind: Kind) -> tuple[Check, ...]:
     ours = (f"{__package__}.{name}" for name in _MODULES)
     further = (point.value for point in sorted(metadata.entry_points(group=FURTHER)))
     modules = map(importlib.import_module, (*ours, *further))
-    found = (each for module in modules for each in vars(module).values() if isinstance(each, Check))
-    return tuple(each for each in found if kind in each.kinds)
+    checks = (each for module in modules for each in vars(module).values() if isinstance(each, Check))
+    return tuple(each for each in checks if kind in each.kinds)
 
 
 def checks_for(component: Component) -> tuple[Check, ...]:

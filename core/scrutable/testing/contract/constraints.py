@@ -72,8 +72,8 @@ def every_known_group_is_bounded(subject: Subject) -> None:
 def attributes_restrict_it(subject: Subject) -> None:
     """Restricted to some attributes it bounds these alone; one that the groups lack is refused by its name."""
     both = Groups.from_frame(_frame().assign(sex=np.where(np.arange(_ROWS) % 4 < 2, "f", "m")))
-    found = {bound.attribute for bound in subject.make(attributes=["sex"]).bind(_outcomes(), both)}
-    require(found == {"sex"}, "restricted to 'sex', it bounds other attributes", got=sorted(found))
+    bounded = {bound.attribute for bound in subject.make(attributes=["sex"]).bind(_outcomes(), both)}
+    require(bounded == {"sex"}, "restricted to 'sex', it bounds other attributes", got=sorted(bounded))
     error = _refused(lambda: subject.make(attributes=["nobody"]).bind(_outcomes(), both), "an unknown attribute")
     require("nobody" in error, "the error for an unknown attribute does not name it", got=error)
 
@@ -84,13 +84,13 @@ def labels_do_or_are_refused_as_labels(subject: Subject) -> None:
     made, groups = subject.make(), _groups()
     labels = np.where(_outcomes(), "good", "bad").astype(object)
     try:
-        found = {bound.group for bound in made.bind(labels, groups)}
+        bounded = {bound.group for bound in made.bind(labels, groups)}
     except KindError:
         return
     except Exception as error:
         raise Fault("it fails on class labels with an error that is no KindError", got=said(error)) from error
     wanted = {bound.group for bound in made.bind(_outcomes(), groups)}
-    require(found == wanted, "class labels give bounds on other groups than booleans", got=sorted(found))
+    require(bounded == wanted, "class labels give bounds on other groups than booleans", got=sorted(bounded))
 
 
 @check("constraint", hint="keep no state: a constraint is a frozen dataclass of its options")
@@ -102,8 +102,8 @@ def binding_is_deterministic(subject: Subject) -> None:
     require(first == second, "bound twice it gives other bounds, so it is not deterministic", got=(first, second))
     require(np.array_equal(before[1], outcomes), "bind changes the outcomes")
     require(np.array_equal(before[2], groups["region"].membership), "bind changes the groups")
-    found = changed_state(before[0], state_of(made))
-    require(not found, "bind changes the constraint itself", got=found)
+    change = changed_state(before[0], state_of(made))
+    require(not change, "bind changes the constraint itself", got=change)
 
 
 @check("constraint", hint="hand the option on to the bounds: RateBound(..., slack=self.slack)")

@@ -33,11 +33,11 @@ _REPLACED, _FROM = 3, 20
 @check("explainer", of=_OF, hint="contributions are points of the score: baseline + sum(contributions) == score")
 def contributions_add_up_to_the_score(subject: Subject) -> None:
     """Baseline and contributions add up to the score of each row, whichever class is the favourable one."""
-    for name, model, rows, found in random_explained(subject):
+    for name, model, rows, explanations in random_explained(subject):
         if not has_score(model):
             continue
         names, scores = {feature.name for feature in model.features}, scores_of(model, rows)
-        for row, each in enumerate(found):
+        for row, each in enumerate(explanations):
             values, baseline = dict(told(each, "contributions")), told(each, "baseline")
             unknown = sorted(set(values) - names)
             require(not unknown, f"contributions to a random {name} of features that it does not read", got=unknown)
@@ -70,9 +70,9 @@ def baselines_are_of_their_features(subject: Subject) -> None:
     for name, model in random_models_accepted(subject).items():
         rows = drawn_rows(model)
         points = getattr(evaluate(model, rows, reasons=False), "points", {})
-        found = _contributions(subject, model, rows, rows) if points else []
-        for feature in points if found else ():
-            values = [each.get(feature, 0.0) for each in found]
+        contributions = _contributions(subject, model, rows, rows) if points else []
+        for feature in points if contributions else ():
+            values = [each.get(feature, 0.0) for each in contributions]
             inside = min(values) <= 1e-6 and max(values) >= -1e-6
             between = f"from {min(values):.6g} to {max(values):.6g}"
             require(inside, f"no value of {feature!r} in a random {name} is worth its baseline", got=between)
@@ -80,10 +80,10 @@ def baselines_are_of_their_features(subject: Subject) -> None:
 
 def _check_moves(subject: Subject, name: str, model: Model, feature: str, both: pd.DataFrame) -> None:
     """What becomes of contributions from the first row, which is the reference where there is one, to the others."""
-    found = _contributions(subject, model, both, both.iloc[[0, 0, 0]])
+    contributions = _contributions(subject, model, both, both.iloc[[0, 0, 0]])
     scores = scores_of(model, both)
-    for row, values in enumerate(found):
-        was = dict.fromkeys(values, 0.0) if takes_reference(subject) else found[0]
+    for row, values in enumerate(contributions):
+        was = dict.fromkeys(values, 0.0) if takes_reference(subject) else contributions[0]
         for key in {*values, *was}:
             step = values.get(key, 0.0) - was.get(key, 0.0)
             due = scores[row] - scores[0] if key == feature else 0.0
@@ -103,7 +103,7 @@ def _contributions(subject: Subject, model: Model, rows: Any, reference: Any) ->
     if not compared and not getattr(evaluate(model, rows, reasons=False), "points", {}):
         return []
     try:
-        found = subject.make().explain(model, rows, reference=reference if compared else None)
+        explanations = subject.make().explain(model, rows, reference=reference if compared else None)
     except UnsupportedModel:
         return []
-    return [dict(told(each, "contributions")) for each in found]
+    return [dict(told(each, "contributions")) for each in explanations]

@@ -45,8 +45,8 @@ def every_digit_of_a_limit_counts(subject: Subject) -> None:
     """A slack or ratio of many digits stays as it is, and one row beside it decides, of thousands of rows."""
     for option, values in _DIGITS.items():
         for limit in values if option in options_of(subject) else ():
-            found = getattr(subject.make(**{option: limit}), option, limit)
-            require(found == limit, f"{option}={limit} becomes another", got=found)
+            kept = getattr(subject.make(**{option: limit}), option, limit)
+            require(kept == limit, f"{option}={limit} becomes another", got=kept)
             _check_limit(subject, _MANY, option, limit)
 
 
@@ -78,8 +78,8 @@ def every_attribute_is_bounded_alike(subject: Subject) -> None:
     }
     both = _bind(subject, good, Groups.from_frame(pd.DataFrame(frames), min_group_size=0))
     for name, wanted in alone.items():
-        found = {bound for bound in both if bound.attribute == name}
-        require(found == wanted, f"beside other attributes {name!r} has other bounds than alone", got=found ^ wanted)
+        bounds = {bound for bound in both if bound.attribute == name}
+        require(bounds == wanted, f"beside other attributes {name!r} has other bounds than alone", got=bounds ^ wanted)
 
 
 @check("constraint", decides=True, hint="hand the option bound on as it is")
@@ -90,8 +90,8 @@ def its_divergences_have_any_bound(subject: Subject) -> None:
     for value in _BOUNDS if "bound" in options_of(subject) else ():
         kept_as = getattr(subject.make(bound=value), "bound", value)
         require(kept_as == value, f"bound={value} becomes another", got=kept_as)
-        found = [each for each in _bind(subject, good, groups, bound=value) if isinstance(each, DivergenceBound)]
-        other = [each for each in found if each.bound != value]
+        bounds = [each for each in _bind(subject, good, groups, bound=value) if isinstance(each, DivergenceBound)]
+        other = [each for each in bounds if each.bound != value]
         require(not other, f"with bound={value:g} a group has another", got=other)
 
 
@@ -118,8 +118,8 @@ def _bound(subject: Subject, good: Any, groups: Groups, **options: Any) -> list[
 def _bind(subject: Subject, good: Any, groups: Groups, **options: Any) -> tuple[Any, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of groups that are small
-        found: tuple[Any, ...] = subject.make(**options).bind(good, groups)
-    return found
+        bounds: tuple[Any, ...] = subject.make(**options).bind(good, groups)
+    return bounds
 
 
 def _rows(sizes: dict[str, tuple[int, int]]) -> tuple[Any, Any]:

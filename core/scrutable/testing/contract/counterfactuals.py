@@ -19,8 +19,8 @@ _ROWS = 12
 @check("explainer", of=_OF, hint="score the changed values by scrutable.evaluate; list every change, and no other")
 def answers_are_what_the_model_says(subject: Subject) -> None:
     """An answer's values, replaced in the row, get its score and decision, and its changes are what differs."""
-    for name, model, rows, found in random_explained(subject, _ROWS):
-        for row, each in enumerate(found):
+    for name, model, rows, explanations in random_explained(subject, _ROWS):
+        for row, each in enumerate(explanations):
             for answer in told(each, "answers"):
                 _check_answer(name, model, rows.iloc[[row]], answer)
 
@@ -31,8 +31,8 @@ def answers_are_what_the_model_says(subject: Subject) -> None:
 def answers_reach_what_is_wanted(subject: Subject) -> None:
     """The score of an answer is between `low` and `high`; without them the answer approves who was declined."""
     answered = 0
-    for name, _, _, found in random_explained(subject, _ROWS):
-        for row, each in enumerate(found):
+    for name, _, _, explanations in random_explained(subject, _ROWS):
+        for row, each in enumerate(explanations):
             for answer in each.answers:
                 answered += 1
                 low, high = getattr(each, "low", None), getattr(each, "high", None)

@@ -44,10 +44,10 @@ def no_rows_give_no_results(subject: Subject) -> None:
     engine, exporter = engine_here(subject)
     for name, model, rows in _held(subject, exporter):
         try:
-            found = exporter.run(exporter.export(model), rows.iloc[:0])
+            results = exporter.run(exporter.export(model), rows.iloc[:0])
         except InputError:
             continue
-        long = [key for key, its in found.items() if len(its)]
+        long = [key for key, values in results.items() if len(values)]
         require(not long, f"no rows of a {name} give results in {engine}", got=", ".join(long))
 
 

@@ -39,7 +39,7 @@ class Sample:
     sensitive_features: pd.DataFrame
 
     def copy(self) -> Sample:
-        """The same values in frames of their own."""
+        """Copy the values into frames of their own."""
         parts = (self.X.copy(), self.y.copy(), self.sensitive_features.copy())
         return Sample(X=parts[0], y=parts[1], sensitive_features=parts[2])
 
@@ -99,8 +99,8 @@ def features_of(estimator: Any) -> tuple[Feature, ...]:
     """The features that what a fitted estimator learned reads."""
     if hasattr(estimator, "binning_"):
         return tuple(table.feature for table in estimator.binning_.tables)
-    found: tuple[Feature, ...] = estimator.model_.features
-    return found
+    features: tuple[Feature, ...] = estimator.model_.features
+    return features
 
 
 def fit(estimator: Any, sample: Sample, **more: Any) -> Any:

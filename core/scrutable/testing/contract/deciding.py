@@ -94,10 +94,10 @@ def _rows(beside: Sequence[Any], last: float) -> tuple[Any, Any]:
 
 def _follow(learner: Any, rows: Any, excused: Any) -> None:
     """Require that no row is declined that scores at least as high as an approved one."""
-    found = learner.evaluate(rows)
-    if found.score is None:
+    evaluation = learner.evaluate(rows)
+    if evaluation.score is None:
         return
-    score, approved = np.asarray(found.score, dtype=float), np.asarray(found.approved, dtype=bool)
+    score, approved = np.asarray(evaluation.score, dtype=float), np.asarray(evaluation.approved, dtype=bool)
     if not approved.any():
         return
     declined = ~approved & ~excused & (score >= score[approved].min())

@@ -37,8 +37,8 @@ def a_column_may_have_any_unit(subject: Subject) -> None:
     good = chance.uniform(size=len(column)) < 0.1 + 0.8 * (column > 7) - 0.4 * (column > 17)
     usual = _scores(subject, column, good)
     for start, factor in _UNITS:
-        found = _scores(subject, start + factor * column, good)
-        far = float(np.abs(found - usual).max())
+        scores = _scores(subject, start + factor * column, good)
+        far = float(np.abs(scores - usual).max())
         spread = float(np.ptp(usual))
         fault = f"x and {start:g} + {factor:g} x score the same rows differently"
         require(far <= 1e-3 * spread, fault, got=f"{far:g} apart, where scores differ by up to {spread:g}")

@@ -34,23 +34,23 @@ def drawn_models() -> Mapping[str, Model]:
     """
     outcomes = (Outcome(classes=("bad", "good"), favourable="good"), Outcome(classes=(0, 1), favourable=0))
     third = Outcome(classes=(False, True), favourable=True)
-    found: dict[str, Model] = {}
+    models: dict[str, Model] = {}
     for number, outcome in enumerate((*outcomes, third), 1):
         link: Link = "logit" if number < 3 else "identity"
-        found[f"scorecard {number}"] = Drawing(f"scorecard {number}", link, near=number == 2).scorecard(outcome)
+        models[f"scorecard {number}"] = Drawing(f"scorecard {number}", link, near=number == 2).scorecard(outcome)
     for number, outcome in enumerate(outcomes, 1):
         link = "logit" if number < 2 else "identity"
-        found[f"stumps {number}"] = Drawing(f"stumps {number}", link).trees(outcome, alone=True)
-        found[f"tree ensemble {number}"] = Drawing(f"trees {number}", link).trees(outcome)
-        found[f"rule set {number}"] = Drawing(f"rules {number}", link).rules(outcome)
-        found[f"segmented model {number}"] = Drawing(f"segments {number}", link).segments(outcome)
+        models[f"stumps {number}"] = Drawing(f"stumps {number}", link).trees(outcome, alone=True)
+        models[f"tree ensemble {number}"] = Drawing(f"trees {number}", link).trees(outcome)
+        models[f"rule set {number}"] = Drawing(f"rules {number}", link).rules(outcome)
+        models[f"segmented model {number}"] = Drawing(f"segments {number}", link).segments(outcome)
     for classes in (("a", "b", "c"), (3, 1, 2, 0)):
         several = Outcome(classes=classes, favourable=classes[1])
-        found[f"rule set of {len(classes)} classes"] = Drawing(f"{len(classes)} classes").rules(several)
-    found["regression scorecard"] = Drawing("regression").regression_scorecard()
-    found["scorecard of whole points"] = Drawing("whole points").whole_scorecard(third)
-    found["wide scorecard"] = Drawing("wide").wide_scorecard(third)
-    return found
+        models[f"rule set of {len(classes)} classes"] = Drawing(f"{len(classes)} classes").rules(several)
+    models["regression scorecard"] = Drawing("regression").regression_scorecard()
+    models["scorecard of whole points"] = Drawing("whole points").whole_scorecard(third)
+    models["wide scorecard"] = Drawing("wide").wide_scorecard(third)
+    return models
 
 
 @functools.cache

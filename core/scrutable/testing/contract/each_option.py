@@ -113,14 +113,14 @@ def values_of(alternatives: Alternatives, default: Any) -> Iterator[Any]:
     for hint, limits in alternatives:
         origin: Any = typing.get_origin(hint)
         if origin is Literal:
-            found = list(typing.get_args(hint))
+            values = list(typing.get_args(hint))
         elif hint is bool:
-            found = [True, False]
+            values = [True, False]
         elif hint in (int, float):
-            found = list(_numbers(hint, limits, default))
+            values = list(_numbers(hint, limits, default))
         else:
             continue
-        yield from dict.fromkeys(each for each in found if each != default)
+        yield from dict.fromkeys(each for each in values if each != default)
 
 
 def _numbers(hint: Any, limits: Limits, default: Any) -> Iterator[Any]:

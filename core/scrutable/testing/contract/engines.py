@@ -71,7 +71,7 @@ def rows_are_run_by_themselves(subject: Subject) -> None:
                 theirs = exporter.run(exporter.export(model), frame.copy())
             except Exception as error:
                 raise Fault(f"the random {name} does not run in {engine} with {what}", got=said(error)) from error
-            ours = OutputFrame({key: its for key, its in evaluate(model, frame).frame().items() if key in theirs})
+            ours = OutputFrame({key: values for key, values in evaluate(model, frame).frame().items() if key in theirs})
             wrong = [each.name for each in compare(ours, theirs) if each.differing]
             fault = f"with {what} a row of the random {name} gets something else in {engine}"
             require(not wrong, fault, got=", ".join(wrong))

@@ -41,14 +41,14 @@ class Counts:
     def of(cls, y: NDArray[Any], groups: Groups, name: str) -> Counts:
         """The counts of one protected attribute."""
         attribute = groups[name]
-        found: dict[Any, dict[str | None, float]] = {}
+        counts: dict[Any, dict[str | None, float]] = {}
         for given in (None, *sorted({*y.tolist()})):
             rows = attribute.membership if given is None else attribute.membership[y == given]
-            found[given] = {
+            counts[given] = {
                 None: float(len(rows)),
                 **dict(zip(attribute.labels, map(float, rows.sum(axis=0)), strict=True)),
             }
-        return cls(found)
+        return cls(counts)
 
     def enough(self, group: str, reference: str | None, given: Any, least: int) -> bool:
         """Whether a group and its reference have so many rows, of the class and in all."""

@@ -72,14 +72,14 @@ def fit_leaves_its_data_as_it_was(subject: Subject) -> None:
     sample, weight = sample_for(subject), weights()
     before, kept = sample.copy(), weight.copy()
     estimator = fit(subject.make(), sample, sensitive_features=sample.sensitive_features, sample_weight=weight)
-    found = changed_sample(before, sample) or changed(kept, weight)
-    require(not found, "fit changes the data that it is given", got=found)
+    change = changed_sample(before, sample) or changed(kept, weight)
+    require(not change, "fit changes the data that it is given", got=change)
     rows = edge_applicants()
     asked, untouched = _asked_of(subject), rows.copy()
     for method in asked:
         getattr(estimator, method)(rows)
-        found = changed(untouched, rows)
-        require(not found, f"{method} changes the rows that it is given", got=found)
+        change = changed(untouched, rows)
+        require(not change, f"{method} changes the rows that it is given", got=change)
 
 
 @check("binner", "learner", hint="seed every draw from an option, and sort what comes out of sets and threads")
@@ -125,8 +125,8 @@ def sensitive_features_are_for_fit_only(subject: Subject) -> None:
     sample = sample_for(subject)
     estimator = fit(subject.make(), sample, sensitive_features=sample.sensitive_features)
     for method in _asked_of(subject):
-        found = np.asarray(getattr(estimator, method)(sample.X))
-        require(len(found) == len(sample.X), f"{method} gives another number of rows", got=len(found))
+        results = np.asarray(getattr(estimator, method)(sample.X))
+        require(len(results) == len(sample.X), f"{method} gives another number of rows", got=len(results))
     read = {feature.name for feature in features_of(estimator)}
     require(read <= set(sample.X), "what it learned reads a column that is no input", got=sorted(read - set(sample.X)))
 

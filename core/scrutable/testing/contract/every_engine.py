@@ -45,7 +45,7 @@ def every_engine_runs_alike(subject: Subject) -> None:
 
 def _models(subject: Subject, exporter: Exporter) -> list[tuple[str, Model]]:
     """A model of segments, which are of all kinds, where it exports one; else the first few."""
-    found: list[tuple[str, Model]] = []
+    models: list[tuple[str, Model]] = []
     for name, model in random_models_accepted(subject).items():
         try:
             exporter.export(model)
@@ -53,8 +53,8 @@ def _models(subject: Subject, exporter: Exporter) -> list[tuple[str, Model]]:
             continue
         if isinstance(model, SegmentedModel):
             return [(name, model)]
-        found.append((name, model))
-    return found[:_MODELS]
+        models.append((name, model))
+    return models[:_MODELS]
 
 
 def _refusal(subject: Subject, engine: str) -> str | None:

@@ -22,11 +22,11 @@ _LONGEST_SUMMARY = 120
 )
 def it_is_found(subject: Subject) -> None:
     """Its plugin's entry point alone leads to it, by its kind and name."""
-    found = Registry([subject.entry_point])
-    for failure in found.failures:
+    alone = Registry([subject.entry_point])
+    for failure in alone.failures:
         raise Fault(f"the plugin {failure.plugin!r} is refused", got=failure.reason)
-    listed = [each.component for each in found.listings() if repr(each.component) == repr(subject.component)]
-    require(listed, f"the plugin {subject.listing.plugin!r} does not offer it again", got=found.listings())
+    listed = [each.component for each in alone.listings() if repr(each.component) == repr(subject.component)]
+    require(listed, f"the plugin {subject.listing.plugin!r} does not offer it again", got=alone.listings())
 
 
 @check(
@@ -56,8 +56,8 @@ def its_summary_is_a_line(subject: Subject) -> None:
 )
 def its_descriptor_imports_nothing_heavy(subject: Subject) -> None:
     """Listing it imports nothing but its own package, Scrutable and the standard library."""
-    found = imported_by_listing(subject.entry_point, subject.package)
-    require(not found, f"listing the plugin {subject.entry_point.value!r} imports {', '.join(found)}")
+    packages = imported_by_listing(subject.entry_point, subject.package)
+    require(not packages, f"listing the plugin {subject.entry_point.value!r} imports {', '.join(packages)}")
 
 
 @check(

@@ -74,9 +74,9 @@ def what_it_produces_is_known(subject: Subject) -> None:
 @check("explainer", hint="read score, cutoff, probability and decision off scrutable.evaluate and the model")
 def explanations_repeat_the_evaluation(subject: Subject) -> None:
     """What an explanation calls score, probability, cutoff, knock-out or segment is what the model says of the row."""
-    for name, model, rows, found in random_explained(subject):
+    for name, model, rows, explanations in random_explained(subject):
         says = evaluate(model, rows, reasons=False)
-        for row, each in enumerate(found):
+        for row, each in enumerate(explanations):
             for what in ("approved", "score", "probability", "knock_out", "segment"):
                 given, values = getattr(each, what, None), getattr(says, what, None)
                 same = given is None or values is None or given == values[row]
@@ -89,9 +89,9 @@ def explanations_repeat_the_evaluation(subject: Subject) -> None:
 @check("explainer", hint="explain by the values of the row and by the model, in words too")
 def explanations_tell_applicants_apart(subject: Subject) -> None:
     """Applicants with other values, and with the same decision, are not all explained alike, in words neither."""
-    for name, _, _, found in random_explained(subject):
-        for decision in {each.approved for each in found}:
-            those = [each for each in found if each.approved == decision]
+    for name, _, _, explanations in random_explained(subject):
+        for decision in {each.approved for each in explanations}:
+            those = [each for each in explanations if each.approved == decision]
             if len(those) < _SEVERAL:
                 continue
             fault = f"{len(those)} applicants of a random {name} are explained alike"
@@ -126,10 +126,10 @@ def every_row_is_explained(subject: Subject) -> None:
     for name, model in models_accepted(subject).items():
         rows = applicants_of(model)
         for frame in (rows, rows.iloc[::-1]):
-            found = _explained(subject, name, model, frame)
-            require(len(found) == len(frame), f"{len(frame)} rows of a {name} get {len(found)} explanations")
+            given = _explained(subject, name, model, frame)
+            require(len(given) == len(frame), f"{len(frame)} rows of a {name} get {len(given)} explanations")
             approved = getattr(evaluate(model, frame), "approved", None)
-            for row, each in enumerate(found):
+            for row, each in enumerate(given):
                 require(hasattr(each, "approved"), "an explanation has no `approved`", got=each)
                 right = each.approved == approved[row] if approved is not None else True
                 require(right, f"the explanation of row {row} of a {name} is of another decision", got=each.approved)
@@ -159,14 +159,14 @@ def a_reference_is_asked_for_or_not_needed(subject: Subject) -> None:
     for name, model in models_accepted(subject).items():
         rows = applicants_of(model, 0).iloc[:_ALONE]
         try:
-            found = len(subject.make().explain(model, rows))
+            count = len(subject.make().explain(model, rows))
         except InputError as error:
             require("reference" in str(error), "the error for a missing reference does not name it", got=str(error))
         except Exception as error:
             fault = f"without a reference, a {name} is refused by no InputError"
             raise Fault(fault, got=said(error)) from error
         else:
-            require(found == len(rows), f"without a reference, {len(rows)} rows of a {name} get {found} explanations")
+            require(count == len(rows), f"without a reference, {len(rows)} rows of a {name} get {count} explanations")
 
 
 @check("explainer", hint="give explanations `describe()`, lines of text, and `to_dict()`, plain values without NaN")
@@ -205,11 +205,11 @@ def explaining_leaves_all_as_it_was(subject: Subject) -> None:
         state = state_of(made)
         made.explain(model, rows, reference=reference if takes_reference(subject) else None)
         for what, frame in (("rows", rows), ("reference", reference)):
-            found = changed(before, frame)
-            require(not found, f"explaining a {name} changes the {what}", got=found)
+            change = changed(before, frame)
+            require(not change, f"explaining a {name} changes the {what}", got=change)
         require(dumps(model) == text, f"explaining changes a {name}")
-        found = changed_state(state, state_of(made))
-        require(not found, "explaining changes the explainer itself", got=found)
+        change = changed_state(state, state_of(made))
+        require(not change, "explaining changes the explainer itself", got=change)
 
 
 @check("explainer", hint=f"raise scrutable.errors.UnsupportedModel with what and why; {_ACCEPTS}")
@@ -239,11 +239,11 @@ def words_may_hold_anything(subject: Subject) -> None:
 
 def _explained(subject: Subject, name: str, model: Model, rows: Any) -> list[Any]:
     try:
-        found = subject.make().explain(model, rows, reference=reference_for(subject, model))
+        given = subject.make().explain(model, rows, reference=reference_for(subject, model))
     except UnsupportedModel as error:
         raise Fault(f"it accepts a {name}, and does not explain this one", got=said(error), hint=_ACCEPTS) from error
-    require(isinstance(found, list), "explain returns no list of explanations", got=found, hint="return the list")
-    return list(found)
+    require(isinstance(given, list), "explain returns no list of explanations", got=given, hint="return the list")
+    return list(given)
 
 
 def _told(subject: Subject, name: str, model: Model, rows: Any) -> list[str]:

@@ -56,12 +56,12 @@ def random_explained(subject: Subject, count: int = _ROWS) -> Iterator[tuple[str
         rows = drawn_rows(model, count)
         reference = population(model) if takes_reference(subject) else None
         try:
-            found = subject.make().explain(model, rows, reference=reference)
+            given = subject.make().explain(model, rows, reference=reference)
         except UnsupportedModel:
             continue
-        require(len(found) == len(rows), f"{len(rows)} rows of the random {name} get {len(found)} explanations")
+        require(len(given) == len(rows), f"{len(rows)} rows of the random {name} get {len(given)} explanations")
         explained = True
-        yield name, model, rows, found
+        yield name, model, rows, given
     require(explained, "it explains no random model of the kinds that it accepts", got=subject.component.accepts)
 
 
@@ -95,22 +95,22 @@ def moved(rows: pd.DataFrame, place: int) -> Iterator[tuple[str, pd.DataFrame]]:
         yield str(column), frame.assign(**{str(column): pd.Series(others, dtype=rows[column].dtype)})
 
 
-def said_of(found: Any) -> str:
+def said_of(explanation: Any) -> str:
     """An explanation as text, without where its row is."""
-    plain = dict(found.to_dict())
+    plain = dict(explanation.to_dict())
     return json.dumps({key: plain[key] for key in sorted(plain) if key not in _PLACES})
 
 
-def told(found: Any, name: str) -> Any:
+def told(explanation: Any, name: str) -> Any:
     """An attribute that explanations of its kind have.
 
     Raises
     ------
     Fault : it is not there.
     """
-    if not hasattr(found, name):
-        raise Fault(f"an explanation has no `{name}`, which its descriptor's produces promises", got=found)
-    return getattr(found, name)
+    if not hasattr(explanation, name):
+        raise Fault(f"an explanation has no `{name}`, which its descriptor's produces promises", got=explanation)
+    return getattr(explanation, name)
 
 
 def _takes_reference(subject: Subject) -> bool:

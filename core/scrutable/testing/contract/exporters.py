@@ -73,8 +73,8 @@ def exporting_leaves_all_as_it_was(subject: Subject) -> None:
         before = state_of(made)
         made.export(model)
         require(dumps(model) == text, f"exporting changes a {name}")
-        found = changed_state(before, state_of(made))
-        require(not found, "exporting leaves something behind in the exporter", got=found)
+        change = changed_state(before, state_of(made))
+        require(not change, "exporting leaves something behind in the exporter", got=change)
 
 
 @check("exporter", hint=f"raise scrutable.errors.UnsupportedModel with what and why; {_ACCEPTS}")
@@ -120,7 +120,7 @@ def _exported_or_refused(models: dict[str, Model], subject: Subject) -> None:
 
 def _exported(subject: Subject, name: str, model: Model, evidence: Evidence | None = None) -> Export:
     try:
-        found: Export = subject.make().export(model, evidence=evidence)
+        export: Export = subject.make().export(model, evidence=evidence)
     except Exception as error:
         raise Fault(f"it accepts a {name}, and does not export this one", got=said(error), hint=_ACCEPTS) from error
-    return found
+    return export

@@ -56,13 +56,13 @@ def _asked(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame]]:
 @cache
 def _changed() -> tuple[tuple[str, SingleModel], ...]:
     """Drawn models with other fields, by the name of the one that was drawn."""
-    found = []
+    models = []
     for start in range(_COPIES):
         for name in _CHANGED:
             model = drawn_models()[name]
             assert not isinstance(model, SegmentedModel | RegressionScorecard)
-            found.append((name, with_other_fields(model, _COPIES, start)))
-    return tuple(found)
+            models.append((name, with_other_fields(model, _COPIES, start)))
+    return tuple(models)
 
 
 @cache

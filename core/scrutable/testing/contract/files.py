@@ -50,14 +50,14 @@ def what_runs_are_the_files(subject: Subject) -> None:
         rows = ordinary_applicants_of(model)
         rows = rows[np.asarray(exporter.holds(export, rows))]
         try:
-            found = exporter.run(replace(export, model=unlike(model)), rows.copy())
+            results = exporter.run(replace(export, model=unlike(model)), rows.copy())
         except Exception as error:
             fault = f"run of the files of a {name} fails beside another model of the same columns"
             raise Fault(fault, got=said(error)) from error
         ours = evaluate(model, rows).frame()
-        wanted = [column for column in ours if column in found or column == "score"]
+        wanted = [column for column in ours if column in results or column == "score"]
         wrong = [
-            each.name for each in compare(OutputFrame({key: ours[key] for key in wanted}), found) if each.differing
+            each.name for each in compare(OutputFrame({key: ours[key] for key in wanted}), results) if each.differing
         ]
         fault = f"run does not read the files of a {name}: those of another model do not give its score in {engine}"
         require("score" not in wrong, fault)

@@ -38,9 +38,9 @@ def what_it_is_given_stays_as_it_was(subject: Subject) -> None:
             with contextlib.suppress(*_REFUSED):
                 made.fit(sample.X, sample.y[:-1])
         for name, value in given.items():
-            found = changed_state(before[name], _deep(value))
+            change = changed_state(before[name], _deep(value))
             beside = list(options) or "nothing else"
-            require(not found, f"the option {name} is changed where {beside} is set", got=found)
+            require(not change, f"the option {name} is changed where {beside} is set", got=change)
 
 
 @check("learner", decides=True, hint=_HINT)
@@ -56,8 +56,8 @@ def learners_on_one_binner_do_not_disturb_one_another(subject: Subject) -> None:
         shared = _binner()
         with contextlib.suppress(*_REFUSED):
             fit(subject.make(binner=shared, **options), sample, sensitive_features=sample.sensitive_features)
-        found = content(fit(subject.make(binner=shared), sample))
-        require(found == wanted, "a learner learns otherwise on a binner that another one used", got=options)
+        learned = content(fit(subject.make(binner=shared), sample))
+        require(learned == wanted, "a learner learns otherwise on a binner that another one used", got=options)
 
 
 def _use(made: Any, sample: Sample, varies: bool) -> None:
@@ -67,8 +67,8 @@ def _use(made: Any, sample: Sample, varies: bool) -> None:
         if hasattr(made, method):
             getattr(made, method)(sample.X[:20])
     if varies:
-        found = made.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features)
-        list(itertools.islice(found, _ALTERNATIVES))
+        alternatives = made.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features)
+        list(itertools.islice(alternatives, _ALTERNATIVES))
 
 
 def _objects(subject: Subject) -> dict[str, Any]:
@@ -93,14 +93,14 @@ def _binner() -> Any:
 
 def _deep(value: Any) -> dict[str, str]:
     """What an option holds, all the way down, as texts."""
-    found = {**state_of(value), "value": repr(value)}
+    texts = {**state_of(value), "value": repr(value)}
     if isinstance(value, Mapping):
-        found |= {f"entry {key!r}": repr(each) for key, each in value.items()}
+        texts |= {f"entry {key!r}": repr(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        found |= {f"element {place}: {name}": text for place, name, text in _elements(value)}
+        texts |= {f"element {place}: {name}": text for place, name, text in _elements(value)}
     if hasattr(value, "get_params"):
-        found |= {f"parameter {name}": repr(each) for name, each in value.get_params(deep=True).items()}
-    return found
+        texts |= {f"parameter {name}": repr(each) for name, each in value.get_params(deep=True).items()}
+    return texts
 
 
 def _elements(values: Any) -> Iterator[tuple[int, str, str]]:

@@ -37,9 +37,9 @@ def one_row_of_a_reference_is_enough(subject: Subject) -> None:
     for name, model in random_models_accepted(subject).items():
         for row, feature, value, wanted in _helped(subject, model):
             for sort, reference in _references(model, row, feature, value, wanted):
-                for found in _explained(subject, model, row, reference, most):
+                for explanation in _explained(subject, model, row, reference, most):
                     fault = f"a row of a random {name} gets no answer, and one of the reference, {sort}, holds it"
-                    require(found.answers, fault, got=f"{feature} {value!r}")
+                    require(explanation.answers, fault, got=f"{feature} {value!r}")
 
 
 @check("explainer", of=_OF, hint='keep to "up", "down" and "none" of actions for every feature, or refuse the word')
@@ -53,8 +53,8 @@ def every_word_of_actions_is_kept(subject: Subject) -> None:
             numbers = feature not in CODED and _is_number(model, feature, before)
             words = ["none", *(["up" if after < before else "down"] if numbers else [])]
             for word, form in ((word, form) for word in words for form in forms):
-                found = _explained(subject, model, row, population(model), {"actions": {feature: form(word)}})
-                for way in _values_of(found, feature):
+                explanations = _explained(subject, model, row, population(model), {"actions": {feature: form(word)}})
+                for way in _values_of(explanations, feature):
                     turned = word != "none" and numbers and (way > before if word == "up" else way < before)
                     fault = f"actions={{{feature!r}: {form(word)!r}}} is not kept in a random {name}"
                     require(turned, fault, got=f"{before!r} becomes {way!r}")
@@ -130,9 +130,9 @@ def _is_number(model: Model, feature: str, value: Any) -> bool:
     return isinstance(value, float) and value == value and value not in codes
 
 
-def _values_of(found: list[Any], feature: str) -> list[Any]:
+def _values_of(explanations: list[Any], feature: str) -> list[Any]:
     """What answers change a feature to."""
-    answers = [answer for each in found for answer in each.answers]
+    answers = [answer for each in explanations for answer in each.answers]
     changing = [each for each in answers if feature in {change.feature for change in each.changes}]
     return [each.values[feature] for each in changing]
 

@@ -72,7 +72,7 @@ def sorts_of(model: Model, rows: pd.DataFrame) -> list[frozenset[str]]:
     """What each row is, of `SORTS`; an ordinary row is nothing of these."""
     says: Any = evaluate(model, rows, reasons=False)
     codes = {feature.name: feature.special_codes for feature in model.features}
-    found = []
+    sorts = []
     for place, row in enumerate(rows.to_dict("records")):
         values = {str(name): value for name, value in row.items()}
         held = (
@@ -82,8 +82,8 @@ def sorts_of(model: Model, rows: pd.DataFrame) -> list[frozenset[str]]:
             not says.approved[place] and says.knock_out[place] is None,
             says.knock_out[place] is not None,
         )
-        found.append(frozenset(sort for sort, its in zip(SORTS, held, strict=True) if its))
-    return found
+        sorts.append(frozenset(sort for sort, holds in zip(SORTS, held, strict=True) if holds))
+    return sorts
 
 
 def _pairs(model: Model) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, pd.DataFrame, str]]:
@@ -94,9 +94,9 @@ def _pairs(model: Model) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, pd.D
     for sort in SORTS:
         alone = [place for place, each in enumerate(sorts) if each == {sort}]
         for place in alone[:_TRIED] if usual else ():
-            found = _changed(model, rows, place, sort)
-            if found is not None:
-                yield sort, rows.iloc[[usual[0]]], rows.iloc[[place]], *found
+            changed = _changed(model, rows, place, sort)
+            if changed is not None:
+                yield sort, rows.iloc[[usual[0]]], rows.iloc[[place]], *changed
                 break
 
 
@@ -119,14 +119,14 @@ def _mostly(usual: pd.DataFrame, row: pd.DataFrame) -> pd.DataFrame:
 
 def _baselines(subject: Subject, model: Model, reference: pd.DataFrame) -> dict[str, Any]:
     """What a row of the reference is compared with, by feature; nothing where the model or the reference is refused."""
-    made, found = subject.make(), {}
+    made, baselines = subject.make(), {}
     try:
         if "reasons" in subject.component.produces:
             policy = made.policy(model, reference)
-            found = {**policy.baselines, "effects of trees": policy.effects}
+            baselines = {**policy.baselines, "effects of trees": policy.effects}
         if "contributions" in subject.component.produces:
             [explained] = made.explain(model, reference.iloc[[0]], reference=reference)
-            found |= dict(told(explained, "contributions"))
+            baselines |= dict(told(explained, "contributions"))
     except ScrutableError:
         return {}
-    return found
+    return baselines

@@ -57,12 +57,12 @@ def worth(estimator: Any, values: Sequence[Any], name: str = X) -> list[float]:
 
 
 def worths(estimator: Any, rows: pd.DataFrame) -> list[float]:
-    """The same of rows of several columns; of a binner the sum of weights of evidence."""
+    """What an estimator says of each row: the score, or of a binner the sum of weights of evidence."""
     if hasattr(estimator, "binning_"):
-        found: NDArray[np.float64] = np.asarray(estimator.transform(rows), dtype=float).sum(axis=1)
+        values: NDArray[np.float64] = np.asarray(estimator.transform(rows), dtype=float).sum(axis=1)
     else:
-        found = np.asarray(estimator.evaluate(rows).score, dtype=float)
-    return [float(each) for each in found]
+        values = np.asarray(estimator.evaluate(rows).score, dtype=float)
+    return [float(each) for each in values]
 
 
 def options_for(subject: Subject, **wanted: Any) -> dict[str, Any] | None:

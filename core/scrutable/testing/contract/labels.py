@@ -53,11 +53,11 @@ def classes_may_have_other_names(subject: Subject) -> None:
         for turned in (labels[1:] + labels[:1], labels[::-1]):
             names = dict(zip(labels, turned, strict=True))
             due = {replace(each, given=names.get(each.given)) for each in usual}
-            found = _bounds(subject, np.array([names[each] for each in y.tolist()]), groups) or set()
+            bounds = _bounds(subject, np.array([names[each] for each in y.tolist()]), groups) or set()
             require(
-                found == due,
+                bounds == due,
                 f"with {names} as names of classes other bounds are made",
-                got=sorted(map(str, found ^ due)),
+                got=sorted(map(str, bounds ^ due)),
             )
 
 
@@ -67,13 +67,13 @@ def two_labels_are_bounded_as_booleans_are(subject: Subject) -> None:
     groups, good = _groups(), _labels((True, False)).astype(bool)
     usual = _bounds(subject, good, groups) or set()
     for bad, paid in _PAIRS:
-        found = _bounds(subject, np.where(good, paid, bad), groups)
-        if found is None:
+        bounds = _bounds(subject, np.where(good, paid, bad), groups)
+        if bounds is None:
             continue
         names: dict[Any, Any] = {True: paid, False: bad, None: None}
         due = {replace(each, given=names[each.given]) for each in usual}
         fault = f"the labels {bad!r} and {paid!r} give other bounds than booleans"
-        require(found == due, fault, got=sorted(map(str, found ^ due)))
+        require(bounds == due, fault, got=sorted(map(str, bounds ^ due)))
 
 
 def _check_errors(subject: Subject, y: NDArray[Any], groups: Groups) -> None:

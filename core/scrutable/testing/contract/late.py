@@ -31,8 +31,8 @@ def late_rows_are_explained_as_early_ones(subject: Subject) -> None:
     for name, model in list(random_models_accepted(subject).items())[::_EACH]:
         rows = drawn_rows(model, _FEW)
         again = rows.iloc[np.arange(_MANY) % _FEW].reset_index(drop=True)
-        found = _explained(subject, model, again, drawn_rows(model, _REFERENCE))
-        told = [said_of(each) for each in found]
+        explanations = _explained(subject, model, again, drawn_rows(model, _REFERENCE))
+        told = [said_of(each) for each in explanations]
         for row, each in enumerate(told):
             same = each == told[row % _FEW]
             require(

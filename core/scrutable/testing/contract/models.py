@@ -91,10 +91,10 @@ def random_models_accepted(subject: Subject) -> dict[str, Model]:
 
     Those say something of several features at once, which needs a text that nobody can make up.
     """
-    found = {name: model for name, model in drawn_models().items() if accepts(subject, model)}
+    models = {name: model for name, model in drawn_models().items() if accepts(subject, model)}
     if subject.component.kind != "explainer":
-        return found
-    return {name: _each_part(model, _without_attribute_codes) for name, model in found.items()}
+        return models
+    return {name: _each_part(model, _without_attribute_codes) for name, model in models.items()}
 
 
 def random_models_held(subject: Subject) -> dict[str, Model]:
@@ -110,10 +110,10 @@ def random_models_held(subject: Subject) -> dict[str, Model]:
 def _random_models_held(subject: Subject) -> dict[str, Model]:
     drawn = {**random_models_accepted(subject), **large_models()}
     tried = {name: held(subject, model) for name, model in drawn.items() if accepts(subject, model)}
-    found = {name: model for name, model in tried.items() if model is not None}
+    models = {name: model for name, model in tried.items() if model is not None}
     hint = "accept only what the files can hold, or hold one of the models of scrutable.testing.contract.drawn"
-    require(found, "it refuses every random model of the kinds that it accepts", got=list(tried), hint=hint)
-    return found
+    require(models, "it refuses every random model of the kinds that it accepts", got=list(tried), hint=hint)
+    return models
 
 
 def one_of_each_kind(models: Mapping[str, Model]) -> dict[str, Model]:
@@ -146,13 +146,13 @@ def hostile_models(subject: Subject, *, names: bool = True, words: bool = True) 
         policy=scorecard.policy,
         reasons=policy({amount: 1, job: 2}, {amount: "R1", job: "R2"}),
     )
-    found: dict[str, Model] = {
+    models: dict[str, Model] = {
         "scorecard": scorecard,
         "regression-scorecard": _regression(scorecard),
         "stumps": grown,
         "rule-set": voting,
     }
-    return {name: model for name, model in found.items() if accepts(subject, model)}
+    return {name: model for name, model in models.items() if accepts(subject, model)}
 
 
 def held(subject: Subject, model: Model) -> Model | None:
@@ -259,7 +259,7 @@ def ordinary_applicants_of(model: Model, n_random: int = 20) -> pd.DataFrame:
     Infinities, numbers next to 0 or to the largest double, and texts that are blank, begin or end with blanks or cannot
     be printed are not.
     """
-    values = {name: [each for each in found if _is_ordinary(each)] for name, found in edge_values(model).items()}
+    values = {name: [each for each in pool if _is_ordinary(each)] for name, pool in edge_values(model).items()}
     first = {name: next(value for value in pool if value is not None) for name, pool in values.items()}
     rows = [{**first, name: value} for name, pool in values.items() for value in pool]
     chance = random.Random(0)
@@ -287,7 +287,7 @@ def _regression(plain: Scorecard) -> RegressionScorecard:
 
 
 def _finer(model: TreeEnsemble, cutoff: float = 0) -> TreeEnsemble:
-    """The same trees, whose scores and cutoff are no integers; some scores equal the cutoff."""
+    """Move the trees' scores and cutoff off the integers; some scores equal the cutoff."""
     return replace(model, base_score=0.1, cutoff=snap(0.1) + cutoff)
 
 

@@ -36,10 +36,10 @@ def names_of_groups_mean_nothing(subject: Subject) -> None:
         for names in itertools.islice(itertools.permutations(_NAMES), 0, None, 7):
             renamed = dict(zip(_SIZES, names, strict=True))
             region = np.repeat([renamed[each] for each in _SIZES], list(_SIZES.values())).astype(object)
-            found = {_named(each, renamed) for each in _bind(subject, region, renamed["e"], options)}
-            usual = found if usual is None else usual
+            bounds = {_named(each, renamed) for each in _bind(subject, region, renamed["e"], options)}
+            usual = bounds if usual is None else usual
             told = f"groups of other names are bounded otherwise{_told(options)}"
-            require(found == usual, told, got=sorted(map(str, found ^ usual))[:2])
+            require(bounds == usual, told, got=sorted(map(str, bounds ^ usual))[:2])
 
 
 @check("constraint", decides=True, hint="know a group by the names of its attribute and of itself, together")
@@ -65,9 +65,9 @@ def rows_of_unknown_groups_change_no_bound(subject: Subject) -> None:
         usual = set(_bind(subject, known, reference, options))
         for rows in _UNKNOWN:
             region = np.concatenate([known, np.full(rows, None)])
-            found = set(_bind(subject, region, reference, options))
+            bounds = set(_bind(subject, region, reference, options))
             told = f"{rows} rows of unknown membership change the bounds{_told(options)}"
-            require(found == usual, told, got=sorted(map(str, found ^ usual))[:2])
+            require(bounds == usual, told, got=sorted(map(str, bounds ^ usual))[:2])
 
 
 @check("constraint", decides=True, hint="leave reference_of to the base class, or return None for everyone")
@@ -76,9 +76,9 @@ def its_reference_is_the_users_under_every_option(subject: Subject) -> None:
     region = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
     for options, named in itertools.product(_settings(subject), ("a", "e")):
         groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": named}, min_group_size=0)
-        found = subject.make(**options).reference_of(groups["region"])
+        reference = subject.make(**options).reference_of(groups["region"])
         told = f"groups are compared with another one than the reference{_told(options)}"
-        require(found in (named, None), told, got=found)
+        require(reference in (named, None), told, got=reference)
 
 
 @check("constraint", decides=True, hint="read the option in bounds_for, and hand it on to the bound that it is about")
@@ -88,11 +88,11 @@ def every_option_changes_its_bounds(subject: Subject) -> None:
     usual = set(_bind(subject, region, "c", {}))
     for name, alternatives in stated_of(subject).items():
         values = list(values_of(alternatives, default_of(subject, name)))
-        changed = [found for value in values if (found := _tried(subject, region, {name: value})) is not None]
-        require(not changed or any(found != usual for found in changed), f"the option {name} changes no bound")
+        changed = [bounds for value in values if (bounds := _tried(subject, region, {name: value})) is not None]
+        require(not changed or any(bounds != usual for bounds in changed), f"the option {name} changes no bound")
     for name, given in _by_class(subject):
         made = [_tried(subject, region, {name: limit}) for limit in _LIMITS]
-        others = [{each for each in its if each.given is not given} for its in made if its is not None]
+        others = [{each for each in bounds if each.given is not given} for bounds in made if bounds is not None]
         told = f"{name} limits rates of other rows than of those that are {'good' if given else 'bad'}"
         require(not others or all(each == others[0] for each in others), told)
 
@@ -129,8 +129,8 @@ def _bind(subject: Subject, region: Any, reference: str | None, options: dict[st
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of groups that are small
         groups = Groups.from_frame(pd.DataFrame({"region": region}), reference=named, min_group_size=0)
-        found: tuple[Any, ...] = subject.make(**options).bind(np.arange(len(region)) % 4 > 0, groups)
-    return found
+        bounds: tuple[Any, ...] = subject.make(**options).bind(np.arange(len(region)) % 4 > 0, groups)
+    return bounds
 
 
 def _named(bound: Any, renamed: dict[str, str]) -> Any:

@@ -49,7 +49,7 @@ def in_numerals(model: Model) -> Model:
 
 def _renamed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _renamed(its) for key, its in value.items()}
+        return {key: _renamed(entry) for key, entry in value.items()}
     if isinstance(value, list):
         return [_renamed(each) for each in value]
     return _NUMERALS.get(value, value) if value != "" and isinstance(value, str) else value

@@ -55,8 +55,8 @@ def the_binner_given_is_used(subject: Subject) -> None:
     numbers, texts = {1.0: 0.1, 2.0: 0.5, 3.0: 0.9}, {"a": 0.1, "c": 0.5, "b": 0.9}
     for shares, own in ((numbers, {"cuts": {X: [3.0]}}), (texts, {"merges": {X: [["a", "c"]]}})):
         learner = fit(subject.make(binner=registry().create("binner", "quantile", **own)), rows_with(subject, shares))
-        first, second, third = found = worth(learner, list(shares))
-        require(first == second < third, "scores do not change at the cuts and merges of the binner given", got=found)
+        first, second, third = scores = worth(learner, list(shares))
+        require(first == second < third, "scores do not change at the cuts and merges of the binner given", got=scores)
         if shares is numbers:
             below = worth(learner, [np.nextafter(3.0, 0.0)])[0]
             require(below == second, "a value just below a cut is put above it", got=(second, below, third))
@@ -75,8 +75,8 @@ def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
     if has_option(subject, "cutoff"):
         usual = fit(subject.make(), sample).evaluate(sample.X).score
         wanted = float(np.quantile(usual, 0.4)) + 0.25
-        found = fit(subject.make(cutoff=wanted), sample).evaluate(sample.X)
-        require(np.array_equal(found.approved, found.score >= wanted), f"cutoff={wanted:g} is not what decides")
+        scored = fit(subject.make(cutoff=wanted), sample).evaluate(sample.X)
+        require(np.array_equal(scored.approved, scored.score >= wanted), f"cutoff={wanted:g} is not what decides")
 
 
 @check("learner", decides=True, hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
@@ -104,14 +104,14 @@ def _approves(evaluation: Any, rate: float, what: str) -> None:
     require(approves(evaluation, rate), f"with approval_rate={rate:g}, {what} approves another share", got=share)
 
 
-def _is_treated(found: list[float], policy: dict[str, Any], action: str) -> None:
-    first, middle, last, value = found
+def _is_treated(scores: list[float], policy: dict[str, Any], action: str) -> None:
+    first, middle, last, value = scores
     said = f"{action} values treated as {policy['policy']!r} by a review"
     if policy["policy"] == "worst":
-        require(value == min(first, middle, last), f"{said} are not worth the least", got=found)
+        require(value == min(first, middle, last), f"{said} are not worth the least", got=scores)
     elif policy["policy"] == "neutral":
         inside = min(first, middle, last) < value < max(first, middle, last)
-        require(inside, f"{said} are worth the most or the least", got=found)
+        require(inside, f"{said} are worth the most or the least", got=scores)
     else:
         wanted = {2.0: middle, 3.0: last}[policy["bin"]]
-        require(value == wanted, f"{said} {policy['bin']:g} are not worth what that bin is", got=found)
+        require(value == wanted, f"{said} {policy['bin']:g} are not worth what that bin is", got=scores)

@@ -86,10 +86,10 @@ def probabilities_are_near_the_shares(subject: Subject) -> None:
         learner = fit(subject.make(), rows_with(subject, shares))
         if isinstance(learner.model_, RuleSet):  # its probabilities are shares of votes
             return
-        found = learner.predict_proba(frame_of({X: list(shares)}))[:, 1]
-        far = [f"{each:.3f} for {share}" for each, share in zip(found, shares.values(), strict=True)]
+        proba = learner.predict_proba(frame_of({X: list(shares)}))[:, 1]
+        far = [f"{each:.3f} for {share}" for each, share in zip(proba, shares.values(), strict=True)]
         fault = "probabilities of the favourable class are far from its share in the rows"
-        require(np.abs(found - np.array(list(shares.values()))).max() < _NEAR, fault, got=", ".join(far))
+        require(np.abs(proba - np.array(list(shares.values()))).max() < _NEAR, fault, got=", ".join(far))
 
 
 @check("learner", decides=True, hint="set the calibration on all rows, those with missing values too")
@@ -107,10 +107,10 @@ def probabilities_are_near_the_shares_beside_gaps(subject: Subject) -> None:
             return
         if isinstance(learner.model_, RuleSet):
             return
-        found = learner.predict_proba(frame_of({name: values[: len(cells)] for name, values in columns.items()}))[:, 1]
-        far = [f"{each:.3f} for {share}" for each, share in zip(found, shares.values(), strict=True)]
+        proba = learner.predict_proba(frame_of({name: values[: len(cells)] for name, values in columns.items()}))[:, 1]
+        far = [f"{each:.3f} for {share}" for each, share in zip(proba, shares.values(), strict=True)]
         fault = "where most rows lack a value, probabilities are far from the shares"
-        require(np.abs(found - np.array(list(shares.values()))).max() < 2 * _NEAR, fault, got=", ".join(far))
+        require(np.abs(proba - np.array(list(shares.values()))).max() < 2 * _NEAR, fault, got=", ".join(far))
 
 
 def _multi_class(subject: Subject) -> bool:
@@ -126,8 +126,8 @@ def each_of_several_classes_is_predicted(subject: Subject) -> None:
         values = [1.0, 2.0, 3.0] * EACH
         sample = sample_of(subject, {X: values}, np.zeros(len(values)))
         learner = subject.make().fit(sample.X, [labels[int(value) - 1] for value in values])
-        found = list(learner.predict(frame_of({X: [1.0, 2.0, 3.0]})))
-        require(found == list(labels), "a class is not predicted where it stands alone", got=(found, labels))
+        predicted = list(learner.predict(frame_of({X: [1.0, 2.0, 3.0]})))
+        require(predicted == list(labels), "a class is not predicted where it stands alone", got=(predicted, labels))
 
 
 def _favours(subject: Subject, labels: tuple[Any, Any], favourable: Any) -> None:
@@ -150,9 +150,9 @@ def _favours(subject: Subject, labels: tuple[Any, Any], favourable: Any) -> None
 
 def _rises_with_the_quantity(subject: Subject) -> None:
     for shares in ({1.0: 0.1, 2.0: 0.9}, {1.0: 0.9, 2.0: 0.1}):
-        found = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
-        right = all(abs(each - share) < _NEAR for each, share in zip(found, shares.values(), strict=True))
-        require(right, f"predictions are far from the means {list(shares.values())}", got=found)
+        predicted = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
+        right = all(abs(each - share) < _NEAR for each, share in zip(predicted, shares.values(), strict=True))
+        require(right, f"predictions are far from the means {list(shares.values())}", got=predicted)
 
 
 def _cut(subject: Subject, **options: Any) -> Any:

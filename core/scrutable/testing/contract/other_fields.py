@@ -132,17 +132,17 @@ def _knocking(model: SingleModel, rules: tuple[KnockOut, ...]) -> SingleModel:
 
 
 def _of_reasons(model: SingleModel) -> Iterator[SingleModel]:
-    its = model.reasons
-    if its is None:
+    reasons = model.reasons
+    if reasons is None:
         return
-    for count in (1, its.k + 2):
-        yield replace(model, reasons=replace(its, k=count))
-    yield replace(model, reasons=replace(its, order=its.order[::-1]))
-    for name in list(its.codes)[:: max(1, len(its.codes) - 1)]:
-        others = [code for code in its.order if code != its.codes[name]]
-        yield replace(model, reasons=replace(its, codes=_with_entry(its.codes, name, others[0])))
-    for name, points in list(its.baselines.items())[:: max(1, len(its.baselines) - 1)]:
-        moved = replace(its, baselines=_with_entry(its.baselines, name, points + 16 * _STEP))
+    for count in (1, reasons.k + 2):
+        yield replace(model, reasons=replace(reasons, k=count))
+    yield replace(model, reasons=replace(reasons, order=reasons.order[::-1]))
+    for name in list(reasons.codes)[:: max(1, len(reasons.codes) - 1)]:
+        others = [code for code in reasons.order if code != reasons.codes[name]]
+        yield replace(model, reasons=replace(reasons, codes=_with_entry(reasons.codes, name, others[0])))
+    for name, points in list(reasons.baselines.items())[:: max(1, len(reasons.baselines) - 1)]:
+        moved = replace(reasons, baselines=_with_entry(reasons.baselines, name, points + 16 * _STEP))
         yield replace(model, reasons=moved)
 
 

@@ -45,7 +45,7 @@ def _makes_policies(component: Component) -> bool:
 def its_policy_gives_the_same_reasons_elsewhere(subject: Subject) -> None:
     """A reason policy that it makes fits the model, and gives the same reasons in an engine."""
     made = subject.make()
-    found = 0
+    ran = 0
     for name, model in models_accepted(subject).items():
         if not hasattr(model, "reasons"):
             continue
@@ -58,8 +58,8 @@ def its_policy_gives_the_same_reasons_elsewhere(subject: Subject) -> None:
             explained = replace(model, reasons=policy)
         except Exception as error:
             raise Fault(f"its policy does not fit a {name}", got=said(error)) from error
-        found += run_in_engines(explained, rows_of(explained), most=1)
-    if not found:
+        ran += run_in_engines(explained, rows_of(explained), most=1)
+    if not ran:
         raise Fault("it produces reasons, and no model that it accepts can hold any")
 
 
@@ -84,11 +84,11 @@ def at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:
 
 
 def engine_here(subject: Subject) -> tuple[str, Exporter]:
-    """The same; NotApplicable where no engine is here."""
-    found = at_an_engine(subject)
-    if found is None:
+    """The engine of `at_an_engine` and its exporter; NotApplicable where no engine is here."""
+    here = at_an_engine(subject)
+    if here is None:
         raise NotApplicable(f"none of its engines is here: {', '.join(subject.component.engines)}")
-    return found
+    return here
 
 
 def engines_here(subject: Subject) -> list[tuple[str, Exporter]]:
@@ -129,14 +129,14 @@ def run_in_engines(model: Model, rows: VerificationRows, *, most: int, evidence:
             continue
         name = exporter.component.name
         try:
-            found = at_an_engine(exporter)
-            wrong = differing(found[1], model, rows, evidence) if found else ""
+            here = at_an_engine(exporter)
+            wrong = differing(here[1], model, rows, evidence) if here else ""
         except UnsupportedModel:  # it says so rather than give something else
             continue
         except Exception as error:
             raise Fault(f"the exporter {name!r} fails on the model", got=said(error)) from error
         require(not wrong, f"the exporter {name!r} gives something else in its engine: {wrong}")
-        ran += found is not None
+        ran += here is not None
     if not ran:
         raise NotApplicable("no engine of an installed exporter that accepts the model is here")
     return ran
@@ -145,5 +145,5 @@ def run_in_engines(model: Model, rows: VerificationRows, *, most: int, evidence:
 @functools.cache
 def _exporters() -> tuple[Subject, ...]:
     """The installed exporters, those first that start no program of their own."""
-    found = [Subject(listing) for listing in registry().listings("exporter") if not listing.component.absent]
-    return tuple(sorted(found, key=lambda each: each.component.name not in _QUICK))
+    exporters = [Subject(listing) for listing in registry().listings("exporter") if not listing.component.absent]
+    return tuple(sorted(exporters, key=lambda each: each.component.name not in _QUICK))

@@ -87,8 +87,8 @@ def its_reference_is_that_of_the_groups(subject: Subject) -> None:
         groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": named})
         made = subject.make()
         bounds = made.bind(good, groups)
-        found = made.reference_of(groups["region"])
-        require(found in (named, None), "groups are compared with another one than the reference", got=found)
+        reference = made.reference_of(groups["region"])
+        require(reference in (named, None), "groups are compared with another one than the reference", got=reference)
         _are_pairs_with_the_reference(bounds, made, groups)
 
 
@@ -145,8 +145,8 @@ def its_divergences_are_as_asked(subject: Subject) -> None:
         for value in values if option in options_of(subject) else ():
             for bound in subject.make(**{option: value}).bind(good, groups):
                 if isinstance(bound, DivergenceBound):
-                    found = getattr(bound, option)
-                    require(found == value, f"with {option}={value!r} its bounds have another", got=found)
+                    kept = getattr(bound, option)
+                    require(kept == value, f"with {option}={value!r} its bounds have another", got=kept)
 
 
 def options_of(subject: Subject) -> Any:
@@ -199,6 +199,6 @@ def as_near(first: float, second: float, slack: float | None, ratio: float | Non
 def _are_pairs_with_the_reference(bounds: Any, made: Any, groups: Groups) -> None:
     attribute = groups["region"]
     reference = made.reference_of(attribute)
-    found = {(bound.group, bound.reference) for bound in bounds}
-    lacking = [group for group in attribute.known if group != reference and (group, reference) not in found]
+    pairs = {(bound.group, bound.reference) for bound in bounds}
+    lacking = [group for group in attribute.known if group != reference and (group, reference) not in pairs]
     require(not lacking, f"a group is not compared with {reference or 'everyone'}", got=", ".join(lacking))

@@ -39,9 +39,9 @@ def imported_by_listing(entry_point: EntryPoint, package: str) -> list[str]:
     package : the one that its class is in, which may be imported too.
     """
     point = {"name": entry_point.name, "value": entry_point.value, "group": entry_point.group}
-    found: list[str] = _answer(["-c", _LISTS], {"path": sys.path, "entry_point": point}, dict(os.environ))
+    modules: list[str] = _answer(["-c", _LISTS], {"path": sys.path, "entry_point": point}, dict(os.environ))
     known = {*sys.stdlib_module_names, "scrutable", "pluggy", entry_point.module.partition(".")[0], package}
-    return sorted({name.partition(".")[0] for name in found} - known)
+    return sorted({name.partition(".")[0] for name in modules} - known)
 
 
 def made_in_another_process(subject: Subject, what: Literal["results", "calls", "fits"]) -> dict[str, str]:

@@ -30,13 +30,13 @@ def _of_others(component: Component) -> bool:
 )
 def it_uses_public_names_only(subject: Subject) -> None:
     """Its package uses public names of Scrutable, and imports no other plugin."""
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for path, is_test in _sources(subject.package):
         source = path.read_text(encoding="utf-8")
         for name in (*private_names(source, tests=is_test), *_plugins_imported(source)):
-            found.setdefault(name, path.name)
-    named = ", ".join(f"{name} (in {place})" for name, place in found.items())
-    require(not found, "it uses what is not public", got=named)
+            places.setdefault(name, path.name)
+    named = ", ".join(f"{name} (in {place})" for name, place in places.items())
+    require(not places, "it uses what is not public", got=named)
 
 
 def _sources(package: str) -> list[tuple[Path, bool]]:
@@ -49,10 +49,10 @@ def _sources(package: str) -> list[tuple[Path, bool]]:
 
 def _plugins_imported(source: str) -> list[str]:
     """First-party packages of plugins that a source imports."""
-    found = []
+    modules = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            modules += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            found.append(node.module or "")
-    return [name for name in found if name.partition(".")[0] in _first_party()]
+            modules.append(node.module or "")
+    return [name for name in modules if name.partition(".")[0] in _first_party()]

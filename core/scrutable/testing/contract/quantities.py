@@ -33,11 +33,11 @@ def quantities_of_any_scale_are_learned(subject: Subject) -> None:
         for factor, constant in _SCALES:
             rows, quantity, weight = _quantities(means, factor, constant)
             for given in (None, weight):
-                found = np.array(worth(subject.make().fit(rows, quantity, sample_weight=given), list(means)))
+                predicted = np.array(worth(subject.make().fit(rows, quantity, sample_weight=given), list(means)))
                 wanted = _by_hand(quantity, len(means), given)
                 unit = f"a quantity times {factor:g} plus {constant:g}{'' if given is None else ', weighted'}"
-                right = np.abs(found - wanted).max() < _NEAR * factor
-                require(right, f"predictions of {unit}, are far from its means {wanted}", got=found)
+                right = np.abs(predicted - wanted).max() < _NEAR * factor
+                require(right, f"predictions of {unit}, are far from its means {wanted}", got=predicted)
 
 
 @check("learner", decides=True, hint="ask whether a value was seen by its rows, not by whether its mean is 0")
@@ -49,9 +49,9 @@ def means_of_nothing_are_learned(subject: Subject) -> None:
         for place, value in enumerate(values):
             means = [0.5 + (each + 1) / 10 if each != place else 0.0 for each in range(len(values))]
             rows = frame_of({X: values * EACH})
-            found = worth(subject.make().fit(rows, np.array(means * EACH)), values)
+            predicted = worth(subject.make().fit(rows, np.array(means * EACH)), values)
             told = f"all rows of {value!r} have a quantity of 0, and another one is predicted"
-            require(abs(found[place]) < _NEAR, told, got=found)
+            require(abs(predicted[place]) < _NEAR, told, got=predicted)
 
 
 @check("binner", decides=True, hint="leave bin_quantity to the base class, and cut by Sample.target and Sample.weight")

@@ -50,9 +50,9 @@ def values_that_come_late_count(subject: Subject) -> None:
         for share in (0.02, 0.98):
             good = np.r_[np.arange(len(first)) % 9 < np.where(first == 1.0, 3, 6), np.arange(last) < share * last]
             estimator = fit(_cut(subject, X, value), sample_of(subject, {X: [*usual, *[value] * last]}, good))
-            low, high, late = found = worth(estimator, [usual[0], usual[1], value])
+            low, high, late = scores = worth(estimator, [usual[0], usual[1], value])
             right = late <= low <= high > late if share < 0.5 else late > low <= high <= late
-            require(right, f"what late rows tell of {value!r}, with {share} of them good, is lost", got=found)
+            require(right, f"what late rows tell of {value!r}, with {share} of them good, is lost", got=scores)
 
 
 @check("binner", "learner", decides=True, hint="go through all characteristics, and through all attributes of each")
@@ -94,11 +94,10 @@ def each_special_code_of_each_column_counts(subject: Subject) -> None:
             subject.make(**options, **cut), sample_of(subject, {k: v.tolist() for k, v in columns.items()}, good)
         )
         asked = frame_of({each: [1.0] * 4 for each in names}).assign(**{name: [1.0, 2.0, *codes]})
-        low, high, worst, best = found = worths(estimator, asked)
+        low, high, worst, best = scores = worths(estimator, asked)
         right = worst <= low < high <= best
-        require(
-            right, f"a special code of {name!r}, one of {len(names)} columns, does not score as its rows say", got=found
-        )
+        fault = f"a special code of {name!r}, one of {len(names)} columns, does not score as its rows say"
+        require(right, fault, got=scores)
 
 
 @check("binner", "learner", decides=True, hint="put every text that is not rare into an attribute by its own rows")
@@ -107,9 +106,9 @@ def each_of_many_texts_counts(subject: Subject) -> None:
     for chosen in (_TEXTS[0], _TEXTS[20], _TEXTS[-1]):
         texts = [*_TEXTS, chosen, chosen, chosen, chosen] * 20
         good = [(place % 9 > 0) if text == chosen else (place % 5 == 0) for place, text in enumerate(texts)]
-        found = dict(zip(_TEXTS, worth(fit(subject.make(), sample_of(subject, {X: texts}, good)), _TEXTS), strict=True))
-        best = found.pop(chosen)
-        require(best > max(found.values()), f"{chosen!r}, one of forty texts, does not score as its rows say", got=best)
+        score = dict(zip(_TEXTS, worth(fit(subject.make(), sample_of(subject, {X: texts}, good)), _TEXTS), strict=True))
+        best = score.pop(chosen)
+        require(best > max(score.values()), f"{chosen!r}, one of forty texts, does not score as its rows say", got=best)
 
 
 def _cut(subject: Subject, names: Any, value: Any = 2.0) -> Any:

@@ -34,8 +34,8 @@ def reasons_are_those_of_its_policy(subject: Subject) -> None:
         policy = _policy(subject, model, reference)
         if policy is None:
             continue
-        found = subject.make().explain(model, rows, reference=reference)
-        _check_reasons(name, evaluate(replace(model, reasons=policy), rows), found)
+        explanations = subject.make().explain(model, rows, reference=reference)
+        _check_reasons(name, evaluate(replace(model, reasons=policy), rows), explanations)
 
 
 @check("explainer", of=_OF, hint="without a reference use model.reasons, or ask for a reference")
@@ -47,10 +47,10 @@ def without_a_reference_the_models_reasons_count(subject: Subject) -> None:
         if not isinstance(says, Evaluation) or says.reasons is None:
             continue
         try:
-            found = subject.make().explain(model, rows)
+            explanations = subject.make().explain(model, rows)
         except ScrutableError:
             continue
-        _check_reasons(name, says, found)
+        _check_reasons(name, says, explanations)
 
 
 @check("explainer", of=_OF, hint="take each feature's baseline from the rows of the reference, by their weights")
@@ -131,16 +131,16 @@ def _single_models(subject: Subject) -> Iterator[tuple[str, SingleModel]]:
 def _policy(subject: Subject, model: Model, reference: Any, weight: Any = None) -> ReasonPolicy | None:
     """Its policy; None where it says that it has none for the model."""
     try:
-        found: ReasonPolicy = subject.make().policy(model, reference, weight=weight)
+        policy: ReasonPolicy = subject.make().policy(model, reference, weight=weight)
     except UnsupportedModel:
         return None
-    return found
+    return policy
 
 
-def _check_reasons(name: str, says: Evaluation, found: list[Any]) -> None:
+def _check_reasons(name: str, says: Evaluation, explanations: list[Any]) -> None:
     assert says.reasons is not None
     assert says.shortfalls is not None
-    for row, each in enumerate(found):
+    for row, each in enumerate(explanations):
         ranked = zip(says.reasons[row].tolist(), says.shortfalls[row].tolist(), strict=True)
         due = [(code, None if short != short else short) for code, short in ranked if code is not None]
         given = [(reason.code, reason.points_short) for reason in told(each, "reasons")]

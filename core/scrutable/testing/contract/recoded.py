@@ -51,10 +51,10 @@ def _told(subject: Subject, model: Model, rows: pd.DataFrame) -> list[str]:
     """What is said of rows, without the numbers of codes; nothing where the model is refused."""
     reference = rows.iloc[_ROWS:] if takes_reference(subject) else None
     try:
-        found = subject.make().explain(model, rows.iloc[:_ROWS], reference=reference)
+        explanations = subject.make().explain(model, rows.iloc[:_ROWS], reference=reference)
     except ScrutableError:
         return []
-    return [_WRITTEN.sub("a code", said_of(each)) for each in found]
+    return [_WRITTEN.sub("a code", said_of(each)) for each in explanations]
 
 
 def _rows(model: Model, codes: Codes) -> pd.DataFrame:

@@ -36,9 +36,9 @@ def codes_may_be_any_numbers(subject: Subject) -> None:
         for codes in [_OTHER_CODES[turn % len(_OTHER_CODES)]] if turn else _OTHER_CODES:
             renamed = sample.X["amount"].replace(dict(zip(CODES, codes, strict=True)))
             other = replace(sample, X=sample.X.assign(amount=renamed))
-            found = _made(subject, other, {**options, **(with_codes(subject, codes) or {})})
+            made = _made(subject, other, {**options, **(with_codes(subject, codes) or {})})
             told = f"with {_told(options)} codes of {codes} do not score as codes of {CODES}"
-            _agree(subject, usual, found, (sample.X, other.X), told)
+            _agree(subject, usual, made, (sample.X, other.X), told)
 
 
 @check("binner", "learner", hint="count by data.weight wherever bins and groups are made and merged")
@@ -56,9 +56,9 @@ def whole_weights_are_repeated_rows_under_every_option(subject: Subject) -> None
     for options, usual in _each(subject, sample, weight):
         if _draws(subject, sample, options):
             continue
-        found = _made(subject, repeated, options)
+        made = _made(subject, repeated, options)
         told = f"with {_told(options)} a row of weight 3 is not what three rows are"
-        _agree(subject, usual, found, (sample.X, sample.X), told)
+        _agree(subject, usual, made, (sample.X, sample.X), told)
 
 
 @check(
@@ -95,9 +95,9 @@ def the_scale_of_weights_means_nothing(subject: Subject) -> None:
     sample = rich(subject)
     weight = 1.0 + np.arange(len(sample.y)) % 3
     for options, usual in _each(subject, sample, weight):
-        found = None if usual is None else _made(subject, sample, options, weight / 4)
+        made = None if usual is None else _made(subject, sample, options, weight / 4)
         told = f"with {_told(options)} weights of a quarter give something else"
-        _agree(subject, usual, found, (sample.X, sample.X), told)
+        _agree(subject, usual, made, (sample.X, sample.X), told)
 
 
 def _are_learned_alike(subject: Subject, other: Sample, fault: str, names: dict[str, str] | None = None) -> None:
@@ -105,20 +105,20 @@ def _are_learned_alike(subject: Subject, other: Sample, fault: str, names: dict[
     sample = rich(subject)
     for options, usual in _each(subject, sample):
         if not _draws(subject, sample, options):
-            found = _made(subject, other, _renamed(options, names or {}))
-            _agree(subject, usual, found, (sample.X, other.X), f"with {_told(options)} {fault}")
+            made = _made(subject, other, _renamed(options, names or {}))
+            _agree(subject, usual, made, (sample.X, other.X), f"with {_told(options)} {fault}")
 
 
 def _renamed(options: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """Options in which columns have other names."""
-    found = {}
+    renamed = {}
     for key, value in options.items():
         if key == "binner" and names:
             value = clone(value).set_params(special_codes=_renamed(value.special_codes or {}, names))
         elif isinstance(value, dict):
-            value = {names.get(name, name): its for name, its in value.items()}
-        found[names.get(key, key)] = value
-    return found
+            value = {names.get(name, name): entry for name, entry in value.items()}
+        renamed[names.get(key, key)] = value
+    return renamed
 
 
 def _each(subject: Subject, sample: Sample, weight: Any = None) -> Iterator[tuple[dict[str, Any], Any]]:

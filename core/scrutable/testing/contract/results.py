@@ -23,7 +23,7 @@ def results(subject: Subject) -> dict[str, str]:
 
 
 def results_of(subject: Subject) -> dict[str, str]:
-    """The same, made once for all checks."""
+    """What it makes of the data or models of the checks, made once for all of them."""
     return subject.once("results", lambda: results(subject))
 
 
@@ -69,22 +69,22 @@ def _of_constraints(subject: Subject) -> dict[str, str]:
 
 
 def _of_explainers(subject: Subject) -> dict[str, str]:
-    found = {}
+    texts = {}
     for name, model in models_accepted(subject).items():
         rows = applicants_of(model)
         found_here = subject.make().explain(model, rows, reference=reference_for(subject, model))
         told = [each.to_dict() for each in found_here]
-        found[f"the explanations of a {name}"] = json.dumps(told)
-    return found
+        texts[f"the explanations of a {name}"] = json.dumps(told)
+    return texts
 
 
 def _of_exporters(subject: Subject) -> dict[str, str]:
-    found = {}
+    digests = {}
     for model_name, model in models_accepted(subject).items():
         for file, content in subject.make().export(model).files.items():
             text = content.encode() if isinstance(content, str) else content
-            found[f"the file {file!r} of a {model_name}"] = hashlib.sha256(text).hexdigest()
-    return found
+            digests[f"the file {file!r} of a {model_name}"] = hashlib.sha256(text).hexdigest()
+    return digests
 
 
 _RESULTS: dict[Kind, Callable[[Subject], dict[str, str]]] = {

@@ -35,9 +35,9 @@ def of_segments(component: Component) -> bool:
 def other_segments_change_nothing(subject: Subject) -> None:
     """Other rows of the reference that are of other segments change no explanation in this one."""
     for name, model, rows, reference in _models(subject):
-        for segment, own, its, place in _parts(model, rows, reference):
-            others = reference[~its]
-            kept = pd.concat([reference[its], others.iloc[::3], others.iloc[:1]], ignore_index=True)
+        for segment, own, inside, place in _parts(model, rows, reference):
+            others = reference[~inside]
+            kept = pd.concat([reference[inside], others.iloc[::3], others.iloc[:1]], ignore_index=True)
             first, second = (_explained(subject, model, own, each) for each in (reference, kept))
             if first is None or second is None:
                 continue
@@ -52,10 +52,10 @@ def a_segment_is_explained_as_its_model_alone(subject: Subject) -> None:
     """Rows of a segment fall short, or gain, by as many points as where its model alone is explained to its rows."""
     for name, model, rows, reference in _models(subject):
         models = {each.name: each.model for each in model.segments}
-        for segment, own, its, place in _parts(model, rows, reference):
+        for segment, own, inside, place in _parts(model, rows, reference):
             both = [
                 _explained(subject, model, own, reference),
-                _explained(subject, models[segment], own, reference[its].reset_index(drop=True)),
+                _explained(subject, models[segment], own, reference[inside].reset_index(drop=True)),
             ]
             if both[0] is None or both[1] is None:
                 continue
@@ -81,9 +81,9 @@ def _parts(
     whose, theirs = (evaluate(model, each, reasons=False) for each in (rows, reference))
     for segment in model.segments:
         place = np.flatnonzero(whose.of_segment(segment.name))[:_ROWS]
-        its = np.asarray(theirs.of_segment(segment.name))
-        if len(place) and its.any() and not its.all():
-            yield segment.name, rows.iloc[place].reset_index(drop=True), its, place.tolist()
+        inside = np.asarray(theirs.of_segment(segment.name))
+        if len(place) and inside.any() and not inside.all():
+            yield segment.name, rows.iloc[place].reset_index(drop=True), inside, place.tolist()
 
 
 def _explained(subject: Subject, model: Model, rows: pd.DataFrame, reference: pd.DataFrame) -> list[Any] | None:
@@ -94,13 +94,13 @@ def _explained(subject: Subject, model: Model, rows: pd.DataFrame, reference: pd
         return None
 
 
-def _points(subject: Subject, found: Any) -> dict[str, Any]:
+def _points(subject: Subject, explanation: Any) -> dict[str, Any]:
     """What is told in points: contributions by feature, and shortfalls in their order."""
     points: dict[str, Any] = {}
     if "contributions" in subject.component.produces:
-        points |= dict(told(found, "contributions"))
+        points |= dict(told(explanation, "contributions"))
     if "reasons" in subject.component.produces:
-        short = [each.points_short for each in told(found, "reasons")]
+        short = [each.points_short for each in told(explanation, "reasons")]
         points |= {
             f"reason {rank}": -1.0 if each is None else each for rank, each in enumerate(short, 1)
         }  # knocked out

@@ -58,10 +58,10 @@ class Report:
 
     def counts(self) -> dict[str, int]:
         """How many checks came to each status, those that any came to."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for outcome in self.outcomes:
-            found[outcome.status] = found.get(outcome.status, 0) + 1
-        return found
+            counts[outcome.status] = counts.get(outcome.status, 0) + 1
+        return counts
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

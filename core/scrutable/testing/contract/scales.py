@@ -28,8 +28,8 @@ def predictions_move_with_the_quantity(subject: Subject) -> None:
     rows, quantity = _correlated()
     usual = _predicted(subject, rows, quantity)
     for factor, constant in _SCALES:
-        found = (_predicted(subject, rows, factor * quantity + constant) - constant) / factor
-        far = float(np.abs(found - usual).max() / quantity.std())
+        predicted = (_predicted(subject, rows, factor * quantity + constant) - constant) / factor
+        far = float(np.abs(predicted - usual).max() / quantity.std())
         fault = f"a quantity times {factor:g} plus {constant:g} is learned otherwise than the quantity"
         require(far <= _NEAR, fault, got=f"{far:.3g} standard deviations apart")
 
@@ -58,8 +58,8 @@ def a_copy_of_a_column_moves_no_prediction(subject: Subject) -> None:
     rows, quantity = _correlated()
     usual = _predicted(subject, rows, quantity)
     for name in rows:
-        found = _predicted(subject, rows.assign(copy=rows[name]), quantity)
-        far = float(np.abs(found - usual).max() / quantity.std())
+        predicted = _predicted(subject, rows.assign(copy=rows[name]), quantity)
+        far = float(np.abs(predicted - usual).max() / quantity.std())
         require(far <= _ALIKE, f"a copy of {name!r} moves predictions", got=f"{far:.3g} standard deviations")
 
 

@@ -93,7 +93,7 @@ def tied_scorecard() -> Scorecard:
 
 
 def with_codes_of_their_own(card: Scorecard) -> Scorecard:
-    """The same where no two characteristics share a code, and ties between them go against the order of the file.
+    """The scorecard with no code shared by two characteristics, and ties between them against the order of the file.
 
     >>> with_codes_of_their_own(tied_scorecard()).reasons.order
     ('R1-age', 'R4', 'R3', 'R2', 'R1')
@@ -127,8 +127,8 @@ def _characteristic(
     feature: str, *attributes: tuple[AttributeCondition, float], own: str | None = None
 ) -> Characteristic:
     """Attributes of conditions and points; `own` is the code of missing values."""
-    found = []
+    made = []
     for condition, points in attributes:
         code = own if isinstance(condition, Missing) else None
-        found.append(Attribute(condition=condition, points=points, reason_code=code))
-    return Characteristic(feature=feature, attributes=tuple(found))
+        made.append(Attribute(condition=condition, points=points, reason_code=code))
+    return Characteristic(feature=feature, attributes=tuple(made))

@@ -23,15 +23,15 @@ def reason_texts_stand_beside_their_codes(subject: Subject) -> None:
         if not isinstance(model, Scorecard) or model.reasons is None:
             continue
         places = range(len(model.reasons.order))
-        found = []
+        pairs = []
         for codes in ([f"ZQ{place + 100}" for place in places], [f"ZQ{900 - place}" for place in places]):
             renamed = dict(zip(model.reasons.order, codes, strict=True))
             try:
-                found.append(_pairs(subject.make().export(_renamed(model, renamed)), renamed))
+                pairs.append(_pairs(subject.make().export(_renamed(model, renamed)), renamed))
             except ScrutableError:
                 break
-        if len(found) == 2:
-            moved = sorted(found[0] ^ found[1])
+        if len(pairs) == 2:
+            moved = sorted(pairs[0] ^ pairs[1])
             fault = f"in the files of a random {name} a reason's text stands beside another code"
             require(not moved, fault, got=moved[:2])
 

@@ -74,18 +74,18 @@ class Subject:
         """What several checks need and none may change, for example a fitted learner; made when first asked for."""
         if key not in self._kept:
             self._kept[key] = make()
-        found: T = self._kept[key]
-        return found
+        kept: T = self._kept[key]
+        return kept
 
 
-def subject_of(kind: Kind | None, name: str, found: Registry) -> Subject:
+def subject_of(kind: Kind | None, name: str, registry: Registry) -> Subject:
     """The component of a name, of any kind where none is given.
 
     Raises
     ------
     PluginError : as of `Registry.named`; or components of several kinds have the name.
     """
-    listings = found.named(name, kind)
+    listings = registry.named(name, kind)
     if len(listings) > 1:
         kinds = " or ".join(repr(listing.component.kind) for listing in listings)
         raise PluginError("components of several kinds have the name", got=name, fix=f"say which kind: {kinds}")

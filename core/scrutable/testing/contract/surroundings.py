@@ -65,8 +65,8 @@ def its_surroundings_stay_as_they_were(subject: Subject) -> None:
         results(subject)
         after = _read()
     changed = [what for what in before if repr(before[what]) != repr(after[what])]
-    found = [what + _differing(before[what], after[what]) for what in changed]
-    require(not found, f"using it changes {'; '.join(found)}")
+    changes = [what + _differing(before[what], after[what]) for what in changed]
+    require(not changes, f"using it changes {'; '.join(changes)}")
 
 
 @contextmanager

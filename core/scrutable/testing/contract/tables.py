@@ -56,9 +56,9 @@ def values_are_where_conditions_say(subject: Subject) -> None:
         values = [*near, *seen, *rows[name].tolist(), None]
         frame = rows.iloc[[0] * len(values)].reset_index(drop=True).assign(**{name: frame_of({X: values})[X]})
         column = list(rows).index(name)
-        found = np.asarray(binner.transform(frame))[:, column].tolist()
+        places = np.asarray(binner.transform(frame))[:, column].tolist()
         wanted = [_place(table.conditions, value) for value in values]
-        wrong = [value for value, ours, theirs in zip(values, wanted, found, strict=True) if ours != theirs]
+        wrong = [value for value, ours, theirs in zip(values, wanted, places, strict=True) if ours != theirs]
         require(not wrong, f"a value of {name!r} is put elsewhere than its conditions say", got=wrong)
 
 
@@ -82,10 +82,10 @@ def edits_of_a_review_are_replayed(subject: Subject) -> None:
     binner = fit(subject.make(edits=edits, special_codes={X: [_CODE]}), numbers)
     cuts = [c.lower for c in binner.binning_[X].conditions if isinstance(c, Interval)]
     require(cuts == [-np.inf, 2.0, 3.0], "cuts of a review are not kept", got=cuts)
-    first, second, third, special, missing = found = worth(binner, [1.0, 2.0, 3.0, _CODE, None])
-    require(missing == first == min(found), "missing values that a review treats as the worst are not", got=found)
-    require(special == second, "special codes that a review counts with a bin are not worth what it is", got=found)
-    require(first < second < third, "with the cuts of a review values do not follow their rows", got=found)
+    first, second, third, special, missing = scores = worth(binner, [1.0, 2.0, 3.0, _CODE, None])
+    require(missing == first == min(scores), "missing values that a review treats as the worst are not", got=scores)
+    require(special == second, "special codes that a review counts with a bin are not worth what it is", got=scores)
+    require(first < second < third, "with the cuts of a review values do not follow their rows", got=scores)
     noted = [edit.action for edit in binner.binning_.audit]
     require(noted == ["cuts", "missing", "special"], "the audit trail does not tell the edits", got=noted)
 
@@ -96,8 +96,8 @@ def a_trend_is_handed_on(subject: Subject) -> None:
     sample = rows_with(subject, {1.0: 0.1, 2.0: 0.5, 3.0: 0.9})
     for trend, cuts in itertools.product(("ascending", "descending"), (None, {X: [2.0, 3.0]})):
         options = {} if cuts is None else {"cuts": cuts}
-        found = fit(subject.make(trends={X: trend}, **options), sample).binning_[X].trend
-        require(found == trend, f"a trend that is {trend} is not in the table", got=found)
+        kept = fit(subject.make(trends={X: trend}, **options), sample).binning_[X].trend
+        require(kept == trend, f"a trend that is {trend} is not in the table", got=kept)
 
 
 def _place(conditions: Any, value: Any) -> int:

@@ -104,9 +104,9 @@ def _holds(subject: Subject, trend: str, options: dict[str, Any]) -> None:
                 learner = fit(subject.make(**options, **given), sample)
             except InputError:  # it refuses what goes against the trend
                 continue
-            found = np.array(worth(learner, _GRID))
-            steps = np.diff(found if trend == "ascending" else -found)
+            score = np.array(worth(learner, _GRID))
+            steps = np.diff(score if trend == "ascending" else -score)
             where = f"where the shares of good rows are {shares}"
             require((steps >= 0).all(), f"scores are not {trend} {where}", got=worth(learner, _VALUES))
             along = np.all(np.diff(shares) > 0) if (trend == "ascending") == (favourable != LABELS[0]) else False
-            require(not along or found[0] != found[-1], f"a trend that the rows follow leaves nothing of them {where}")
+            require(not along or score[0] != score[-1], f"a trend that the rows follow leaves nothing of them {where}")

@@ -36,9 +36,9 @@ def changed(before: Any, after: Any) -> str:
 def changed_sample(before: Sample, after: Sample) -> str:
     """The first thing that differs between two samples, and in which part."""
     for part in ("X", "y", "sensitive_features"):
-        found = changed(getattr(before, part), getattr(after, part))
-        if found:
-            return f"{part}, {found}"
+        change = changed(getattr(before, part), getattr(after, part))
+        if change:
+            return f"{part}, {change}"
     return ""
 
 
@@ -49,8 +49,8 @@ def state_of(made: Any) -> dict[str, str]:
     ({}, {})
     """
     slots = [name for each in type(made).__mro__ for name in vars(each).get("__slots__", ())]
-    found = {name: getattr(made, name) for name in slots if hasattr(made, name) and name != "__dict__"}
-    return {name: repr(value) for name, value in {**found, **getattr(made, "__dict__", {})}.items()}
+    slotted = {name: getattr(made, name) for name in slots if hasattr(made, name) and name != "__dict__"}
+    return {name: repr(value) for name, value in {**slotted, **getattr(made, "__dict__", {})}.items()}
 
 
 def changed_state(before: dict[str, str], after: dict[str, str]) -> str:

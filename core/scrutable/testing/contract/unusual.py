@@ -99,9 +99,9 @@ def numbers_that_are_categories_have_no_order(subject: Subject) -> None:
     options = options_for(subject, categorical=[X])
     if options is not None:
         estimator = fit(subject.make(**options), rows_with(subject, {1.0: 0.1, 2.0: 0.9, 3.0: 0.2}))
-        first, middle, last, between, beyond = found = worth(estimator, [1.0, 2.0, 3.0, 1.5, 99.0])
+        first, middle, last, between, beyond = scores = worth(estimator, [1.0, 2.0, 3.0, 1.5, 99.0])
         right = middle > max(first, last) and between == beyond
-        require(right, "numbers that are categories are taken for an order", got=found)
+        require(right, "numbers that are categories are taken for an order", got=scores)
 
 
 @check("binner", "learner", decides=True, hint="keep columns by position or in a dict, apart from columns of one's own")
@@ -141,8 +141,8 @@ def texts_are_what_they_are(subject: Subject) -> None:
     """Texts such as "None", "nan" and "" are no missing values; "a", "A" and "a " are three texts, as long ones are."""
     for text in ("None", "nan", "NA", "", "null"):
         shares = {"a": 0.1, text: 0.9, None: 0.02}
-        low, high, missing = found = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
-        require(missing < high and low < high, f"the text {text!r} is taken for a missing value", got=found)
+        low, high, missing = scores = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
+        require(missing < high and low < high, f"the text {text!r} is taken for a missing value", got=scores)
     for texts in (["a", "A", "a "], [f"{'long ' * 60}{end}" for end in "abc"], ["a" * 70, "a" * 71, "a" * 72]):
         shares = dict(zip(texts, (0.1, 0.9, 0.9), strict=True))
         low, high, last = worth(fit(subject.make(), rows_with(subject, shares)), texts)
@@ -155,8 +155,8 @@ def infinities_are_numbers(subject: Subject) -> None:
     """Infinite values in the rows of fit are worth what large and small numbers are, and are not missing."""
     for infinite, other in ((np.inf, 1.0), (-np.inf, 2.0)):
         estimator = fit(_cutting(subject), rows_with(subject, {1.0: 0.3, 2.0: 0.3, infinite: 0.95}))
-        found, farthest = worth(estimator, [infinite, other])
-        require(found > farthest, f"{infinite} does not score as its rows say", got=[found, farthest])
+        score, farthest = worth(estimator, [infinite, other])
+        require(score > farthest, f"{infinite} does not score as its rows say", got=[score, farthest])
 
 
 @check("binner", "learner", decides=True, hint="cut between values, and let a cut belong to the interval above it")
@@ -177,10 +177,10 @@ def _finds_the_step(subject: Subject) -> None:
     """Require that of three values the step is between those between which outcomes turn."""
     values = [1.0, 2.0, 3.0]
     for shares in ((0.05, 0.95, 0.95), (0.05, 0.05, 0.95)):
-        found = worth(fit(subject.make(), rows_with(subject, dict(zip(values, shares, strict=True)))), values)
-        steps = np.diff(found)
+        scores = worth(fit(subject.make(), rows_with(subject, dict(zip(values, shares, strict=True)))), values)
+        steps = np.diff(scores)
         fault = f"of the values 1, 2 and 3, with {shares} of their rows good, one is on the wrong side of a cut"
-        require(np.argmax(steps) == np.argmax(np.diff(shares)) and steps.max() > 0, fault, got=found)
+        require(np.argmax(steps) == np.argmax(np.diff(shares)) and steps.max() > 0, fault, got=scores)
 
 
 def _follows(subject: Subject, ordinary: dict[Any, float], value: Any, what: str, options: dict[str, Any]) -> None:
@@ -188,9 +188,9 @@ def _follows(subject: Subject, ordinary: dict[Any, float], value: Any, what: str
     places = []
     for share in _SHARES:
         estimator = fit(_cutting(subject, list(ordinary)[1], **options), rows_with(subject, {**ordinary, value: share}))
-        low, high, found = worth(estimator, [*ordinary, value])
+        low, high, score = worth(estimator, [*ordinary, value])
         require(low < high, f"beside {what} the ordinary values do not score as their rows say", got=[low, high])
-        places.append((found - low) / (high - low))
+        places.append((score - low) / (high - low))
         if value is not None:
             _is_set_apart(estimator, value, low)
     fault = f"{what} do not score as the rows say that have them"

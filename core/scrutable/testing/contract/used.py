@@ -25,12 +25,12 @@ def fits(subject: Subject) -> dict[str, Callable[[], str]]:
         return sample_of(subject, {"x": x.tolist(), "kind": [f"kind {each % 6:g}" for each in x // 8]}, good)
 
     early, late = (rows((x > part * x.max()) ^ (np.arange(_ROWS) % 11 == 0)) for part in (0.2, 0.8))
-    found = {"outcomes that turn early": lambda: _learned(subject, early)}
+    calls = {"outcomes that turn early": lambda: _learned(subject, early)}
     if has_option(subject, "favourable") and not learns_quantities(subject):
-        found["another favourable class"] = lambda: _learned(subject, early, favourable="bad")
-    found["other weights"] = lambda: _learned(subject, early, sample_weight=heavy)
-    found["outcomes that turn late"] = lambda: _learned(subject, late)
-    return found
+        calls["another favourable class"] = lambda: _learned(subject, early, favourable="bad")
+    calls["other weights"] = lambda: _learned(subject, early, sample_weight=heavy)
+    calls["outcomes that turn late"] = lambda: _learned(subject, late)
+    return calls
 
 
 def learned_in_order(subject: Subject, order: Sequence[str]) -> dict[str, str]:
@@ -40,5 +40,5 @@ def learned_in_order(subject: Subject, order: Sequence[str]) -> dict[str, str]:
 
 
 def _learned(subject: Subject, sample: Sample, sample_weight: Any = None, **options: Any) -> str:
-    found = content(fit(subject.make(**options), sample, sample_weight=sample_weight))
-    return hashlib.sha256(found.encode()).hexdigest()
+    learned = content(fit(subject.make(**options), sample, sample_weight=sample_weight))
+    return hashlib.sha256(learned.encode()).hexdigest()

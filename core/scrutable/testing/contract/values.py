@@ -69,13 +69,13 @@ def every_value_is_scored(subject: Subject) -> None:
     """Rows with missing, special, unseen and infinite values all get finite results."""
     estimator, rows = fitted(subject), edge_applicants()
     if subject.component.kind == "binner":
-        found = {"transform": estimator.transform(rows)}
+        results = {"transform": estimator.transform(rows)}
     else:
         evaluation = estimator.evaluate(rows)
-        found = {"the score": evaluation.score, "predict": estimator.predict(rows)}
+        results = {"the score": evaluation.score, "predict": estimator.predict(rows)}
         if hasattr(estimator, "predict_proba"):
-            found["predict_proba"] = estimator.predict_proba(rows)
-    for what, values in found.items():
+            results["predict_proba"] = estimator.predict_proba(rows)
+    for what, values in results.items():
         if values is None:  # more than two classes have no score
             continue
         require(len(values) == len(rows), f"{what} leaves rows out: {len(values)} of {len(rows)}")
@@ -111,12 +111,12 @@ def _counted(estimator: Any) -> dict[str, list[tuple[Any, float]]]:
     if hasattr(estimator, "binning_"):
         tables = estimator.binning_.tables
         return {t.feature.name: [(c, s.count) for c, s in zip(t.conditions, t.statistics, strict=True)] for t in tables}
-    found = {}
+    counted = {}
     for characteristic in getattr(estimator.model_, "characteristics", ()):
         attributes = characteristic.attributes
         if all(attribute.statistics is not None for attribute in attributes):
-            found[characteristic.feature] = [(each.condition, each.statistics.count) for each in attributes]
-    return found
+            counted[characteristic.feature] = [(each.condition, each.statistics.count) for each in attributes]
+    return counted
 
 
 def _with_outcomes(sample: Sample, rows: Any, outcome: Any) -> Sample:

@@ -46,8 +46,8 @@ def every_alternative_follows_the_favourable_class(subject: Subject) -> None:
         given = {"favourable": favourable} if has_option(subject, "favourable") else {}
         wanted = (sample.y == favourable).to_numpy()
         for each in _made(subject, sample, None, **given):
-            found, told = each.model.outcome.favourable, f"with favourable={favourable!r} the alternative {each.name!r}"
-            require(found == favourable, f"{told} favours another class", got=found)
+            named, told = each.model.outcome.favourable, f"with favourable={favourable!r} the alternative {each.name!r}"
+            require(named == favourable, f"{told} favours another class", got=named)
             gap = _gap(each, sample, wanted, ~wanted)
             require(gap > 0, f"{told} scores the other class higher", got=f"{gap:g} points")
 
@@ -77,8 +77,8 @@ def every_alternative_does_what_it_says(subject: Subject) -> None:
         rows = np.ones(len(sample.y)) if weight is None else weight
         given = {"approval_rate": _RATE} if has_option(subject, "approval_rate") else {}
         for each in _made(subject, sample, weight, **given):
-            found, name = evaluate(each.model, sample.X), each.name
-            score, approved = np.asarray(found.score), np.asarray(found.approved)
+            evaluation, name = evaluate(each.model, sample.X), each.name
+            score, approved = np.asarray(evaluation.score), np.asarray(evaluation.approved)
             share = float(np.average(approved, weights=rows))
             if given:
                 above = score > score[approved].min() if approved.any() else approved
@@ -101,16 +101,16 @@ def every_alternative_follows_missing_values(subject: Subject) -> None:
         sample = replace(plain, X=plain.X.assign(beside=beside.astype(float)))
         rows = frame_of({X: [1.0, 2.0, None], "beside": [2.0] * 3})
         for each in _made(subject, sample, None):
-            low, high, missing = found = np.asarray(evaluate(each.model, rows).score)
+            low, high, missing = scores = np.asarray(evaluate(each.model, rows).score)
             right = missing <= low <= high if share < 0.5 else low <= high <= missing
             told = f"missing values do not score as their rows say in the alternative {each.name!r}"
-            require(right, told, got=found.tolist())
+            require(right, told, got=scores.tolist())
 
 
 def _made(subject: Subject, sample: Sample, weight: Any, **options: Any) -> list[Alternative]:
     learner = varied(subject).set_params(**options)
-    found = learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features, sample_weight=weight)
-    return list(found)
+    made = learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features, sample_weight=weight)
+    return list(made)
 
 
 def _gap(alternative: Alternative, sample: Sample, first: Any, second: Any) -> float:
@@ -135,7 +135,7 @@ def _fair() -> Sample:
 
 @functools.cache
 def _contradicted() -> tuple[Sample, Any]:
-    """The same rows, each with a second one of the other outcome, and which the first ones are."""
+    """Rows, each with a second one of the other outcome, and which the first ones are."""
     sample = _fair()
     other = sample.y.map({"good": "bad", "bad": "good"})
     rows, groups = (pd.concat([each, each], ignore_index=True) for each in (sample.X, sample.sensitive_features))

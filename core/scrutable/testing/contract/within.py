@@ -25,10 +25,10 @@ def bin_does_what_fit_does(subject: Subject) -> None:
     binner = subject.make(**with_special_codes(subject))
     given = {"sensitive_features": None, "sample_weight": None}
     before = state_of(binner)
-    found = binner.bin(binner.read(sample.X, sample.y, **given))
+    binning = binner.bin(binner.read(sample.X, sample.y, **given))
     kept = changed_state(before, state_of(binner))
     require(not kept, "read and bin change the binner, which belongs to whoever made it", got=kept)
-    require(found == fitted(subject).binning_, "bin and fit give different binnings")
+    require(binning == fitted(subject).binning_, "bin and fit give different binnings")
 
 
 @check("binner", decides=True, hint=_HINT)
@@ -62,8 +62,8 @@ def _by_hand(subject: Subject) -> dict[str, Any]:
 @functools.cache
 def _learners() -> tuple[Subject, ...]:
     """The installed learners of classes that take a binner."""
-    found = [Subject(each) for each in registry().listings("learner") if not each.component.absent]
-    return tuple(each for each in found if _takes_a_binner(each) and learns_classes(each))
+    learners = [Subject(each) for each in registry().listings("learner") if not each.component.absent]
+    return tuple(each for each in learners if _takes_a_binner(each) and learns_classes(each))
 
 
 def _takes_a_binner(subject: Subject) -> bool:

@@ -24,8 +24,8 @@ _ROWS = 10
 @check("explainer", of=producing("reasons"), hint="make the words of the same reasons as the values, in their order")
 def words_name_the_reasons_in_order(subject: Subject) -> None:
     """The words of an explanation name each of its reasons, by code or text, in their order."""
-    for name, _, _, found in random_explained(subject):
-        for row, each in enumerate(found):
+    for name, _, _, explanations in random_explained(subject):
+        for row, each in enumerate(explanations):
             words, place = each.describe(), 0
             for reason in told(each, "reasons"):
                 at = [words.find(text, place) for text in (reason.code, getattr(reason, "text", reason.code))]
@@ -36,8 +36,8 @@ def words_name_the_reasons_in_order(subject: Subject) -> None:
 @check("explainer", of=producing("contributions"), hint="name in words the features whose contributions are largest")
 def words_name_what_counts_most(subject: Subject) -> None:
     """Where words name features, one of them has the highest, the lowest or the largest of contributions."""
-    for name, model, _, found in random_explained(subject):
-        for row, each in enumerate(found):
+    for name, model, _, explanations in random_explained(subject):
+        for row, each in enumerate(explanations):
             values = dict(told(each, "contributions"))
             named = {feature for feature in values if _names(each.describe(), model, feature)}
             ends = (min(values.values()), max(values.values()), *_largest(values)) if values else ()
@@ -75,18 +75,18 @@ def words_follow_the_signs(subject: Subject) -> None:
 def _words(subject: Subject, model: Model, pair: pd.DataFrame, row: int) -> str | None:
     """What is said of a row beside the other one; None where it is refused."""
     try:
-        [found] = subject.make().explain(model, pair.iloc[[row]], reference=pair.iloc[[1 - row]])
+        [explanation] = subject.make().explain(model, pair.iloc[[row]], reference=pair.iloc[[1 - row]])
     except ScrutableError:
         return None
-    words: str = found.describe()
+    words: str = explanation.describe()
     return words
 
 
 @check("explainer", of=producing("counterfactuals"), hint="name in words each feature that is to change")
 def words_name_what_is_to_change(subject: Subject) -> None:
     """The words of an explanation name every feature that its first answer changes."""
-    for name, model, _, found in random_explained(subject):
-        for row, each in enumerate(found):
+    for name, model, _, explanations in random_explained(subject):
+        for row, each in enumerate(explanations):
             for answer in tuple(told(each, "answers"))[:1]:
                 lacking = [one.feature for one in answer.changes if not _names(each.describe(), model, one.feature)]
                 fault = f"the words for row {row} of a random {name} do not name {lacking}"

@@ -93,7 +93,7 @@ class Names:
         """The class of the component."""
         return self.camel.removesuffix(_SUFFIX[self.kind]) + _SUFFIX[self.kind]
 
-    def refuse_taken(self, found: Registry) -> None:
+    def refuse_taken(self, known: Registry) -> None:
         """Refuse a name that a component, a plugin or a package here has already.
 
         Raises
@@ -102,10 +102,10 @@ class Names:
         """
         owners = [
             f"the {listing.component.kind} {listing.component.name!r} of the plugin {listing.plugin!r}"
-            for listing in found.listings()
+            for listing in known.listings()
             if self.name in (listing.component.name, listing.plugin)
         ]
-        owners += [f"the plugin {each.plugin!r}, which failed" for each in found.failures if each.plugin == self.name]
+        owners += [f"the plugin {each.plugin!r}, which failed" for each in known.failures if each.plugin == self.name]
         if not owners and importlib.util.find_spec(self.package) is not None:
             owners = [f"the package {self.package}"]
         if owners:

@@ -55,10 +55,10 @@ def partitions(draw: st.DrawFn, pool: Sequence[Domain], depth: int = 2) -> list[
     """Conjunctions of which exactly one holds for every row."""
     if not depth or not pool or draw(st.booleans()):
         return [()]
-    found: list[Conjunction] = []
+    conjunctions: list[Conjunction] = []
     for clause in draw(_clause_partitions(pool[0])):
-        found += [(clause, *rest) for rest in draw(partitions(pool[1:], depth - 1))]
-    return found
+        conjunctions += [(clause, *rest) for rest in draw(partitions(pool[1:], depth - 1))]
+    return conjunctions
 
 
 @st.composite

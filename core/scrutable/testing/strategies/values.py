@@ -40,7 +40,7 @@ class Domain:
     values: tuple[Value, ...]
 
     def without_codes(self) -> Domain:
-        """The same column where the special codes are ordinary values."""
+        """The domain of this column where the special codes are ordinary values."""
         feature = Feature(name=self.feature.name, kind=self.feature.kind)
         return Domain(feature, self.feature.special_codes + self.values)
 

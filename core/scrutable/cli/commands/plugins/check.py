@@ -45,27 +45,27 @@ def check(
     """
     if output is not None:
         check_targets([output], overwrite=overwrite)
-    found = [(listing, _report(listing)) for listing in _asked(names, kind)]
+    checked = [(listing, _report(listing)) for listing in _asked(names, kind)]
     if output is not None:
-        write_whole(output, json_text([conformance(*each) for each in found]), overwrite=overwrite)
+        write_whole(output, json_text([conformance(*each) for each in checked]), overwrite=overwrite)
     if as_json:
-        emit_json([{**described(listing), **report.to_dict()} for listing, report in found])
+        emit_json([{**described(listing), **report.to_dict()} for listing, report in checked])
     else:
-        console().print(_table([report for _, report in found], every=bool(names)))
+        console().print(_table([report for _, report in checked], every=bool(names)))
     for failure in registry().failures:
         note(f"plugin {failure.plugin} failed: {failure.reason}")
     failed = not names and registry().failures
-    if failed or not all(report.passed for _, report in found):
+    if failed or not all(report.passed for _, report in checked):
         raise typer.Exit(FAILED)
 
 
 def _asked(names: list[str] | None, kind: str | None) -> list[Listing]:
-    its = next((each for each in KINDS if each == kind), None)
-    if kind is not None and its is None:
+    known = next((each for each in KINDS if each == kind), None)
+    if kind is not None and known is None:
         raise InputError("unknown kind of plugin", where="--kind", got=kind, fix=did_you_mean(kind, KINDS))
     if not names:
-        return registry().listings(its)
-    return [listing for name in names for listing in registry().named(name, its)]
+        return registry().listings(known)
+    return [listing for name in names for listing in registry().named(name, known)]
 
 
 def _report(listing: Listing) -> Report:

@@ -21,13 +21,13 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] 
     """
     from scrutable.testing.diagnosis import diagnose
 
-    found = diagnose(registry())
+    findings = diagnose(registry())
     if as_json:
-        emit_json([asdict(each) for each in found])
-    elif found:
-        lines = [(each.severity, each.what, each.where, each.reason, each.fix) for each in found]
+        emit_json([asdict(each) for each in findings])
+    elif findings:
+        lines = [(each.severity, each.what, each.where, each.reason, each.fix) for each in findings]
         console().print(table(("", "what", "where", "reason", "mended by"), lines, whole=(0, 1)))
     else:
         console().print("Nothing is wrong.")
-    if any(each.severity == "fault" for each in found):
+    if any(each.severity == "fault" for each in findings):
         raise typer.Exit(FAILED)

@@ -25,14 +25,14 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
 
     Example: [bold]scrutable plugins list[/bold]
     """
-    found = registry()
+    plugins = registry()
     if as_json:
-        told = {"failures": found.failures, "deprecations": found.deprecations, "blocked": found.blocked}
-        others = {key: [{"plugin": each.plugin, "reason": each.reason} for each in its] for key, its in told.items()}
-        conflicts = [{"what": each.what, "name": each.name, "reason": each.reason} for each in found.conflicts]
-        components = [described(each) for each in found.listings()]
-        commands = [command_described(each) for each in found.commands()]
-        additions = [described(each) for each in found.additions()]
+        told = {"failures": plugins.failures, "deprecations": plugins.deprecations, "blocked": plugins.blocked}
+        others = {key: [{"plugin": one.plugin, "reason": one.reason} for one in failed] for key, failed in told.items()}
+        conflicts = [{"what": each.what, "name": each.name, "reason": each.reason} for each in plugins.conflicts]
+        components = [described(each) for each in plugins.listings()]
+        commands = [command_described(each) for each in plugins.commands()]
+        additions = [described(each) for each in plugins.additions()]
         emit_json(
             {
                 "components": components,
@@ -43,12 +43,12 @@ def list_plugins(as_json: Annotated[bool, typer.Option("--json", help="Write JSO
             }
         )
         return
-    _show([*found.listings(), *found.additions()])
-    _show_commands(found.commands())
-    _show_failures(found.failures)
-    for each in (*found.deprecations, *found.blocked):
+    _show([*plugins.listings(), *plugins.additions()])
+    _show_commands(plugins.commands())
+    _show_failures(plugins.failures)
+    for each in (*plugins.deprecations, *plugins.blocked):
         note(f"plugin {each.plugin}: {each.reason}")
-    for conflict in found.conflicts:
+    for conflict in plugins.conflicts:
         if conflict.owner is None:  # the others were warned of as plugins were loaded
             note(conflict.reason)
 
@@ -58,18 +58,18 @@ def _show(listings: list[Listing]) -> None:
     made = table(("component", "what it does", "extra", "plugin", "version"), (), whole=_whole(out, 0, 2, 3, 4))
     last = None
     for listing in listings:
-        its = listing.component
-        if its.kind != last:
-            made.add_row(heading(f"{its.kind}s"))
-            last = its.kind
-        extra = f"{its.extra} {'missing' if its.absent else '✓'}" if its.requires else ""
-        cells = (f"  {listing.name}", its.summary, extra, listing.plugin, version(listing))
+        component = listing.component
+        if component.kind != last:
+            made.add_row(heading(f"{component.kind}s"))
+            last = component.kind
+        extra = f"{component.extra} {'missing' if component.absent else '✓'}" if component.requires else ""
+        cells = (f"  {listing.name}", component.summary, extra, listing.plugin, version(listing))
         made.add_row(*cells)
     out.print(made)
     for listing in listings:
         if listing.component.absent:
-            its = listing.component
-            out.print(f"{its.kind} {listing.name} {needs(listing)}", soft_wrap=True)
+            component = listing.component
+            out.print(f"{component.kind} {listing.name} {needs(listing)}", soft_wrap=True)
 
 
 def _show_commands(commands: list[Offer[Command]]) -> None:

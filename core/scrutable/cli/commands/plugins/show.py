@@ -69,5 +69,5 @@ def _show(listing: Listing) -> None:
         for paragraph in about(component.load()):
             out.print(paragraph)
             out.print()
-        its = options(component)
-        out.print(table(("option", "default", "meaning"), its, whole=(0,)) if its else "It has no options.")
+        rows = options(component)
+        out.print(table(("option", "default", "meaning"), rows, whole=(0,)) if rows else "It has no options.")
