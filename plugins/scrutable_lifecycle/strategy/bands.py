@@ -118,10 +118,10 @@ def score_bands(
     ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
     index = np.where(out, -1, band_of(points, ends))
     parts = parts_of(cohort, index, len(ends) - 1)
-    found = [
+    cut = [
         Band(lower=ends[i], upper=ends[i + 1], part=part, from_here=decided(cohort, index >= i))
         for i, part in enumerate(parts)
     ]
     [everybody] = parts_of(cohort, np.zeros(cohort.rows, dtype=np.intp), 1)
     [declined] = parts_of(cohort, np.where(out, 0, -1), 1)
-    return ScoreBands(bands=tuple(found), everybody=everybody, knocked_out=declined)
+    return ScoreBands(bands=tuple(cut), everybody=everybody, knocked_out=declined)

@@ -141,5 +141,5 @@ def _profits(cohort: Cohort, index: NDArray[np.intp], levels: int, profit: Profi
 
 def _over(part: Floats, whole: Floats | float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = np.where(np.greater(whole, 0), np.divide(part, whole), np.nan)
-    return found
+        quotient: Floats = np.where(np.greater(whole, 0), np.divide(part, whole), np.nan)
+    return quotient

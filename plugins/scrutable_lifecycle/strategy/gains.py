@@ -70,9 +70,9 @@ class GainsTable:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
         whose = {} if self.group is None else {"attribute": self.attribute, "group": self.group}
-        found = {"riskiest_first": self.riskiest_first, "ks": plain(self.ks), "ks_at": self.ks_at}
+        figures = {"riskiest_first": self.riskiest_first, "ks": plain(self.ks), "ks_at": self.ks_at}
         tables = {"groups": [each.to_dict() for each in self.groups]} if self.group is None else {}
-        return {**whose, **found, "rows": [row.to_dict() for row in self.rows], **tables}
+        return {**whose, **figures, "rows": [row.to_dict() for row in self.rows], **tables}
 
 
 def gains_table(
