@@ -70,8 +70,8 @@ def _regressed(score: Floats, target: Floats, weight: Floats) -> tuple[float, fl
 
     def curvature(line: Floats) -> Floats:
         p = expit(line @ rows)
-        found: Floats = (rows * (share * p * (1 - p))) @ rows.T
-        return found
+        second_derivatives: Floats = (rows * (share * p * (1 - p))) @ rows.T
+        return second_derivatives
 
     start = np.array([0.0, logit(share @ target)])
     slope, intercept = minimize(loss, start, jac=True, hess=curvature, method="trust-exact", tol=1e-10).x.tolist()

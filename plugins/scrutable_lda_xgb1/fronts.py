@@ -102,6 +102,6 @@ def _bins(segments: Segments) -> Bins:
         number[border, stops] = np.arange(len(stops))
         first[:border, border] = np.searchsorted(rate[border, stops], rate[:border, border])
     for border in range(1, n + 1):
-        found = np.flatnonzero(segments.allowed[:, border])
-        starts[border, : len(found)] = found[np.argsort(first[found, border], kind="stable")]
+        allowed = np.flatnonzero(segments.allowed[:, border])
+        starts[border, : len(allowed)] = allowed[np.argsort(first[allowed, border], kind="stable")]
     return Bins(starts, number, first, segments.iv, np.ascontiguousarray(segments.fiv[:, :, 0]))

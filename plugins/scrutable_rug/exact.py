@@ -101,7 +101,7 @@ class ExactPricing:
         until : moment of `time.monotonic` after which the search ends early, with what it has and a bound that holds;
             None means never.
         """
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         worst, complete, visited = 0.0, True, 0
         for label in range(self._rows.n_classes):
             answer = self._search(label, dual, until)
@@ -110,10 +110,10 @@ class ExactPricing:
             worst = max(worst, answer.bound)
             for path in answer.literals[answer.gain > self._options.tolerance].tolist():
                 body = body_of([self._literals[number] for number in path if number >= 0], self._rows.table.features)
-                found.append(candidate(body, label, self._rows, dual, self._options))
+                candidates.append(candidate(body, label, self._rows, dual, self._options))
         whole = [candidate((), label, self._rows, dual, self._options) for label in range(self._rows.n_classes)]
         worst = max(worst, *(-each.reduced_cost for each in whole))
-        kept = [each for each in distinct(found + whole) if each.reduced_cost < -self._options.tolerance]
+        kept = [each for each in distinct(candidates + whole) if each.reduced_cost < -self._options.tolerance]
         return Priced(candidates=kept, reduced_cost=-worst, complete=complete, visited=visited)
 
     def _search(self, label: int, dual: Floats, until: float | None) -> Found:

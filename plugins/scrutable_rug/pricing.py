@@ -116,14 +116,14 @@ def offer(
     leaf = tree.leaf_of_rows()
     covers, weights = _node_totals(tree, leaf, rows, dual)
     bodies = tree.bodies()
-    found = []
+    candidates = []
     for node in tree.leaves.tolist() if options.nodes == "leaves" else range(1, len(weights)):
         label, gain = best_vote(weights[node], options)
         facts = facts_of(bodies[node], rows.table, covers[node] / len(leaf))
         cost = cost_of(options.cost, facts)
         if options.penalty * cost - gain < limit:
             inner = tree.nodes.split[node, 0] >= 0
-            found.append(
+            candidates.append(
                 Candidate(
                     body=bodies[node],
                     when=facts.when,
@@ -134,7 +134,7 @@ def offer(
                     cover=covered(bodies[node], rows.table) if inner else leaf == node,
                 )
             )
-    return distinct(found)
+    return distinct(candidates)
 
 
 def candidate(body: Body, label: int, rows: Rows, dual: Floats, options: PricingOptions) -> Candidate:

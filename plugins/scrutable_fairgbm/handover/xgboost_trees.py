@@ -83,8 +83,8 @@ def from_xgboost(
     trees = learner["gradient_booster"]["model"]["trees"]
     clauses: dict[_Question, Clause | None] = {}
     below_threshold = _clipped_below if clips else _below
-    found = tuple(_Tree(tree, inputs, clauses, below_threshold).root for tree in trees[:n_trees])
-    return Boosted(found, _margin(learner["objective"]["name"], float(parameters["base_score"].strip("[]"))))
+    roots = tuple(_Tree(tree, inputs, clauses, below_threshold).root for tree in trees[:n_trees])
+    return Boosted(roots, _margin(learner["objective"]["name"], float(parameters["base_score"].strip("[]"))))
 
 
 class _Tree:

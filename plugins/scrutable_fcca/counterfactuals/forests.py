@@ -113,7 +113,7 @@ class _Program:
         if self._groups:
             rows.append(group_rows(self._groups, moves, self.cells, self._variables))
         while True:
-            found = milp(
+            result = milp(
                 _SCALE * (cost @ self._cell),
                 integrality=self._whole,
                 bounds=Bounds(0, 1),
@@ -125,12 +125,12 @@ class _Program:
                 options={"mip_rel_gap": 0.0, "time_limit": np.inf if time_limit is None else time_limit},
             )
             bound = np.inf
-            if found.status not in (_OPTIMAL, _INFEASIBLE):
-                proven = -np.inf if found.mip_dual_bound is None else found.mip_dual_bound
+            if result.status not in (_OPTIMAL, _INFEASIBLE):
+                proven = -np.inf if result.mip_dual_bound is None else result.mip_dual_bound
                 bound = max(proven / _SCALE + float(cost @ self._last), 0.0)
-            if found.x is None:
+            if result.x is None:
                 return None, bound
-            reached = self._reached(found.x)
+            reached = self._reached(result.x)
             if self.reaches(moves.value[self.cells.start[:-1] + reached], sign):
                 return reached, bound
             rows.append(self._without(reached))
