@@ -70,8 +70,8 @@ class CounterfactualExplainer(Explainer):
     >>> german = load_german_credit()
     >>> learner = scrutable.create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
     >>> explainer = CounterfactualExplainer(max_changes=2)
-    >>> [found] = explainer.explain(learner.model_, german.X.iloc[[1]], reference=german.X)
-    >>> found.status, len(found.answers[0].changes), found.answers[0].approved
+    >>> [explanation] = explainer.explain(learner.model_, german.X.iloc[[1]], reference=german.X)
+    >>> explanation.status, len(explanation.answers[0].changes), explanation.answers[0].approved
     ('optimal', 1, True)
     """
 

@@ -37,10 +37,10 @@ def describe(explanation: Answers) -> str:
     >>> change = Change(feature="savings", title="Savings", value="< 100 DM", required="'>= 1000 DM'",
     ...                 nearest=">= 1000 DM", in_data=True, points_before=10.0, points_after=42.2)
     >>> answer = Answer(changes=(change,), score=603.4, probability=None, approved=True, costs={}, values={})
-    >>> found = Answers(row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval",
-    ...                 low=600.0, high=float("inf"), status="optimal", objective="proximity", answers=(answer,),
-    ...                 cost=0.2)
-    >>> print(describe(found))
+    >>> explanation = Answers(row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval",
+    ...                       low=600.0, high=float("inf"), status="optimal", objective="proximity", answers=(answer,),
+    ...                       cost=0.2)
+    >>> print(describe(explanation))
     Declined with 571.2 points; 600 are needed for an approval.
     The model would have approved (score 603.4) with: Savings from '< 100 DM' to '>= 1000 DM', +32.2 points.
     Proven: another answer within the limits would not cost less (proximity).

@@ -66,7 +66,7 @@ class Partitions:
     >>> from scrutable_optimal.tallies import OutcomeTally
     >>> sums = np.array([[8.0, 2], [5, 5], [6, 4], [1, 9]])
     >>> partitions = Partitions(OutcomeTally(sums=sums, totals=(20, 20)), Sizes(max_bins=4))
-    >>> [found.borders.tolist() for found in partitions.each("ascending")]
+    >>> [partition.borders.tolist() for partition in partitions.each("ascending")]
     [[], [3], [1, 3]]
     >>> partitions.best("free").borders.tolist()
     [1, 2, 3]

@@ -69,8 +69,8 @@ class ReasonCodes(Explainer):
     >>> from scrutable.plugins.registry import registry
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile", explainer=None).fit(german.X, german.y)
-    >>> [found] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)
-    >>> found.approved, len(found.reasons), len(found.key_factors)
+    >>> [explanation] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)
+    >>> explanation.approved, len(explanation.reasons), len(explanation.key_factors)
     (False, 2, 4)
     """
 

@@ -65,8 +65,8 @@ class ExactPricing:
     >>> column = as_table({"age": [20.0, 30.0, 40.0, 50.0]}).column("age")
     >>> table = code_table([Feature(name="age", kind="numeric")], {"age": column})
     >>> rows = Rows.of(table, np.array([0, 1, 1, 0]), 2)
-    >>> found = ExactPricing(rows, 2, PricingOptions(penalty=0.25, cost="length")).price(np.ones(4))
-    >>> describe_all(found.candidates[0].when), found.candidates[0].label, found.reduced_cost
+    >>> priced = ExactPricing(rows, 2, PricingOptions(penalty=0.25, cost="length")).price(np.ones(4))
+    >>> describe_all(priced.candidates[0].when), priced.candidates[0].label, priced.reduced_cost
     ('age in [25, 45)', 1, -1.5)
     """
 

@@ -89,8 +89,8 @@ class Master:
     >>> import numpy as np
     >>> master = Master(np.array([0, 0, 1, 1, 0]), 2, loss="unit")
     >>> master.add(np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 1]], dtype=bool), np.array([0, 1]), np.array([0.5, 0.5]))
-    >>> found = master.solve()
-    >>> found.weights, found.objective, found.hinge
+    >>> solution = master.solve()
+    >>> solution.weights, solution.objective, solution.hinge
     (array([1., 1.]), 3.0, array([0., 0., 0., 0., 2.]))
     """
 

@@ -108,8 +108,8 @@ def offer(
     >>> table = code_table([Feature(name="age", kind="numeric")], {"age": column})
     >>> rows = Rows.of(table, np.array([0, 1, 1, 0]), 2)
     >>> tree = grow(rows, np.ones(4), TreeOptions(max_depth=2))
-    >>> found = offer(tree, rows, np.ones(4), PricingOptions(penalty=0.25, cost="length"))
-    >>> [(describe_all(each.when), each.label, each.reduced_cost) for each in found]
+    >>> offered = offer(tree, rows, np.ones(4), PricingOptions(penalty=0.25, cost="length"))
+    >>> [(describe_all(each.when), each.label, each.reduced_cost) for each in offered]
     [('age in [25, 45)', 1, -1.5), ('age < 25', 0, -0.75), ('age >= 45', 0, -0.75)]
     """
     limit = -options.tolerance if below is None else below

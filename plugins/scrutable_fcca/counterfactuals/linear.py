@@ -38,8 +38,8 @@ def solve_linear(target: Linear, points: Doubles, wanted: Flags, problem: Proble
     >>> from scrutable_fcca.counterfactuals.problem import Costs
     >>> problem = Problem(plausible=Plausibility.free(3), costs=Costs(), margin=1.0)
     >>> target = Linear(weights=np.array([4.0, -2.0, 1.0]), intercept=-1.0)
-    >>> found = solve_linear(target, np.array([[0.4, 0.5, 0.5]]), np.array([True]), problem)
-    >>> found.values.round(4), found.crossed.round(4), found.cost.round(4)
+    >>> nearest = solve_linear(target, np.array([[0.4, 0.5, 0.5]]), np.array([True]), problem)
+    >>> nearest.values.round(4), nearest.crossed.round(4), nearest.cost.round(4)
     (array([[0.625, 0.5  , 0.5  ]]), array([[0.625,   nan,   nan]]), array([0.325]))
     """
     values, crossed = points.copy(), np.full(points.shape, np.nan)

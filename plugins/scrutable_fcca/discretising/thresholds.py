@@ -27,10 +27,10 @@ class Thresholds:
 
     Examples
     --------
-    >>> found = Thresholds.gathered(np.array([0, 0, 1, 0]), np.array([0.5, 0.2, 0.5, 0.5]), np.ones(4))
-    >>> found.value.tolist(), found.importance.tolist()
+    >>> thresholds = Thresholds.gathered(np.array([0, 0, 1, 0]), np.array([0.5, 0.2, 0.5, 0.5]), np.ones(4))
+    >>> thresholds.value.tolist(), thresholds.importance.tolist()
     ([0.2, 0.5, 0.5], [1.0, 2.0, 1.0])
-    >>> found.at(0.6).value.tolist(), found.steps().tolist()
+    >>> thresholds.at(0.6).value.tolist(), thresholds.steps().tolist()
     ([0.5], [0.5, 1.0])
     """
 

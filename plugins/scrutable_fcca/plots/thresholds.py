@@ -77,9 +77,9 @@ def plot_thresholds(
 
     Examples
     --------
-    >>> found = {"feature": ["age", "age", "income"], "above": [">= 25", ">= 61", ">= 1800"],
-    ...     "importance": [40, 2, 9], "kept_until": [1.0, 0.0, 0.5], "scaled": [0.1, 0.8, 0.3]}
-    >>> figure = plot_thresholds(found, features=["age", "income", "debts"])
+    >>> thresholds = {"feature": ["age", "age", "income"], "above": [">= 25", ">= 61", ">= 1800"],
+    ...               "importance": [40, 2, 9], "kept_until": [1.0, 0.0, 0.5], "scaled": [0.1, 0.8, 0.3]}
+    >>> figure = plot_thresholds(thresholds, features=["age", "income", "debts"])
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['age', 'income']
     """

@@ -156,8 +156,8 @@ def plot_cutoffs(
     --------
     >>> from scrutable_lifecycle.strategy import Profit, choose_cutoff
     >>> profit = Profit(approved_good=10, approved_bad=-10)
-    >>> found = choose_cutoff([1, 2, 3, 4], [False, True, False, True], profit=profit)
-    >>> [axes.get_ylabel() for axes in plot_cutoffs(found.curve, cutoff=found.cutoff).axes]
+    >>> choice = choose_cutoff([1, 2, 3, 4], [False, True, False, True], profit=profit)
+    >>> [axes.get_ylabel() for axes in plot_cutoffs(choice.curve, cutoff=choice.cutoff).axes]
     ['approval rate', 'bad rate among\\nthe approved', 'profit']
     """
     named = _attribute([each.attribute for each in curve.groups], attribute)

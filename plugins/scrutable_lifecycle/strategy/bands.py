@@ -107,8 +107,8 @@ def score_bands(
 
     Examples
     --------
-    >>> found = score_bands([480, 495, 500, 512], [False, True, True, True], edges=[500])
-    >>> [(band.title, band.part.counts.bad_rate, band.from_here.approval_rate) for band in found.bands]
+    >>> scored = score_bands([480, 495, 500, 512], [False, True, True, True], edges=[500])
+    >>> [(band.title, band.part.counts.bad_rate, band.from_here.approval_rate) for band in scored.bands]
     [('below 500', 0.5, 1.0), ('from 500', 0.0, 0.5)]
     """
     points = scores(score)

@@ -99,10 +99,10 @@ def gains_table(
 
     Examples
     --------
-    >>> found = gains_table([1, 2, 3, 4], [False, True, False, True], edges=[3])
-    >>> [(row.share, row.bads, row.goods, row.lift) for row in found.rows]
+    >>> gains = gains_table([1, 2, 3, 4], [False, True, False, True], edges=[3])
+    >>> [(row.share, row.bads, row.goods, row.lift) for row in gains.rows]
     [(0.5, 0.5, 0.5, 1.0), (1.0, 1.0, 1.0, 1.0)]
-    >>> found.ks, found.ks_at
+    >>> gains.ks, gains.ks_at
     (0.5, 2.0)
     """
     points = scores(score)

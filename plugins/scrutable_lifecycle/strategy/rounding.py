@@ -161,8 +161,8 @@ def rounding_effect(
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(400, seed=1)
     >>> model = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X, data.y).model_
-    >>> found = rounding_effect(model, data.X, data.y == 0)
-    >>> found.largest_change <= found.bound, found.same_cutoff.model.score_range[0].is_integer()
+    >>> effect = rounding_effect(model, data.X, data.y == 0)
+    >>> effect.largest_change <= effect.bound, effect.same_cutoff.model.score_range[0].is_integer()
     (True, True)
     """
     card = _card(model)
