@@ -78,13 +78,13 @@ def runs(columns: Iterable[int]) -> list[str]:
     >>> runs([1, 2, 3, 5])
     ['$B{row}:$D{row}', '$F{row}']
     """
-    found: list[list[int]] = []
+    neighbours: list[list[int]] = []
     for column in columns:
-        if found and found[-1][-1] == column - 1:
-            found[-1].append(column)
+        if neighbours and neighbours[-1][-1] == column - 1:
+            neighbours[-1].append(column)
         else:
-            found.append([column])
-    return [beside(run[0]) if len(run) == 1 else f"{beside(run[0])}:{beside(run[-1])}" for run in found]
+            neighbours.append([column])
+    return [beside(run[0]) if len(run) == 1 else f"{beside(run[0])}:{beside(run[-1])}" for run in neighbours]
 
 
 def words(text: str) -> str:

@@ -21,14 +21,14 @@ def line(block: Block, x: str) -> str:
     missing = len(block.lines)
     cuts = [place for place, item in enumerate(block.lines, 1) if item.lower is not None]
     values = [place for place, item in enumerate(block.lines, 1) if item.value is not None]
-    found = "+".join(["1", *(f"GESTEP({x},{block.cell(place, FROM)})" for place in cuts)])
+    position = "+".join(["1", *(f"GESTEP({x},{block.cell(place, FROM)})" for place in cuts)])
     if values and block.feature.kind == "categorical":
         span = (values[0], values[-1])
         equal = f"EXACT({block.span(VALUE, *span)},{x})*{block.span(LINE, *span)}"
-        found = f"MAX({found},SUMPRODUCT({equal}))"
+        position = f"MAX({position},SUMPRODUCT({equal}))"
     elif values:
-        found = call("MAX", [found, *(f"{place}*DELTA({x},{block.cell(place, VALUE)})" for place in values)])
-    return f"IF(ISBLANK({x}),{missing},IF({_of_kind(block.feature)}({x}),{found},NA()))"
+        position = call("MAX", [position, *(f"{place}*DELTA({x},{block.cell(place, VALUE)})" for place in values)])
+    return f"IF(ISBLANK({x}),{missing},IF({_of_kind(block.feature)}({x}),{position},NA()))"
 
 
 def conjunction(clauses: Conjunction, inputs: Mapping[str, tuple[Feature, str]], card: Card) -> str:
@@ -45,15 +45,15 @@ def _condition(condition: ClauseCondition, feature: Feature, x: str, card: Card)
     if isinstance(condition, Missing):
         return f"ISBLANK({x})"
     if isinstance(condition, Special):
-        found = _one_of(feature, x, condition.codes, card)
+        holds = _one_of(feature, x, condition.codes, card)
     elif isinstance(condition, Categories):
         values = (*condition.values, *feature.special_codes) if condition.negated else condition.values
-        found = _one_of(feature, x, values, card)
+        holds = _one_of(feature, x, values, card)
         if condition.negated:
-            found = f"NOT({found})"
+            holds = f"NOT({holds})"
     else:
-        found = _interval(condition, feature, x, card)
-    return f"IF({_of_kind(feature)}({x}),{found},FALSE)"
+        holds = _interval(condition, feature, x, card)
+    return f"IF({_of_kind(feature)}({x}),{holds},FALSE)"
 
 
 def _interval(interval: Interval, feature: Feature, x: str, card: Card) -> str:

@@ -36,15 +36,15 @@ def program() -> str:
     ------
     PluginError : it is not installed.
     """
-    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
-    if found is None:
+    path = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    if path is None:
         raise PluginError(
             "LibreOffice is not installed",
             where="exporter 'excel'",
             got="no soffice on the path",
             fix="install LibreOffice Calc, for example apt-get install libreoffice-calc-nogui",
         )
-    return found
+    return path
 
 
 def version() -> str:

@@ -46,7 +46,7 @@ def read(rows: Sequence[Sequence[str]], names: Sequence[str]) -> OutputFrame:
     ------
     PluginError : a cell is not what its column holds, for example an error of the spreadsheet.
     """
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     column = 0
     for name in names:
         cells = [row[column] for row in rows]
@@ -55,14 +55,14 @@ def read(rows: Sequence[Sequence[str]], names: Sequence[str]) -> OutputFrame:
             if _is_number(name):
                 rest = [row[column] for row in rows]
                 column += 1
-                found[name] = np.array([_sum(text, more) for text, more in zip(cells, rest, strict=True)])
+                results[name] = np.array([_sum(text, more) for text, more in zip(cells, rest, strict=True)])
             elif name == "approved":
-                found[name] = np.array([int(cell) for cell in cells], dtype=np.int64)
+                results[name] = np.array([int(cell) for cell in cells], dtype=np.int64)
             else:
-                found[name] = np.array([cell or None for cell in cells], dtype=object)
+                results[name] = np.array([cell or None for cell in cells], dtype=object)
         except ValueError as error:
             raise PluginError("LibreOffice gave no number", where=f"result {name!r}", got=str(error)) from None
-    return OutputFrame(found)
+    return OutputFrame(results)
 
 
 def _is_number(name: str) -> bool:

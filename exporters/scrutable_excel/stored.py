@@ -17,13 +17,13 @@ from scrutable_excel.columns import Layout
 def results(layout: Layout, applicants: Mapping[str, Column], n_rows: int) -> dict[int, list[Any]]:
     """The values of every column of formulas in the rows of applicants, all inside the domain."""
     model = layout.card.model
-    found = evaluate(model, {name: column.values for name, column in applicants.items()})
-    frame = found.frame()
+    evaluation = evaluate(model, {name: column.values for name, column in applicants.items()})
+    frame = evaluation.frame()
     values: dict[int, list[Any]] = {layout.check: [0] * n_rows}
     for name, place in layout.results.items():
         values[place] = ["" if value is None or value != value else value for value in frame[name].tolist()]
     lines = [
-        _lines(block, found.attribute[block.feature.name].tolist(), applicants[block.feature.name].values.tolist())
+        _lines(block, evaluation.attribute[block.feature.name].tolist(), applicants[block.feature.name].values.tolist())
         for block in layout.card.blocks
     ]
     masks = ClauseMasks(model.features, applicants, n_rows)
@@ -46,7 +46,7 @@ def _strengths(layout: Layout, code: str, lines: list[list[int]]) -> list[int]:
     place = layout.place(code)
     strongest = np.zeros(len(lines[0]), dtype=int)
     for position, block in layout.carriers(code):
-        its = [layout.card.strength(line) if line.code_place == place else 0 for line in block.lines]
-        strongest = np.maximum(strongest, np.array(its)[np.array(lines[position]) - 1])
-    found: list[int] = strongest.tolist()
-    return found
+        strengths = [layout.card.strength(line) if line.code_place == place else 0 for line in block.lines]
+        strongest = np.maximum(strongest, np.array(strengths)[np.array(lines[position]) - 1])
+    strongest_by_row: list[int] = strongest.tolist()
+    return strongest_by_row

@@ -31,12 +31,12 @@ class Clauses:
         if not clauses:
             return self.columns.filled(True, "always")
         words = describe_all(clauses, self.features)
-        found = self.holds(clauses[0])
+        held = self.holds(clauses[0])
         for position, clause in enumerate(clauses[1:], 2):
             whole = position == len(clauses)
             part = name if whole else f"{name}, first {position} clauses"
-            found = self.columns.graph.node("And", [found, self.holds(clause)], part, doc=words if whole else "")
-        return found
+            held = self.columns.graph.node("And", [held, self.holds(clause)], part, doc=words if whole else "")
+        return held
 
 
 def knock_out(policy: Policy, clauses: Clauses) -> str | None:
@@ -48,10 +48,10 @@ def knock_out(policy: Policy, clauses: Clauses) -> str | None:
         return None
     graph = clauses.columns.graph
     count = len(policy.knock_outs)
-    found = graph.constant(f"number {count}", np.array(count))
+    first = graph.constant(f"number {count}", np.array(count))
     for position, rule in reversed(list(enumerate(policy.knock_outs))):
         own = graph.constant(f"number {position}", np.array(position))
         applies = clauses.all_hold(rule.when, f"knock-out {position} applies")
         doc = f"{rule.code}: {rule.reason}"
-        found = graph.node("Where", [applies, own, found], f"first knock-out from {position}", doc=doc)
-    return found
+        first = graph.node("Where", [applies, own, first], f"first knock-out from {position}", doc=doc)
+    return first

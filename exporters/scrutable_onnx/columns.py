@@ -32,7 +32,7 @@ class Columns:
         self.graph = graph
         self.cells = cells
         self._rows = next(iter(sources.values())).values
-        self._numbers = {name: self._number(its, sources[name]) for name, its in cells.items()}
+        self._numbers = {name: self._number(of_column, sources[name]) for name, of_column in cells.items()}
 
     def look_up(self, feature: str, table: ArrayLike, name: str, doc: str = "") -> str:
         """The entry of a table, one a cell of the feature, for each row.
@@ -48,7 +48,7 @@ class Columns:
         return self.graph.node("Gather", [constant, self._numbers[feature]], name, doc=doc, axis=0)
 
     def filled(self, value: ArrayLike, name: str) -> str:
-        """The same value on every row."""
+        """(N,) a value, repeated on every row."""
         shape = self.graph.node("Shape", [self._rows], "number of rows")
         return self.graph.node("Expand", [self.graph.constant(f"{name} of any row", np.array(value)), shape], name)
 
@@ -62,9 +62,9 @@ class Columns:
     def _text_number(self, cells: Cells, source: Source, name: str, doc: str) -> str:
         if not cells.groups:
             present = self.graph.constant("number 1", np.array(1))
-            found = present if source.missing else self.filled(1, name)
+            number = present if source.missing else self.filled(1, name)
         else:
-            found = self.graph.node(
+            number = self.graph.node(
                 "LabelEncoder",
                 [source.values],
                 f"{cells.feature.name}: cell if not missing" if source.missing else name,
@@ -75,9 +75,9 @@ class Columns:
                 default_int64=1,
             )
         if source.missing is None:
-            return found
+            return number
         zero = self.graph.constant("number 0", np.array(0))
-        return self.graph.node("Where", [source.missing, zero, found], name, doc=doc)
+        return self.graph.node("Where", [source.missing, zero, number], name, doc=doc)
 
 
 def listed(title: str, lines: Sequence[str]) -> str:
@@ -88,14 +88,14 @@ def listed(title: str, lines: Sequence[str]) -> str:
 def _count(graph: Graph, x: str, cuts: Sequence[float], name: str, doc: str) -> str:
     """(N,) how many cuts are at or below each number; none are for NaN, since the first cut is -inf."""
     if len(cuts) <= _ONE_STEP:
-        found = _reached(graph, x, graph.constant(f"{name}: cuts", np.array(cuts)[:, None], doc), len(cuts), name)
+        count = _reached(graph, x, graph.constant(f"{name}: cuts", np.array(cuts)[:, None], doc), len(cuts), name)
     else:
-        found = _count_in_blocks(graph, x, np.array(cuts), name, doc)
-    return graph.node("Reshape", [found, graph.constant("one axis", np.array([-1]))], name, doc=doc)
+        count = _count_in_blocks(graph, x, np.array(cuts), name, doc)
+    return graph.node("Reshape", [count, graph.constant("one axis", np.array([-1]))], name, doc=doc)
 
 
 def _count_in_blocks(graph: Graph, x: str, cuts: NDArray[np.float64], name: str, doc: str) -> str:
-    """The same in about twice the square root of the comparisons: find the block of cuts, then count within it.
+    """Count in about twice the square root of the comparisons: find the block of cuts, then count within it.
 
     The last cut of a block leads to the next block, and is not compared again. NaN stands where a block has fewer cuts,
     because no number reaches it.

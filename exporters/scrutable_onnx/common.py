@@ -89,7 +89,7 @@ def both(outcome: Outcome, chance: str, graph: Graph) -> list[Result]:
     """The probabilities of both classes, in the order of the classes; not shown."""
     rest = graph.node("Sub", [graph.constant("one", np.array(1.0)), chance], "1 - probability")
     pair = (rest, chance) if outcome.favourable_index == 1 else (chance, rest)
-    return [Result(f"probability_{i}", its, TensorProto.DOUBLE, shown=False) for i, its in enumerate(pair)]
+    return [Result(f"probability_{i}", value, TensorProto.DOUBLE, shown=False) for i, value in enumerate(pair)]
 
 
 def none_applies(graph: Graph, policy: Policy) -> str:

@@ -21,22 +21,22 @@ from scrutable_onnx.columns import Columns, listed
 
 
 def short_of_trees(
-    policy: ReasonPolicy, found: StepFunctions, points: Sequence[str], columns: Columns
+    policy: ReasonPolicy, steps: StepFunctions, points: Sequence[str], columns: Columns
 ) -> dict[str, str]:
     """(N,) shortfalls by feature: fixed-point numbers, so that no sum is rounded in any order.
 
     Parameters
     ----------
-    found : the ensemble's step functions.
+    steps : the ensemble's step functions.
     points : (N,) what each of their characteristics gives.
     """
-    graph, trees = columns.graph, reasoned_trees(policy, found)
+    graph, trees = columns.graph, reasoned_trees(policy, steps)
     given: dict[str, list[str]] = {name: [] for name in trees.starts}
-    for item, its in zip(found.characteristics, points, strict=True):
-        given[item.feature].append(its)
-    for number, (tree, effects) in enumerate(zip(found.trees, trees.effects, strict=True), 1):
-        for name, its in _of_tree(f"tree {number}", tree, effects, columns).items():
-            given[name].append(its)
+    for item, column in zip(steps.characteristics, points, strict=True):
+        given[item.feature].append(column)
+    for number, (tree, effects) in enumerate(zip(steps.trees, trees.effects, strict=True), 1):
+        for name, column in _of_tree(f"tree {number}", tree, effects, columns).items():
+            given[name].append(column)
     short = {}
     for name, start in trees.starts.items():
         if given[name]:

@@ -117,15 +117,15 @@ def _written(model: Model, options: ONNXOptions) -> ModelProto:
     whole = helper.make_graph(
         graph.nodes, _kind(model), inputs, outputs, initializer=graph.constants, doc_string=_heading(model)
     )
-    found = helper.make_model(
+    written = helper.make_model(
         whole,
         producer_name="scrutable",
         ir_version=_IR,
         opset_imports=[helper.make_opsetid("", _OPSET), helper.make_opsetid(ML, _ML_OPSET)],
     )
-    found.metadata_props.append(StringStringEntryProto(key="scrutable.model_sha256", value=fingerprint(model)))
-    checker.check_model(found, full_check=True)
-    return found
+    written.metadata_props.append(StringStringEntryProto(key="scrutable.model_sha256", value=fingerprint(model)))
+    checker.check_model(written, full_check=True)
+    return written
 
 
 def _nodes(

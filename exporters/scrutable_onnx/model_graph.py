@@ -44,10 +44,10 @@ def _write_one(model: SingleModel, graph: Graph, sources: Mapping[str, Source], 
         clauses = [clause for rule in model.rules + model.fallback for clause in rule.when]
         columns = Columns(graph, cells_of(model.features, (), [*clauses, *_policy_clauses(model)]), sources)
         return rule_sets.results(model, columns, options)
-    found = step_functions(model)
-    asked = [split.when for tree in found.trees for split in splits(tree)]
-    cells = cells_of(model.features, found.characteristics, [*asked, *_policy_clauses(model)])
-    return tree_ensembles.results(model, found, Columns(graph, cells, sources), options)
+    steps = step_functions(model)
+    asked = [split.when for tree in steps.trees for split in splits(tree)]
+    cells = cells_of(model.features, steps.characteristics, [*asked, *_policy_clauses(model)])
+    return tree_ensembles.results(model, steps, Columns(graph, cells, sources), options)
 
 
 def _policy_clauses(model: DecidingModel) -> Iterator[Clause]:

@@ -59,7 +59,7 @@ def reasons(
     texts = [graph.node("Gather", [table, place], f"text of reason {i}") for i, place in enumerate(places, 1)]
     return [
         *(Result(f"reason_{i}", text, TensorProto.STRING) for i, text in enumerate(texts, 1)),
-        *(Result(f"short_{i}", its, TensorProto.DOUBLE) for i, its in enumerate(points, 1)),
+        *(Result(f"short_{i}", value, TensorProto.DOUBLE) for i, value in enumerate(points, 1)),
     ]
 
 

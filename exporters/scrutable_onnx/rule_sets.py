@@ -35,20 +35,21 @@ def results(model: RuleSet, columns: Columns, options: ONNXOptions) -> list[Resu
     classes = range(len(model.outcome.classes))
     of_class = [graph.row(votes, i, f"votes for class {i}") for i in classes]
     share = [graph.row(shares, i, f"share of class {i}") for i in classes]
-    found = [
-        Result(f"probability_{i}", its, TensorProto.DOUBLE, shown=model.cutoff is None) for i, its in enumerate(share)
+    outputs = [
+        Result(f"probability_{i}", value, TensorProto.DOUBLE, shown=model.cutoff is None)
+        for i, value in enumerate(share)
     ]
     if model.cutoff is None:
         number_of_reasons(model.reasons, options.reasons)
         doc = "The class of most votes; of equal ones the first."
         most = graph.node("ArgMax", [votes], "class of most votes", doc=doc, axis=0, keepdims=0)
-        scores = [Result(f"score_{i}", its, TensorProto.DOUBLE) for i, its in enumerate(of_class)]
-        found = [*scores, *found, Result("predicted", most, TensorProto.INT64)]
+        scores = [Result(f"score_{i}", value, TensorProto.DOUBLE) for i, value in enumerate(of_class)]
+        outputs = [*scores, *outputs, Result("predicted", most, TensorProto.INT64)]
     else:
         good = model.outcome.favourable_index
         score = graph.node("Sub", [of_class[good], of_class[1 - good]], "votes for less votes against")
         knocked = knock_out(model.policy, clauses)
-        found += [
+        outputs += [
             Result("score", score, TensorProto.DOUBLE),
             Result("probability", share[good], TensorProto.DOUBLE),
             *decision(model, score, knocked, graph),
@@ -57,8 +58,8 @@ def results(model: RuleSet, columns: Columns, options: ONNXOptions) -> list[Resu
         def shortfalls(policy: ReasonPolicy) -> dict[str, str]:
             return of_features(policy, ballot.against(policy), graph)
 
-        found += reasons(model, columns, score, knocked, options, shortfalls)
-    return found + [
+        outputs += reasons(model, columns, score, knocked, options, shortfalls)
+    return outputs + [
         Result(name, graph.node("Transpose", [matrix], f"{name} by row", perm=[1, 0]), TensorProto.BOOL, len(rules))
         for name, matrix, rules in ((RULES, hits[0], model.rules), (FALLBACK, hits[1], model.fallback))
         if matrix
@@ -85,9 +86,9 @@ class _Ballot:
         self._model, self._graph = model, graph
         kinds = ("rules", "fallback")
         self._applies = {
-            kind: graph.node("Cast", [its], f"{kind} that apply, as numbers", to=TensorProto.DOUBLE)
-            for kind, its in zip(kinds, hits, strict=True)
-            if its
+            kind: graph.node("Cast", [matrix], f"{kind} that apply, as numbers", to=TensorProto.DOUBLE)
+            for kind, matrix in zip(kinds, hits, strict=True)
+            if matrix
         }
         if model.rules:
             count = graph.total(self._applies["rules"], "number of rules that apply")

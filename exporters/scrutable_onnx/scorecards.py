@@ -22,14 +22,14 @@ def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Re
     score = add_up(columns, model.base_points, points)
     knocked = knock_out(model.policy, Clauses(columns, model.features))
     chance = probability(model.calibration, score, columns)
-    found = [
+    outputs = [
         *both(model.outcome, chance, columns.graph),
         Result("score", score, TensorProto.DOUBLE),
         Result("probability", chance, TensorProto.DOUBLE),
         *decision(model, score, knocked, columns.graph),
     ]
     why = reasons(model, columns, score, knocked, options, lambda policy: of_scorecard(model, policy, columns))
-    return found + _shown_points(model, points, options) + why
+    return outputs + _shown_points(model, points, options) + why
 
 
 def results_of_prediction(model: RegressionScorecard, columns: Columns, options: ONNXOptions) -> list[Result]:
@@ -52,8 +52,8 @@ def points_of(item: Characteristic, columns: Columns) -> str:
     table = np.array([attribute.points for attribute in item.attributes])[attributes]
     titles = item.titles
     lines = [
-        f"{i}: {titles[its]}: {points!r} points"
-        for i, (its, points) in enumerate(zip(attributes.tolist(), table.tolist(), strict=True))
+        f"{i}: {titles[place]}: {points!r} points"
+        for i, (place, points) in enumerate(zip(attributes.tolist(), table.tolist(), strict=True))
     ]
     doc = "\n".join([f"Points of {cells.feature.title} by cell.", *lines])
     return columns.look_up(item.feature, table, f"{item.feature}: points", doc)
@@ -63,4 +63,4 @@ def _shown_points(model: Scorecard | RegressionScorecard, points: list[str], opt
     if not options.points:
         return []
     names = [f"points_{item.feature}" for item in model.characteristics]
-    return [Result(name, its, TensorProto.DOUBLE) for name, its in zip(names, points, strict=True)]
+    return [Result(name, value, TensorProto.DOUBLE) for name, value in zip(names, points, strict=True)]

@@ -39,13 +39,13 @@ def results(
     for position in reversed(range(last)):
         own = graph.constant(f"number {position}", np.array(position))
         number = graph.node("Where", [belongs[position], own, number], f"segment from {position + 1} on, from 0")
-    found = [Result("segment", graph.node("Gather", [names, number], "name of the segment"), TensorProto.STRING)]
+    outputs = [Result("segment", graph.node("Gather", [names, number], "name of the segment"), TensorProto.STRING)]
     by_name = [{result.name: result for result in part} for part in parts]
     shown = results_of_segments([each.name for each in part if each.columns is None and each.shown] for part in parts)
     hidden = [each.name for each in parts[0] if not each.shown]
     for name in (*hidden, *shown[1:]):
-        found.append(_chosen(name, by_name, belongs, graph, shown=name in shown))
-    return [*found, *_hits(parts)]
+        outputs.append(_chosen(name, by_name, belongs, graph, shown=name in shown))
+    return [*outputs, *_hits(parts)]
 
 
 def of_segment(name: str, position: int) -> str:
@@ -61,10 +61,10 @@ def _chosen(
     name: str, own: Sequence[Mapping[str, Result]], belongs: Sequence[str], graph: Graph, *, shown: bool
 ) -> Result:
     """One result, on each row that of its segment."""
-    kind = next(its[name].type for its in own if name in its)
+    kind = next(outputs[name].type for outputs in own if name in outputs)
     values = [
-        its[name].value if name in its else graph.constant("none", np.array(_NOTHING[kind], _dtype(kind)))
-        for its in own
+        outputs[name].value if name in outputs else graph.constant("none", np.array(_NOTHING[kind], _dtype(kind)))
+        for outputs in own
     ]
     chosen = values[-1]
     for position in reversed(range(len(values) - 1)):

@@ -72,15 +72,15 @@ def _fed(name: str, column: Column) -> dict[str, Values]:
     return {name: np.where(missing, "", column.values), missing_name(name): missing}
 
 
-def _frame(model: Model, found: dict[str, Values], n_rows: int) -> OutputFrame:
+def _frame(model: Model, outputs: dict[str, Values], n_rows: int) -> OutputFrame:
     """None for empty texts, a column of knock-outs whether or not there are any, and rules in words."""
     columns: dict[str, Values] = {}
-    hits = {name: found.pop(name) for name in list(found) if name.startswith((RULES, FALLBACK))}
-    for name, values in found.items():
+    hits = {name: outputs.pop(name) for name in list(outputs) if name.startswith((RULES, FALLBACK))}
+    for name, values in outputs.items():
         if values.dtype == object:
             values[values == ""] = None
         columns[name] = values
-        if name == "approved" and "knock_out" not in found:
+        if name == "approved" and "knock_out" not in outputs:
             columns["knock_out"] = np.full(n_rows, None, dtype=object)
     if isinstance(model, RuleSet):
         columns["rules"] = _words(hits, n_rows)
@@ -94,11 +94,11 @@ def _words(hits: Mapping[str, Values], n_rows: int) -> Values:
 
 
 def _words_by_segment(model: SegmentedModel, hits: Mapping[str, Values], segment: Values) -> Values:
-    found = np.full(len(segment), None, dtype=object)
+    words = np.full(len(segment), None, dtype=object)
     for position, each in enumerate(model.segments):
         if isinstance(each.model, RuleSet):
             rows = np.flatnonzero(segment == np.array(each.name, dtype=object))
             names = {name: of_segment(name, position) for name in (RULES, FALLBACK)}
             own = {name: hits[output][rows] for name, output in names.items() if output in hits}
-            found[rows] = _words(own, len(rows))
-    return found
+            words[rows] = _words(own, len(rows))
+    return words

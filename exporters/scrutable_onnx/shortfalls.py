@@ -14,15 +14,15 @@ from scrutable_onnx.graph import Graph
 
 def of_scorecard(model: Scorecard, policy: ReasonPolicy, columns: Columns) -> dict[str, str]:
     """(N,) points below the baseline by code, in the policy's order, of the codes that can fall short."""
-    found: dict[str, list[str]] = {}
+    by_code: dict[str, list[str]] = {}
     for code, carriers in policy.carriers(model).items():
         for position, indices in carriers:
             name = model.characteristics[position].feature
             table = _shortfall_table(model, policy, position, indices, columns)
             if table.any():
                 doc = f"Points below the baseline of {name}."
-                found.setdefault(code, []).append(columns.look_up(name, table, f"{name}: short for {code}", doc))
-    return _greatest(found, columns.graph)
+                by_code.setdefault(code, []).append(columns.look_up(name, table, f"{name}: short for {code}", doc))
+    return _greatest(by_code, columns.graph)
 
 
 def of_features(policy: ReasonPolicy, short: Mapping[str, str], graph: Graph) -> dict[str, str]:

@@ -54,14 +54,14 @@ def register() -> tuple[type[Any], ...]:
     -------
     the classes
     """
-    found: list[type[Any]] = []
+    estimators: list[type[Any]] = []
     for kind in ("binner", "learner"):
         for name in registry().names(kind):
             try:
-                found.append(registry().load(kind, name))
+                estimators.append(registry().load(kind, name))
             except PluginError:  # what it needs is not installed, so no pipeline can hold it
                 continue
-    for estimator in found:
+    for estimator in estimators:
         if issubclass(estimator, Binner):
             update_registered_converter(
                 estimator, "ScrutableBinner", _shape_binner, _convert_binner, parser=_parse_binner
@@ -75,7 +75,7 @@ def register() -> tuple[type[Any], ...]:
             update_registered_converter(
                 estimator, "ScrutableLearner", _shape_learner, _convert_learner, options=options
             )
-    return tuple(found)
+    return tuple(estimators)
 
 
 def _parse_binner(scope: Any, binner: Any, inputs: Any, custom_parsers: Any = None) -> Any:
@@ -123,13 +123,13 @@ def _convert_binner(scope: Any, operator: Any, container: Any) -> None:
     features = [table.feature for table in tables]
     cells = {table.feature.name: cells_of_conditions(table.feature, table.conditions) for table in tables}
     columns = Columns(graph, cells, _sources(operator, features, [feature.name for feature in features], graph))
-    found = []
+    encoded = []
     for table in tables:
         name = table.feature.name
         positions = cells[name].attributes(table.conditions)
         values = positions if binner.encoding == "index" else np.array([s.woe for s in table.statistics])[positions]
-        found.append(columns.look_up(name, values, f"{name}: {binner.encoding}"))
-    graph.name_outputs({operator.outputs[0].full_name: _side_by_side(found, graph)})
+        encoded.append(columns.look_up(name, values, f"{name}: {binner.encoding}"))
+    graph.name_outputs({operator.outputs[0].full_name: _side_by_side(encoded, graph)})
     _emit(graph, operator, scope, container)
 
 

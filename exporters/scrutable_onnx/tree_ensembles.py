@@ -18,16 +18,16 @@ from scrutable_onnx.shortfalls import of_features
 from scrutable_onnx.trees import leaves_added_up
 
 
-def results(model: TreeEnsemble, found: StepFunctions, columns: Columns, options: ONNXOptions) -> list[Result]:
+def results(model: TreeEnsemble, steps: StepFunctions, columns: Columns, options: ONNXOptions) -> list[Result]:
     """The outputs of an ensemble, of which the step functions are known."""
-    points = [points_of(item, columns) for item in found.characteristics]
-    leaves = [leaves_added_up(found.trees, columns)] if found.trees else []
-    score = add_up(columns, found.base_score, points + leaves)
+    points = [points_of(item, columns) for item in steps.characteristics]
+    leaves = [leaves_added_up(steps.trees, columns)] if steps.trees else []
+    score = add_up(columns, steps.base_score, points + leaves)
     knocked = knock_out(model.policy, Clauses(columns, model.features))
     chance = probability(model.calibration, score, columns)
 
     def shortfalls(policy: ReasonPolicy) -> dict[str, str]:
-        return of_features(policy, short_of_trees(policy, found, points, columns), columns.graph)
+        return of_features(policy, short_of_trees(policy, steps, points, columns), columns.graph)
 
     return [
         *both(model.outcome, chance, columns.graph),

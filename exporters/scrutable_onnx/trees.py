@@ -101,7 +101,7 @@ class _Nodes:
         return place - first
 
     def attributes(self) -> dict[str, Any]:
-        """As the operator names them: each tree adds the position of a leaf to a target of its own."""
+        """The operator's attributes: each tree adds the position of a leaf to a target of its own."""
         return {
             "aggregate_function": "SUM",
             "n_targets": len(self.leaves),
@@ -120,10 +120,10 @@ class _Nodes:
 
     def values(self) -> NDArray[np.float64]:
         """(trees, most leaves) what each leaf is worth."""
-        found = np.zeros((len(self.leaves), max(map(len, self.leaves))))
-        for tree, its in enumerate(self.leaves):
-            found[tree, : len(its)] = its
-        return found
+        worth = np.zeros((len(self.leaves), max(map(len, self.leaves))))
+        for tree, values in enumerate(self.leaves):
+            worth[tree, : len(values)] = values
+        return worth
 
 
 def leaves_added_up(trees: Sequence[Node], columns: Columns) -> str:
@@ -139,8 +139,10 @@ def leaves_added_up(trees: Sequence[Node], columns: Columns) -> str:
     ]
     matrix = graph.node("Transpose", [graph.stack(ranks, "ranks")], "ranks by row", perm=[1, 0])
     doc = "\n".join(["Columns of the input.", *(f"{i}: {chain.words()}" for i, chain in enumerate(chains))])
-    found = graph.node("TreeEnsembleRegressor", [matrix], "leaf of each tree", doc=doc, domain=ML, **nodes.attributes())
-    positions = graph.node("Cast", [found], "leaf of each tree, as an integer", to=TensorProto.INT32)
+    reached = graph.node(
+        "TreeEnsembleRegressor", [matrix], "leaf of each tree", doc=doc, domain=ML, **nodes.attributes()
+    )
+    positions = graph.node("Cast", [reached], "leaf of each tree, as an integer", to=TensorProto.INT32)
     by_tree = graph.node("Transpose", [positions], "leaf by tree", perm=[1, 0])
     table = graph.constant("leaves", nodes.values(), "A row each tree, its leaves from left to right.")
     worth = graph.node("GatherElements", [table, by_tree], "what the leaves are worth", axis=1)
@@ -149,7 +151,7 @@ def leaves_added_up(trees: Sequence[Node], columns: Columns) -> str:
 
 
 def chained(clauses: Iterable[Clause], cells: Mapping[str, Cells]) -> tuple[list[Chain], dict[Clause, Test]]:
-    """As few chains as a simple search finds, and where each clause is in them.
+    """Arrange clauses in as few chains as a simple search finds; the chains, and where each clause is in them.
 
     Of a clause and its negation, the one that holds for missing is in the chain.
     """

@@ -16,12 +16,12 @@ def main(path: str) -> None:
     kinds = dict(exported["_FEATURES"])
     columns = {name: _values(values, kinds[name]) for name, values in request["columns"].items()}
     rows = ({name: values[i] for name, values in columns.items()} for i in range(request["n_rows"]))
-    found: dict[str, list[Any]] = {name: [] for name in request["names"]}
+    results: dict[str, list[Any]] = {name: [] for name in request["names"]}
     for result in score_rows(rows):
         assert list(result) == request["names"], "other results than were exported"
         for name, value in result.items():
-            found[name].append(value.hex() if type(value) is float else value)
-    json.dump(found, sys.stdout)
+            results[name].append(value.hex() if type(value) is float else value)
+    json.dump(results, sys.stdout)
 
 
 def _values(values: list[Any], kind: str) -> list[Any]:

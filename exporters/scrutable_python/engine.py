@@ -43,8 +43,8 @@ def run(
     if done.returncode != 0:
         last = done.stderr.strip().rpartition("\n")[2]
         raise PluginError("the file stopped with an error", where=f"file {module}.py", got=last)
-    found = json.loads(done.stdout)
-    return OutputFrame({name: _read(name, found[name]) for name in names})
+    results = json.loads(done.stdout)
+    return OutputFrame({name: _read(name, results[name]) for name in names})
 
 
 def _written(columns: Mapping[str, Column]) -> dict[str, list[Any]]:

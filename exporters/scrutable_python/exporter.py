@@ -70,8 +70,8 @@ class PythonExporter(PythonOptions, Exporter):
         KindError : a column of X is of another kind than the model reads.
         """
         columns, n_rows = read_inputs(export.model, X)
-        its = export.settings
-        return engine.run(export.text, its["module"], its["function"], its["results"], columns, n_rows)
+        settings = export.settings
+        return engine.run(export.text, settings["module"], settings["function"], settings["results"], columns, n_rows)
 
     def engine(self) -> str:
         """The interpreter, for example "CPython 3.12.4"."""

@@ -42,7 +42,7 @@ def body(model: RuleSet, own: str = "") -> Body:
         "fallback": _votes(model, model.fallback, "F", names, below),
         "belows": list(below.values()),
         "reasons": reasons,
-        "pairs": [(its.name, its.code) for its in below.values()],
+        "pairs": [(shortfall.name, shortfall.code) for shortfall in below.values()],
         "classes": list(classes),
         "good": good,
         "cutoff": None if model.cutoff is None else number(model.cutoff),

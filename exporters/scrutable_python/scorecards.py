@@ -27,8 +27,8 @@ def body(model: Scorecard, own: str = "") -> Body:
     scored = []
     for place, item in enumerate(model.characteristics, 1):
         worth = _worth(item, model.reasons)
-        found = table(item, names[item.feature], numbered(place, own), worth)
-        scored.append(Scored(found, literal(points_name(item)), worth is not None))
+        own_table = table(item, names[item.feature], numbered(place, own), worth)
+        scored.append(Scored(own_table, literal(points_name(item)), worth is not None))
     reasons = Reasons.of(model.reasons)
     context = {
         "variables": list(names.values()),

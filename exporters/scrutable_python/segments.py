@@ -49,11 +49,11 @@ def body(model: SegmentedModel, bodies: list[Body]) -> Body:
             when=conjunction(segment.when, routing),
             note=one_line(f"{segment.name}: {segment.describe(titles)}"),
             arguments=", ".join(names[feature.name].name for feature in segment.model.features),
-            text=part_of_segment(its),
+            text=part_of_segment(own),
         )
-        for segment, its in zip(model.segments, bodies, strict=True)
+        for segment, own in zip(model.segments, bodies, strict=True)
     ]
-    columns = results_of_segments(its.columns for its in bodies)
+    columns = results_of_segments(own.columns for own in bodies)
     context = {"variables": list(names.values()), "parts": parts, "results": [literal(name) for name in columns[1:]]}
     return Body(
         kind="Segments, each with a model of its own,", template="segmented.jinja", context=context, columns=columns

@@ -48,12 +48,12 @@ class Table:
         """The expression that finds the line."""
         x = self.variable.name
         if self.otherwise is not None:
-            found = f"_VALUES_{self.number}.get({x}, {self.otherwise})" if self.values else str(self.otherwise)
+            line = f"_VALUES_{self.number}.get({x}, {self.otherwise})" if self.values else str(self.otherwise)
         else:
-            found = f"bisect_right(_CUTS_{self.number}, {x})" if self.cuts else "0"
+            line = f"bisect_right(_CUTS_{self.number}, {x})" if self.cuts else "0"
             if self.values:
-                found = f"_VALUES_{self.number}[{x}] if {x} in _VALUES_{self.number} else {found}"
-        return f"{self.missing} if {self.variable.missing} else {found}"
+                line = f"_VALUES_{self.number}[{x}] if {x} in _VALUES_{self.number} else {line}"
+        return f"{self.missing} if {self.variable.missing} else {line}"
 
 
 def table(

@@ -79,7 +79,7 @@ def body(model: TreeEnsemble, own: str = "") -> Body:
         "belows": list(below.values()),
         "added": added,
         "reasons": reasons,
-        "pairs": [(its.name, its.code) for its in below.values()],
+        "pairs": [(shortfall.name, shortfall.code) for shortfall in below.values()],
         **calibration(model),
     }
     columns = ("score", "probability", "approved", "knock_out", *reasons.columns)
@@ -107,7 +107,7 @@ def _reasoned(
     trees = reasoned_trees(model.reasons, steps)
     below = belows(model.reasons, trees.starts, model.features)
     return below, [
-        [_added(path, its, names, below) for (_, path), its in zip(paths(tree), effects, strict=True)]
+        [_added(path, effect, names, below) for (_, path), effect in zip(paths(tree), effects, strict=True)]
         for tree, effects in zip(steps.trees, trees.effects, strict=True)
     ]
 
@@ -118,7 +118,7 @@ def _added(path: Path, effects: LeafEffects, names: Variables, below: Mapping[st
     words = [_negated(f"({when.describe(names[when.feature].feature.title)})", held) for when, held in path]
     return Added(
         rows=_tuple([_tuple([number(points) for points in row]) for row in effects.values]),
-        row=" + ".join(f"{2**i} * {its}" for i, its in enumerate(bits)),
+        row=" + ".join(f"{2**i} * {bit}" for i, bit in enumerate(bits)),
         below=tuple(below[name].name for name in effects.features),
         note=one_line(" and ".join(words)),
     )
@@ -126,8 +126,8 @@ def _added(path: Path, effects: LeafEffects, names: Variables, below: Mapping[st
 
 def _all(steps: Path, variable: Variable) -> str:
     """What a path asks of one feature, in brackets."""
-    found = [_negated(f"({clause(when, variable)})", held) for when, held in steps]
-    return found[0] if len(steps) == 1 and steps[0][1] else f"({' and '.join(found)})"
+    clauses = [_negated(f"({clause(when, variable)})", held) for when, held in steps]
+    return clauses[0] if len(steps) == 1 and steps[0][1] else f"({' and '.join(clauses)})"
 
 
 def _negated(words: str, held: bool) -> str:

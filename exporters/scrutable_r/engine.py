@@ -69,8 +69,8 @@ def find() -> str:
     PluginError : it is not there.
     """
     wanted = os.environ.get(VARIABLE) or "Rscript"
-    found = shutil.which(wanted)
-    if found is None:
+    program = shutil.which(wanted)
+    if program is None:
         raise PluginError(
             "R is not installed, or not on the path",
             where="engine rscript",
@@ -78,7 +78,7 @@ def find() -> str:
             fix=f"install R (on Debian or Ubuntu: apt-get install r-base-core; on conda-forge: r-base), or name its "
             f"Rscript in the environment variable {VARIABLE}",
         )
-    return found
+    return program
 
 
 def _rscript(*arguments: str, files: Sequence[Path] = (), folder: Path | None = None, locale: str = "C") -> str:

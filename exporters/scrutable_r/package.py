@@ -63,23 +63,23 @@ def _examples(model: Model) -> dict[str, Any]:
         return {"n_rows": 0, "inputs": [], "results": []}
     rows = edge_rows(model, n_random=50).head(_ROWS)
     columns, n_rows = read_inputs(model, rows)
-    found = evaluate(model, rows).frame()
+    results = evaluate(model, rows).frame()
     return {
         "n_rows": n_rows,
         "inputs": [(quoted(name), _values(column.values)) for name, column in columns.items()],
-        "results": [(quoted(name), _values(values)) for name, values in found.items()],
+        "results": [(quoted(name), _values(values)) for name, values in results.items()],
     }
 
 
 def _values(values: NDArray[Any]) -> str:
     """A column as a vector of R, ten values a line."""
     if values.dtype == object:
-        found = ["NA_character_" if value is None else quoted(value) for value in values]
+        literals = ["NA_character_" if value is None else quoted(value) for value in values]
     elif values.dtype == np.int64:
-        found = [f"{value}L" for value in values.tolist()]
+        literals = [f"{value}L" for value in values.tolist()]
     else:
-        found = ["NA_real_" if np.isnan(value) else _double(value) for value in values.tolist()]
-    lines = [", ".join(found[start : start + 10]) for start in range(0, len(found), 10)]
+        literals = ["NA_real_" if np.isnan(value) else _double(value) for value in values.tolist()]
+    lines = [", ".join(literals[start : start + 10]) for start in range(0, len(literals), 10)]
     return f"c(\n      {(',' + chr(10) + '      ').join(lines)}\n    )"
 
 

@@ -71,8 +71,8 @@ def vector(values: Iterable[Value]) -> str:
 
 def _listed(items: Iterable[str]) -> str:
     """With commas between, on one line unless it would be long."""
-    found = list(items)
-    return (", " if sum(map(len, found)) <= _LONGEST_LINE else ",\n").join(found)
+    texts = list(items)
+    return (", " if sum(map(len, texts)) <= _LONGEST_LINE else ",\n").join(texts)
 
 
 def valued(words: str, value: float) -> str:

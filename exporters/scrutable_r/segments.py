@@ -59,11 +59,11 @@ def _results(model: SegmentedModel) -> list[tuple[str, str]]:
 
 def _of_one(model: SingleModel, k: int) -> list[str]:
     """The results of a segment's model that the whole has, too."""
-    found = ["score", "probability", "approved", "knock_out"]
+    names = ["score", "probability", "approved", "knock_out"]
     if not model.outcome.binary:
-        found = [*(f"probability_{i}" for i in range(len(model.outcome.classes))), "predicted"]
-    found += [f"{kind}_{place}" for kind in ("reason", "short") for place in range(1, k + 1)]
-    return [*found, "rules"] if isinstance(model, RuleSet) else found
+        names = [*(f"probability_{i}" for i in range(len(model.outcome.classes))), "predicted"]
+    names += [f"{kind}_{place}" for kind in ("reason", "short") for place in range(1, k + 1)]
+    return [*names, "rules"] if isinstance(model, RuleSet) else names
 
 
 #: NA of the type of a result.

@@ -58,13 +58,13 @@ class _Reader:
             return self.array("<i4", n_rows).astype(np.int64)
         known = np.array([*(self.text() for _ in range(self.integer())), None], dtype=object)
         codes = self.array("<i4", n_rows)
-        found: NDArray[Any] = known[np.where(codes == _NA_INTEGER, 0, codes) - 1]
-        return found
+        texts: NDArray[Any] = known[np.where(codes == _NA_INTEGER, 0, codes) - 1]
+        return texts
 
     def array(self, kind: str, count: int) -> NDArray[Any]:
-        found = np.frombuffer(self._content, dtype=kind, count=count, offset=self._at)
-        self._at += found.nbytes
-        return found.copy()
+        values = np.frombuffer(self._content, dtype=kind, count=count, offset=self._at)
+        self._at += values.nbytes
+        return values.copy()
 
 
 def _text(text: str) -> bytes:

@@ -54,26 +54,26 @@ class Way:
 
 def context(model: TreeEnsemble, inputs: Inputs) -> dict[str, Any]:
     """What the template of tree ensembles writes."""
-    found = step_functions(model)
+    steps = step_functions(model)
     return {
-        "characteristics": blocks(found.characteristics, inputs),
-        "trees": [_choice(tree, inputs) for tree in found.trees],
-        "base": number(found.base_score),
-        **_context_of_reasons(model.reasons, found, inputs),
+        "characteristics": blocks(steps.characteristics, inputs),
+        "trees": [_choice(tree, inputs) for tree in steps.trees],
+        "base": number(steps.base_score),
+        **_context_of_reasons(model.reasons, steps, inputs),
     }
 
 
-def _context_of_reasons(policy: ReasonPolicy | None, found: StepFunctions, inputs: Inputs) -> dict[str, Any]:
+def _context_of_reasons(policy: ReasonPolicy | None, steps: StepFunctions, inputs: Inputs) -> dict[str, Any]:
     """The features that can be reasons, those of the characteristics first, and the ways to the leaves by tree."""
     if policy is None:
         return {"reasoned": [], "ways": [], **codes(policy)}
-    trees = reasoned_trees(policy, found)
-    features = list(dict.fromkeys([*(item.feature for item in found.characteristics), *trees.starts]))
+    trees = reasoned_trees(policy, steps)
+    features = list(dict.fromkeys([*(item.feature for item in steps.characteristics), *trees.starts]))
     return {
         "reasoned": reasoned(policy, trees.starts, features, inputs),
         "ways": [
-            [_way(path, its, inputs, features) for (_, path), its in zip(paths(tree), effects, strict=True)]
-            for tree, effects in zip(found.trees, trees.effects, strict=True)
+            [_way(path, effect, inputs, features) for (_, path), effect in zip(paths(tree), effects, strict=True)]
+            for tree, effects in zip(steps.trees, trees.effects, strict=True)
         ],
         **codes(policy),
     }

@@ -120,9 +120,9 @@ def _calibration(calibration: Calibration, options: SQLOptions) -> None:
         )
 
 
-def _distinct(found: Iterable[str], where: str, fix: str) -> None:
+def _distinct(texts: Iterable[str], where: str, fix: str) -> None:
     spelled: dict[str, list[str]] = {}
-    for text in found:
+    for text in texts:
         spelled.setdefault(text.casefold(), []).append(text)
     clash = next((group for group in spelled.values() if len(group) > 1), None)
     if clash is not None:
@@ -131,9 +131,9 @@ def _distinct(found: Iterable[str], where: str, fix: str) -> None:
         )
 
 
-def _allowed(found: Iterable[str], options: SQLOptions) -> None:
+def _allowed(texts: Iterable[str], options: SQLOptions) -> None:
     pattern = options.target.forbidden
-    for text in found:
+    for text in texts:
         if pattern is not None and re.search(pattern, text):
             raise UnsupportedModel(
                 f"a name with characters that {options.target.title} has in no name, or reads as something else",
@@ -143,11 +143,11 @@ def _allowed(found: Iterable[str], options: SQLOptions) -> None:
             )
 
 
-def _plain(found: Iterable[str], options: SQLOptions) -> None:
+def _plain(texts: Iterable[str], options: SQLOptions) -> None:
     """Refuse names that a client of another character set would misread."""
     if options.utf8_names or options.target.letter is not None:
         return
-    for text in found:
+    for text in texts:
         if not is_plain(text):
             raise UnsupportedModel(
                 f"{options.target.title} has no way to write this name in ASCII, and a client of another character set "
@@ -159,9 +159,9 @@ def _plain(found: Iterable[str], options: SQLOptions) -> None:
             )
 
 
-def _short_enough(found: Iterable[str], options: SQLOptions) -> None:
+def _short_enough(texts: Iterable[str], options: SQLOptions) -> None:
     most, unit = options.target.max_name, "bytes" if options.target.name_bytes else "characters"
-    for text in found:
+    for text in texts:
         length = len(text.encode() if options.target.name_bytes else text)
         if most is not None and length > most:
             raise UnsupportedModel(

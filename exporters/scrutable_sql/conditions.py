@@ -119,13 +119,17 @@ def _present(x: str, feature: Feature, d: Dialect) -> str:
 
 
 def _one_of(x: str, values: tuple[Value, ...], d: Dialect) -> str:
-    lists = [f"{x} = {found[0]}" if len(found) == 1 else f"{x} IN ({', '.join(found)})" for found in _lists(values, d)]
+    lists = [
+        f"{x} = {literals[0]}" if len(literals) == 1 else f"{x} IN ({', '.join(literals)})"
+        for literals in _lists(values, d)
+    ]
     return _alternatives(lists, " OR ") or "1 = 0"
 
 
 def _none_of(x: str, values: tuple[Value, ...], d: Dialect) -> str:
     lists = [
-        f"{x} <> {found[0]}" if len(found) == 1 else f"{x} NOT IN ({', '.join(found)})" for found in _lists(values, d)
+        f"{x} <> {literals[0]}" if len(literals) == 1 else f"{x} NOT IN ({', '.join(literals)})"
+        for literals in _lists(values, d)
     ]
     return _alternatives(lists, " AND ") or f"{x} IS NOT NULL"
 

@@ -38,7 +38,7 @@ def model_text(sql: str, options: SQLOptions) -> str:
 
 def plain(words: str) -> str:
     """Words that Jinja renders to these very words."""
-    return _READ_BY_JINJA.sub(lambda found: "{{ '{' }}" if found[0] == "{" else f"{{{{ {_text(found[0])} }}}}", words)
+    return _READ_BY_JINJA.sub(lambda match: "{{ '{' }}" if match[0] == "{" else f"{{{{ {_text(match[0])} }}}}", words)
 
 
 def compiled(text: str, options: SQLOptions) -> tuple[str, SQLOptions]:
@@ -46,8 +46,8 @@ def compiled(text: str, options: SQLOptions) -> tuple[str, SQLOptions]:
     from jinja2.sandbox import SandboxedEnvironment
 
     def table(*names: str) -> str:
-        found: Qualified = names[0] if len(names) == 1 else (names[0], names[1])
-        return qualified(found, options.target)
+        table_name: Qualified = names[0] if len(names) == 1 else (names[0], names[1])
+        return qualified(table_name, options.target)
 
     template = SandboxedEnvironment().from_string(text)
     query = template.render(config=lambda **_: "", ref=table, source=table)

@@ -40,8 +40,10 @@ class TreeReasons:
     falling_short: FallingShort
 
     @classmethod
-    def of(cls, model: TreeEnsemble, found: StepFunctions, alone: dict[str, str], options: SQLOptions) -> TreeReasons:
-        """As many reasons as the options ask for.
+    def of(
+        cls, model: TreeEnsemble, functions: StepFunctions, alone: dict[str, str], options: SQLOptions
+    ) -> TreeReasons:
+        """Rank features by their effects in the trees, with as many reasons as the options ask for.
 
         Parameters
         ----------
@@ -56,22 +58,22 @@ class TreeReasons:
         if not k or policy is None:
             nothing = FallingShort.of(None, Ranking.none(options), features)
             return cls(splits=(), effects=(), shortfalls=(), falling_short=nothing)
-        reasoned = reasoned_trees(policy, found)
+        reasoned = reasoned_trees(policy, functions)
         ranking = Ranking.of(
             policy,
-            [code for code, its in policy.features().items() if its],
-            _numbers(found, reasoned),
-            _largest(found, reasoned),
+            [code for code, features_of_code in policy.features().items() if features_of_code],
+            _numbers(functions, reasoned),
+            _largest(functions, reasoned),
             k=k,
             cutoff=model.cutoff if model.policy.knock_outs else None,
             about="points short",
             options=options,
         )
         falling_short = FallingShort.of(policy, ranking, features)
-        asked = _Asked.of(found, features, options.target)
+        asked = _Asked.of(functions, features, options.target)
         effects, shortfalls = [], []
         for i, (feature, start) in enumerate(reasoned.starts.items(), 1):
-            terms = list(_terms(feature, found, reasoned, asked))
+            terms = list(_terms(feature, functions, reasoned, asked))
             title = features[feature].title
             columns = common.sums(terms, f"effects_{i}", options.target, comment(f"what leaves add for {title}"))
             effects += columns
@@ -102,8 +104,8 @@ class _Asked:
     d: Dialect
 
     @classmethod
-    def of(cls, found: StepFunctions, features: dict[str, Feature], d: Dialect) -> _Asked:
-        clauses = dict.fromkeys(step for tree in found.trees for _, path in paths(tree) for step, _ in path)
+    def of(cls, functions: StepFunctions, features: dict[str, Feature], d: Dialect) -> _Asked:
+        clauses = dict.fromkeys(step for tree in functions.trees for _, path in paths(tree) for step, _ in path)
         tests = {each: Case((Rung(clause(each, features, d), "1"),), "0") for each in clauses}
         if len(clauses) > min(MOST_SPLITS, d.max_columns // 2):
             inline = {each: f"(CASE WHEN {case.rungs[0].when} THEN 1 ELSE 0 END)" for each, case in tests.items()}
@@ -121,41 +123,41 @@ class _Asked:
         return joined([f"{holds} = {int(wanted)}" for holds, wanted in steps], " AND ")
 
 
-def _terms(feature: str, found: StepFunctions, reasoned: ReasonedTrees, asked: _Asked) -> Iterator[str | Case]:
+def _terms(feature: str, functions: StepFunctions, reasoned: ReasonedTrees, asked: _Asked) -> Iterator[str | Case]:
     """What each leaf that has the feature on its path adds for it, unless that is always 0."""
     for tree, effects in enumerate(reasoned.effects, 1):
-        for leaf, (its, (_, path)) in enumerate(zip(effects, paths(found.trees[tree - 1]), strict=True), 1):
-            if feature in its.features:
-                term = _effect(its, its.features.index(feature), path, asked, f"leaf {leaf} of tree {tree}")
+        for leaf, (effect, (_, path)) in enumerate(zip(effects, paths(functions.trees[tree - 1]), strict=True), 1):
+            if feature in effect.features:
+                term = _effect(effect, effect.features.index(feature), path, asked, f"leaf {leaf} of tree {tree}")
                 if term != "0":
                     yield term
 
 
 def _effect(
-    its: LeafEffects, position: int, path: Path, asked: _Asked, leaf: str, asking: int = 0, met: int = 0
+    effect: LeafEffects, position: int, path: Path, asked: _Asked, leaf: str, asking: int = 0, met: int = 0
 ) -> str | Case:
     """The effect by which features have what the leaf asks of them, from the feature that is asking on."""
-    if asking == len(its.features):
-        return number(its.values[met][position], asked.d)
-    held = _effect(its, position, path, asked, leaf, asking + 1, met | 1 << asking)
-    otherwise = _effect(its, position, path, asked, leaf, asking + 1, met)
+    if asking == len(effect.features):
+        return number(effect.values[met][position], asked.d)
+    held = _effect(effect, position, path, asked, leaf, asking + 1, met | 1 << asking)
+    otherwise = _effect(effect, position, path, asked, leaf, asking + 1, met)
     if held == otherwise:
         return held
-    feature = its.features[asking]
+    feature = effect.features[asking]
     note = comment(f"{asked.features[feature].title} as {leaf} asks")
     return Case((Rung(asked.met(path, feature), held, note),), otherwise)
 
 
-def _numbers(found: StepFunctions, reasoned: ReasonedTrees) -> Iterator[float]:
+def _numbers(functions: StepFunctions, reasoned: ReasonedTrees) -> Iterator[float]:
     yield from reasoned.starts.values()
-    yield from (attribute.points for item in found.characteristics for attribute in item.attributes)
+    yield from (attribute.points for item in functions.characteristics for attribute in item.attributes)
     yield from (value for tree in reasoned.effects for leaf in tree for row in leaf.values for value in row)
 
 
-def _largest(found: StepFunctions, reasoned: ReasonedTrees) -> float:
+def _largest(functions: StepFunctions, reasoned: ReasonedTrees) -> float:
     """No feature falls further short."""
     largest = {feature: abs(start) for feature, start in reasoned.starts.items()}
-    for item in found.characteristics:
+    for item in functions.characteristics:
         largest[item.feature] += max(abs(attribute.points) for attribute in item.attributes)
     for leaf in (leaf for tree in reasoned.effects for leaf in tree):
         for feature in leaf.features:

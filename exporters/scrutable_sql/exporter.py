@@ -79,7 +79,7 @@ class SQLExporter(SQLOptions, Exporter):
         )
         if not self.test_rows:
             return export
-        rows = unit_tests.rows_of(model, self, lambda found: self.holds(export, found))
+        rows = unit_tests.rows_of(model, self, lambda frame: self.holds(export, frame))
         test = unit_tests.unit_test(model, plan, rows, header, self)
         return replace(export, files={**export.files, f"{file.removesuffix('.sql')}_test.sql": test})
 

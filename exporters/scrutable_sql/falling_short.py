@@ -29,7 +29,7 @@ class FallingShort:
     def of(cls, policy: ReasonPolicy | None, ranking: Ranking, features: Mapping[str, Feature]) -> FallingShort:
         """Those of the ranking's codes."""
         carried = {} if policy is None else policy.features()
-        return cls(ranking, {code: its for code, its in carried.items() if code in ranking.texts}, features)
+        return cls(ranking, {code: names for code, names in carried.items() if code in ranking.texts}, features)
 
     def shortfall(self, feature: str, expression: str) -> Column:
         """The column that says by how much a feature falls short."""

@@ -18,9 +18,9 @@ def plan(model: Model, options: SQLOptions) -> tuple[str, Plan]:
     ------
     UnsupportedModel : names that an engine could mix up or not have, more reasons than the model gives.
     """
-    kind, found = _of_segments(model, options) if isinstance(model, SegmentedModel) else _of_one(model, options)
-    checks.names(model, found, options)
-    return kind, found
+    kind, steps = _of_segments(model, options) if isinstance(model, SegmentedModel) else _of_one(model, options)
+    checks.names(model, steps, options)
+    return kind, steps
 
 
 def _of_segments(model: SegmentedModel, options: SQLOptions) -> tuple[str, Plan]:

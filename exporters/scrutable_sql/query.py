@@ -95,13 +95,13 @@ def kept(steps: Sequence[Step], position: int) -> list[str]:
     >>> [kept(steps, i) for i in range(4)]
     [[], ['a'], ['a'], ['a', 'c']]
     """
-    found: list[str] = []
+    names: list[str] = []
     for before, step in enumerate(steps[: position + 1]):
         if step.ends:
-            found = [column.name for each in steps[:before] if each is steps[0] or each.ends for column in each.columns]
+            names = [column.name for each in steps[:before] if each is steps[0] or each.ends for column in each.columns]
         if before < position:
-            found += [column.name for column in step.columns]
-    return found
+            names += [column.name for column in step.columns]
+    return names
 
 
 def joined(terms: Sequence[str], operator: str) -> str:

@@ -33,7 +33,7 @@ class Reasons:
 
     @classmethod
     def of(cls, model: Scorecard, options: SQLOptions) -> Reasons:
-        """As many reasons as the options ask for.
+        """Rank codes by the points that they fall short, with as many reasons as the options ask for.
 
         Raises
         ------
@@ -45,9 +45,9 @@ class Reasons:
         shortfalls = _shortfalls(model)
         carriers: dict[str, list[int]] = {}
         for code in policy.order:
-            positions = [position for position, found in shortfalls.items() if code in _codes(found)]
+            positions = [position for position, own in shortfalls.items() if code in _codes(own)]
             carriers |= {code: positions} if positions else {}
-        numbers = [short for found in shortfalls.values() for short, _ in found if short > 0]
+        numbers = [short for own in shortfalls.values() for short, _ in own if short > 0]
         ranking = Ranking.of(
             policy,
             carriers,
@@ -63,11 +63,11 @@ class Reasons:
     def keys(self, features: dict[str, Feature]) -> list[Column]:
         """The key of each characteristic's shortfall."""
         columns = []
-        for position, found in self.shortfalls.items():
-            if _codes(found):
+        for position, own in self.shortfalls.items():
+            if _codes(own):
                 item = self.model.characteristics[position]
                 note = comment(f"how far {features[item.feature].title} falls short, and the reason")
-                keys = self._of_points(item, found) or self._of_values(item, found, features[item.feature])
+                keys = self._of_points(item, own) or self._of_values(item, own, features[item.feature])
                 columns.append(Column(keys, f"key_{position}", note=note))
         return columns
 
@@ -83,26 +83,28 @@ class Reasons:
         """The column of each code's key."""
         return {code: self._column(code) for code in self.carriers}
 
-    def _of_points(self, item: Characteristic, found: list[Shortfall]) -> Case | None:
+    def _of_points(self, item: Characteristic, shortfalls: list[Shortfall]) -> Case | None:
         """The key from the points, which takes fewer and faster comparisons; None where equal points can tell two codes
         or where there are many."""
-        short = sorted({(a.points, *each) for a, each in zip(item.attributes, found, strict=True) if each[0] > 0})
-        if len(_codes(found)) > 1 or len(short) > LONGEST:
+        short = sorted({(a.points, *each) for a, each in zip(item.attributes, shortfalls, strict=True) if each[0] > 0})
+        if len(_codes(shortfalls)) > 1 or len(short) > LONGEST:
             return None
         d = self.ranking.options.target
         points = inner(points_name(item), d)
         return Case(
             tuple(
-                Rung(f"{points} = {number(its, d, compared=True)}", str(self.ranking.key(far, code)), _told(far, code))
-                for its, far, code in short
+                Rung(
+                    f"{points} = {number(worth, d, compared=True)}", str(self.ranking.key(far, code)), _told(far, code)
+                )
+                for worth, far, code in short
             ),
             "0",
         )
 
-    def _of_values(self, item: Characteristic, found: list[Shortfall], feature: Feature) -> Case:
+    def _of_values(self, item: Characteristic, shortfalls: list[Shortfall], feature: Feature) -> Case:
         conditions = [attribute.condition for attribute in item.attributes]
-        values = [str(self.ranking.key(short, code)) for short, code in found]
-        notes = [_told(*each) for each in found]
+        values = [str(self.ranking.key(short, code)) for short, code in shortfalls]
+        notes = [_told(*each) for each in shortfalls]
         return ladder(feature, conditions, values, notes, self.ranking.options.target)
 
     def _of(self, code: str, position: int) -> str:

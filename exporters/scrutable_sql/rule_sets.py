@@ -77,15 +77,15 @@ def _votes(
             for rule, test, word in zip(model.rules, applies, words, strict=True)
             if rule.outcome == label
         ]
-        found = common.sums(terms, f"votes_{i}", d, comment(f"votes for class {label!r} of the rules that apply"))
+        added = common.sums(terms, f"votes_{i}", d, comment(f"votes for class {label!r} of the rules that apply"))
         rungs = tuple(
             Rung(f"fallback = {position}", number(rule.weight, d))
             for position, rule in enumerate(model.fallback, 1)
             if rule.outcome == label
         )
         note = comment(f"votes for class {label!r} where no rule applies")
-        votes += [*found, Column(Case(rungs, "0") if rungs else "0", f"fallback_{i}", d.double, note)]
-        sums.append(Column(common.total(f"CAST(0 AS {d.double})", found), f"votes_{i}"))
+        votes += [*added, Column(Case(rungs, "0") if rungs else "0", f"fallback_{i}", d.double, note)]
+        sums.append(Column(common.total(f"CAST(0 AS {d.double})", added), f"votes_{i}"))
     return votes, sums
 
 
@@ -133,10 +133,10 @@ def _results(model: RuleSet, reasons: RuleReasons, options: SQLOptions) -> list[
         why = reasons.falling_short.ranking.results()
         return [*common.decided(model, share, options.target), *why, *rules]
     labels = model.outcome.classes
-    found = [Result(f"score_{i}", f"score_{i}", f"votes for class {labels[i]!r}") for i in classes]
-    found += [Result(f"probability_{i}", f"score_{i} / total", f"share of votes for {labels[i]!r}") for i in classes]
+    columns = [Result(f"score_{i}", f"score_{i}", f"votes for class {labels[i]!r}") for i in classes]
+    columns += [Result(f"probability_{i}", f"score_{i} / total", f"share of votes for {labels[i]!r}") for i in classes]
     predicted = Result("predicted", _most_votes(len(classes)), "number of the class with most votes, from 0")
-    return [*found, predicted, *rules]
+    return [*columns, predicted, *rules]
 
 
 def _most_votes(count: int) -> Case:

@@ -21,12 +21,12 @@ def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
     """The steps splits, trees, sums, scores, calibrated, and those of the reasons."""
     d = options.target
     features = {feature.name: feature for feature in model.features}
-    found = step_functions(model)
-    alone = [_points(i, item, features[item.feature], d) for i, item in enumerate(found.characteristics, 1)]
-    names = {item.feature: column.name for item, column in zip(found.characteristics, alone, strict=True)}
-    reasons = TreeReasons.of(model, found, names, options)
-    trees = common.sums([_node(tree, features, d) for tree in found.trees], "trees", d)
-    base = f"CAST({number(found.base_score, d)} AS {d.double})"
+    functions = step_functions(model)
+    alone = [_points(i, item, features[item.feature], d) for i, item in enumerate(functions.characteristics, 1)]
+    names = {item.feature: column.name for item, column in zip(functions.characteristics, alone, strict=True)}
+    reasons = TreeReasons.of(model, functions, names, options)
+    trees = common.sums([_node(tree, features, d) for tree in functions.trees], "trees", d)
+    base = f"CAST({number(functions.base_score, d)} AS {d.double})"
     terms = tuple(column.name for column in (*alone, *trees))
     sums = common.sums(terms, "sum", d) if len(terms) > CHUNK else []
     score = Column(
@@ -43,7 +43,7 @@ def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
     )
     results = common.decided(model, common.probability(model.calibration), d)
     results += reasons.falling_short.ranking.results()
-    asked = {split.when.feature for tree in found.trees for split in splits(tree)} | model.policy.features
+    asked = {split.when.feature for tree in functions.trees for split in splits(tree)} | model.policy.features
     return Plan(tuple(step for step in steps if step.columns), tuple(results), frozenset(features) - asked)
 
 

@@ -41,8 +41,9 @@ class Difference:
 
 
 def rows_of(model: Model, options: SQLOptions, held: Callable[[pd.DataFrame], Any]) -> pd.DataFrame:
-    """As many edge rows of a model as asked for, of those that the engine can hold, with rows at random where there
-    are not as many. Columns of truth values have 0, 1 and missing.
+    """Edge rows of a model that the engine can hold, as many as asked for, filled up with rows at random.
+
+    Columns of truth values have 0, 1 and missing.
 
     Raises
     ------
@@ -59,8 +60,8 @@ def rows_of(model: Model, options: SQLOptions, held: Callable[[pd.DataFrame], An
         rows[feature] = (rows[feature] > 0).astype(float).where(rows[feature].notna())
     small = rows.select_dtypes("number").abs()
     written = ~((small > 0) & (small < options.target.smallest)).any(axis=1)
-    found: pd.DataFrame = rows[held(rows) & written].head(count)
-    return found
+    chosen: pd.DataFrame = rows[held(rows) & written].head(count)
+    return chosen
 
 
 def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[str], options: SQLOptions) -> str:
@@ -139,8 +140,8 @@ def _literals(
 ) -> list[list[str]]:
     """The rows as literals; with names in the first one, where the dialect has no other place for them."""
     read = [rows[feature.name].tolist() for feature in features_read(model)]
-    found = zip(range(1, len(rows) + 1), *read, *(expected[key].tolist() for key in wanted), strict=True)
-    literals = [[_literal(value, d) for value in row] for row in found]
+    records = zip(range(1, len(rows) + 1), *read, *(expected[key].tolist() for key in wanted), strict=True)
+    literals = [[_literal(value, d) for value in row] for row in records]
     if d.literals == "selects" and literals:
         literals[0] = [f"{value} AS {column.expression}" for value, column in zip(literals[0], columns, strict=True)]
     return literals
@@ -153,7 +154,7 @@ def _literal(value: Any, d: Dialect) -> str:
 
 
 def _differences(wanted: Sequence[str], ids: Sequence[str], expected: OutputFrame, d: Dialect) -> list[Difference]:
-    found = []
+    differences = []
     for key, text in zip(wanted, ids[1:], strict=True):
         want, got = name(text, d), name(key, d)
         nothing = f" THEN 0 WHEN {want} IS NULL AND {got} IS NULL"
@@ -168,5 +169,5 @@ def _differences(wanted: Sequence[str], ids: Sequence[str], expected: OutputFram
             same = f"{got} = {want}"
         shown, came = (f"CAST({column} AS {d.text})" for column in (want, got))
         differs = f"CASE WHEN {same} THEN 0 ELSE 1 END = 1"
-        found.append(Difference(name(ids[0], d), literal(key, d), shown, came, differs))
-    return found
+        differences.append(Difference(name(ids[0], d), literal(key, d), shown, came, differs))
+    return differences

@@ -31,7 +31,7 @@ class RuleReasons:
 
     @classmethod
     def of(cls, model: RuleSet, applies: Sequence[str], covered: str, options: SQLOptions) -> RuleReasons:
-        """As many reasons as the options ask for.
+        """Rank codes by the votes against, with as many reasons as the options ask for.
 
         Parameters
         ----------
@@ -49,7 +49,7 @@ class RuleReasons:
         against, instead = ([r.weight for r in rules if model.against(r)] for rules in (model.rules, model.fallback))
         ranking = Ranking.of(
             policy,
-            [code for code, its in policy.features().items() if its],
+            [code for code, names in policy.features().items() if names],
             (*against, *instead),
             max([sum(against), *instead]),
             k=k,

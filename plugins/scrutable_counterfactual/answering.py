@@ -34,7 +34,7 @@ class Solved:
     row: int
     problem: Problem
     terms: dict[str, Term]
-    found: Found | None = None
+    result: Found | None = None
     obstacle: Obstacle | None = None
 
 
@@ -78,11 +78,11 @@ class Answering:
         if self.applicants.distance.kind == "none" and self._has_what_is_wanted(row):
             return Solved(row=row, problem=problem, terms=terms)
         clock = self.effort.clock()
-        found = solve(self.task, problem, terms, clock)
+        result = solve(self.task, problem, terms, clock)
         why = None
-        if found.complete and not len(found.cells):
+        if result.complete and not len(result.cells):
             why = obstacle(partial(self.applicants.problem, row), self.applicants.limited, clock)
-        return Solved(row=row, problem=problem, terms=terms, found=found, obstacle=why)
+        return Solved(row=row, problem=problem, terms=terms, result=result, obstacle=why)
 
     def _has_what_is_wanted(self, row: int) -> bool:
         """Whatever rules say of what the applicant has now."""
@@ -92,21 +92,23 @@ class Answering:
         return self.applicants.low <= score <= self.applicants.high
 
     def _block(self, block: Sequence[Solved]) -> Iterator[Counterfactuals]:
-        drafts = [[self._draft(its, cells) for cells in its.found.cells] if its.found else [] for its in block]
-        rows = [draft.values for its in drafts for draft in its]
+        drafts = [
+            [self._draft(solved, cells) for cells in solved.result.cells] if solved.result else [] for solved in block
+        ]
+        rows = [draft.values for drafted in drafts for draft in drafted]
         names = self.applicants.names
         columns = {name: _column([row[name] for row in rows]) for name in names}
         scores = evaluate(self.applicants.card, columns) if rows else self.evaluation
         at = 0
-        for its, own in zip(block, drafts, strict=True):
-            answers = [self._answer(its, draft, scores, at + k) for k, draft in enumerate(own)]
+        for solved, own in zip(block, drafts, strict=True):
+            answers = [self._answer(solved, draft, scores, at + k) for k, draft in enumerate(own)]
             at += len(own)
-            yield self._explanation(its, tuple(answers))
+            yield self._explanation(solved, tuple(answers))
 
-    def _draft(self, its: Solved, cells: Positions) -> Draft:
-        values = self.applicants.values(its.row)
-        places = np.flatnonzero(cells != its.problem.current).tolist()
-        changes = [self._change(its.row, i, int(cells[i]), values) for i in places]
+    def _draft(self, solved: Solved, cells: Positions) -> Draft:
+        values = self.applicants.values(solved.row)
+        places = np.flatnonzero(cells != solved.problem.current).tolist()
+        changes = [self._change(solved.row, i, int(cells[i]), values) for i in places]
         changes.sort(key=lambda change: -change.points_gained)
         return Draft(
             cells=cells,
@@ -128,11 +130,13 @@ class Answering:
             points_after=float(domain.points[cell]),
         )
 
-    def _answer(self, its: Solved, draft: Draft, scores: Scores, at: int) -> Answer:
+    def _answer(self, solved: Solved, draft: Draft, scores: Scores, at: int) -> Answer:
         score, probability, approved = _said(scores, at)
-        if score != its.problem.score(draft.cells):
-            raise PluginError("an answer has another score than its cells", where=f"row {its.row}", got=score)
-        costs = {name: its.problem.cost(term, draft.cells) for name, term in its.terms.items() if self._counts(name)}
+        if score != solved.problem.score(draft.cells):
+            raise PluginError("an answer has another score than its cells", where=f"row {solved.row}", got=score)
+        costs = {
+            name: solved.problem.cost(term, draft.cells) for name, term in solved.terms.items() if self._counts(name)
+        }
         return Answer(
             changes=draft.changes,
             score=score,
@@ -148,13 +152,13 @@ class Answering:
             return self.applicants.reference is not None
         return name != "outcome" or self.applicants.distance.kind != "none"
 
-    def _explanation(self, its: Solved, answers: tuple[Answer, ...]) -> Counterfactuals:
-        score, probability, approved = _said(self.evaluation, its.row)
-        card, found = self.applicants.card, its.found
-        cost = None if found is None or not answers else float(found.costs.sum())
-        stopped = found is not None and not found.complete
+    def _explanation(self, solved: Solved, answers: tuple[Answer, ...]) -> Counterfactuals:
+        score, probability, approved = _said(self.evaluation, solved.row)
+        card, result = self.applicants.card, solved.result
+        cost = None if result is None or not answers else float(result.costs.sum())
+        stopped = result is not None and not result.complete
         return Counterfactuals(
-            row=its.row,
+            row=solved.row,
             score=score,
             cutoff=None if isinstance(card, RegressionScorecard) else card.cutoff,
             probability=probability,
@@ -162,22 +166,22 @@ class Answering:
             wanted=self.applicants.wanted.describe(),
             low=self.applicants.low,
             high=self.applicants.high,
-            status=_status(found),
+            status=_status(result),
             objective=self.task.objective.describe(),
             answers=answers,
             cost=cost,
-            gap=max(0.0, cost - found.bound) if stopped and found is not None and cost is not None else 0.0,
-            obstacle=its.obstacle,
-            values=self.applicants.values(its.row),
+            gap=max(0.0, cost - result.bound) if stopped and result is not None and cost is not None else 0.0,
+            obstacle=solved.obstacle,
+            values=self.applicants.values(solved.row),
         )
 
 
-def _status(found: Found | None) -> Status:
-    if found is None:
+def _status(result: Found | None) -> Status:
+    if result is None:
         return "met"
-    if len(found.cells):
-        return "optimal" if found.complete else "stopped"
-    return "infeasible" if found.complete else "unknown"
+    if len(result.cells):
+        return "optimal" if result.complete else "stopped"
+    return "infeasible" if result.complete else "unknown"
 
 
 def _said(scores: Scores, row: int) -> tuple[float, float | None, bool | None]:

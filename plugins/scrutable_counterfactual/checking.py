@@ -18,12 +18,12 @@ def number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError("expected a number", where=where, got=value)
     try:
-        found = float(value)
+        double = float(value)
     except OverflowError:
-        found = math.nan
-    if math.isnan(found):
+        double = math.nan
+    if math.isnan(double):
         raise InputError("expected a number", where=where, got=value, allowed="what a double can hold")
-    return found
+    return double
 
 
 def flag(value: Any, where: str) -> bool:
@@ -47,7 +47,7 @@ def names(value: Any, where: str) -> tuple[str, ...]:
     >>> names(["age", "job"], "here")
     ('age', 'job')
     """
-    found = listed(value, where)
-    if not all(isinstance(name, str) for name in found) or len(set(found)) < len(found):
-        raise InputError("expected texts, each once", where=where, got=list(found))
-    return found
+    texts = listed(value, where)
+    if not all(isinstance(name, str) for name in texts) or len(set(texts)) < len(texts):
+        raise InputError("expected texts, each once", where=where, got=list(texts))
+    return texts

@@ -90,9 +90,9 @@ def knock_out_clauses(card: Card) -> tuple[Clause, ...]:
 
 
 def _domain(item: Characteristic, feature: Feature, cells: Cells, clauses: Sequence[Clause]) -> Domain:
-    conditions = [its.condition for its in item.attributes]
+    conditions = [each.condition for each in item.attributes]
     attribute = cells.attributes(conditions)
-    points = np.array([its.points for its in item.attributes])[attribute]
+    points = np.array([each.points for each in item.attributes])[attribute]
     truths = [cells.truth(clause) for clause in dict.fromkeys(clauses) if clause.feature == feature.name]
     is_open = not any(isinstance(condition, Categories | Interval) for condition in conditions)
     never = Missing | Special if is_open else Missing | Special | Otherwise

@@ -72,9 +72,9 @@ def lowest(shape: Shape, weight: float, low: float, high: float, price: float) -
     value, score = math.inf, low
     for turn in turns:
         at = min(high, max(low, turn))
-        its = weight * distance(shape, at) + price * at
-        if its < value:
-            value, score = its, at
+        cost = weight * distance(shape, at) + price * at
+        if cost < value:
+            value, score = cost, at
     return value, score
 
 

@@ -70,8 +70,8 @@ class CounterfactualExplainer(Explainer):
     >>> german = load_german_credit()
     >>> learner = scrutable.create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
     >>> explainer = CounterfactualExplainer(max_changes=2)
-    >>> [found] = explainer.explain(learner.model_, german.X.iloc[[1]], reference=german.X)
-    >>> found.status, len(found.answers[0].changes), found.answers[0].approved
+    >>> [explanation] = explainer.explain(learner.model_, german.X.iloc[[1]], reference=german.X)
+    >>> explanation.status, len(explanation.answers[0].changes), explanation.answers[0].approved
     ('optimal', 1, True)
     """
 
@@ -127,7 +127,7 @@ class CounterfactualExplainer(Explainer):
         return list(self.explain_each(model, X, reference=reference))
 
     def explain_each(self, model: Model, X: Any, *, reference: Any = None) -> Iterator[Counterfactuals]:
-        """As `explain`, one after another, as they are found."""
+        """Explain each applicant in turn, as `explain` does, as soon as the answers are known."""
         card, wanted, objective = _card(model), self._wanted(), self._objective(reference is not None)
         if isinstance(card, RegressionScorecard) and wanted.kind != "points":
             fix = "wanted={'kind': 'points', 'at_most': ...}: the score is the value that it predicts"
@@ -158,15 +158,15 @@ class CounterfactualExplainer(Explainer):
         answering = Answering(applicants, evaluate(card, X), task, Effort(seconds=self.seconds, nodes=self.nodes))
         return answering.explanations()
 
-    def summarise(self, found: Sequence[Counterfactuals], groups: Any = None) -> Summary:
+    def summarise(self, explanations: Sequence[Counterfactuals], groups: Any = None) -> Summary:
         """What would have to change over all applicants without the wanted outcome, and in each protected group.
 
         Parameters
         ----------
-        found : as `explain` gives it.
+        explanations : as `explain` gives it.
         groups : protected attributes of the same rows, a frame or `Groups`.
         """
-        return summarise(found, groups)
+        return summarise(explanations, groups)
 
     def _objective(self, has_reference: bool) -> Objective:
         check_mapping(self.weights or {}, "weights", "{'proximity': 1}")

@@ -53,14 +53,14 @@ class Kept(NamedTuple):
 
     cells : (room, n).
     cost : (room, terms).
-    found : (1,) how many.
+    filled : (1,) how many.
     distinct : whether no two may change the same features, so that the better one stays.
     every : whether all are kept that keep to the limits, rather than the best.
     """
 
     cells: Positions
     cost: Floats
-    found: Positions
+    filled: Positions
     distinct: bool
     every: bool
 
@@ -147,7 +147,7 @@ def explore(
         own, steep = residual[d, j], columns[j, j]
         entered = False
         for o in range(option[d], start[t + 1]):
-            if kept.every and kept.found[0] == len(kept.cost):  # no room for what this move may bring
+            if kept.every and kept.filled[0] == len(kept.cost):  # no room for what this move may bring
                 option[d] = o
                 path.depth[0], path.nodes[0] = d, nodes
                 return False
@@ -203,11 +203,11 @@ def explore(
 @compiled
 def bound_of(moves: Moves, duals: Duals, path: Path, term: int) -> float:
     """No proposal that the search has not seen costs less than this."""
-    found = math.inf
+    bound = math.inf
     for d in range(path.depth[0] + 1):
         if path.at[d] >= 0:
-            found = min(found, _bound(moves, duals, path, term, d, path.at[d]))
-    return found
+            bound = min(bound, _bound(moves, duals, path, term, d, path.at[d]))
+    return bound
 
 
 @compiled
@@ -290,9 +290,9 @@ def is_forbidden(cells: Positions, forbidden: Flags) -> bool:
 @compiled
 def keep(cells: Positions, costs: Floats, current: Positions, limits: Floats, kept: Kept) -> None:
     """Add a proposal; where there is no room for all, the dearest goes, and the first limit falls to what is left."""
-    place = kept.found[0]
+    place = kept.filled[0]
     if kept.distinct:
-        for k in range(kept.found[0]):
+        for k in range(kept.filled[0]):
             same = True
             for i in range(len(cells)):
                 same = same and (cells[i] != current[i]) == (kept.cells[k, i] != current[i])
@@ -303,6 +303,6 @@ def keep(cells: Positions, costs: Floats, current: Positions, limits: Floats, ke
     if place == len(kept.cost):
         place = np.argmax(kept.cost[:, 0])
     kept.cells[place], kept.cost[place] = cells, costs
-    kept.found[0] = max(kept.found[0], place + 1)
-    if kept.found[0] == len(kept.cost) and not kept.every:
+    kept.filled[0] = max(kept.filled[0], place + 1)
+    if kept.filled[0] == len(kept.cost) and not kept.every:
         limits[0] = min(limits[0], kept.cost[:, 0].max())

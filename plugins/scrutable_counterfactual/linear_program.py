@@ -114,7 +114,7 @@ class Program:
         factor = _factor(objective, _LARGEST_COST)
         cost = np.zeros(len(self._upper))
         np.add.at(cost, objective.columns, objective.weights * factor)
-        found = milp(
+        result = milp(
             cost,
             integrality=np.array(self._integer, dtype=np.intp),
             bounds=Bounds(0.0, np.array(self._upper)),
@@ -122,13 +122,13 @@ class Program:
             # Presolving, HiGHS 1.12 takes some solutions that are not the best for optimal where bounds are tight.
             options={"presolve": False, "mip_rel_gap": 0.0, "time_limit": seconds},
         )
-        if found.status not in _STATUS:
-            raise ScrutableError("HiGHS did not solve the program", got=found.message)
-        status = _STATUS[found.status]
+        if result.status not in _STATUS:
+            raise ScrutableError("HiGHS did not solve the program", got=result.message)
+        status = _STATUS[result.status]
         if status == "infeasible":
             return Solved(status=status, values=None, bound=math.inf)
-        bound = -math.inf if found.mip_dual_bound is None else found.mip_dual_bound / factor + objective.constant
-        return Solved(status=status, values=found.x, bound=bound)
+        bound = -math.inf if result.mip_dual_bound is None else result.mip_dual_bound / factor + objective.constant
+        return Solved(status=status, values=result.x, bound=bound)
 
     def _constraints(self) -> LinearConstraint:
         left, low, high = zip(*self._rows, strict=True)

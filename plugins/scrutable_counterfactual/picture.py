@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scrutable.plots import Figure
 
 
-def plot_counterfactual(found: Answers, answer: int = 0) -> Figure:
+def plot_counterfactual(explanation: Answers, answer: int = 0) -> Figure:
     """Draw the path of one applicant's score over the changes of an answer, with the cutoff and the wanted scores.
 
     Parameters
@@ -24,25 +24,25 @@ def plot_counterfactual(found: Answers, answer: int = 0) -> Figure:
     ------
     InputError : there is no such answer, or matplotlib is not installed.
     """
-    if not 0 <= answer < len(found.answers):
+    if not 0 <= answer < len(explanation.answers):
         raise InputError(
             "there is no such answer to draw",
             where="counterfactuals",
             got=answer,
-            allowed=f"0 to {len(found.answers) - 1}"
-            if found.answers
-            else f"none: the search ended as {found.status!r}",
+            allowed=f"0 to {len(explanation.answers) - 1}"
+            if explanation.answers
+            else f"none: the search ended as {explanation.status!r}",
         )
     return plot_path(
-        [PathStep(label=_label(change), points=change.points_gained) for change in found.answers[answer].changes],
-        start=found.score,
-        cutoff=found.cutoff,
-        low=found.low,
-        high=found.high,
+        [PathStep(label=_label(change), points=change.points_gained) for change in explanation.answers[answer].changes],
+        start=explanation.score,
+        cutoff=explanation.cutoff,
+        low=explanation.low,
+        high=explanation.high,
         title="What the model would have decided"
-        if found.cutoff is not None
+        if explanation.cutoff is not None
         else "What the model would have predicted",
-        subtitle=f"Wanted is {found.wanted}{_place(answer, len(found.answers))}",
+        subtitle=f"Wanted is {explanation.wanted}{_place(answer, len(explanation.answers))}",
     )
 
 

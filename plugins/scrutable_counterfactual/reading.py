@@ -115,26 +115,26 @@ class Applicants:
     @cached_property
     def _proximity(self) -> Floats:
         """(n, features, cells)."""
-        found = []
+        proximity = []
         for i, (domain, reach) in enumerate(zip(self.domains, self.reaches, strict=True)):
             if self.measure.measured == "points":
                 distance = np.abs(domain.points[None, :] - domain.points[reach.current][:, None]) / self._spread(i)
             else:
                 distance = np.where(np.isfinite(reach.distance), reach.distance / self._spread(i), 1.0)
-            found.append(self.actions.of(domain.feature.name).cost * self.measure.loss(distance) * reach.allowed)
-        return _stacked(found)
+            proximity.append(self.actions.of(domain.feature.name).cost * self.measure.loss(distance) * reach.allowed)
+        return _stacked(proximity)
 
     @cached_property
     def _knock_outs(self) -> Flags:
         """(knock-outs, features, cells) where the clauses of each hold."""
         rules = () if isinstance(self.card, RegressionScorecard) else self.card.policy.knock_outs
-        found = np.ones((len(rules), *self.points.shape), dtype=bool)
-        for rule, its in zip(rules, found, strict=True):
+        holds = np.ones((len(rules), *self.points.shape), dtype=bool)
+        for rule, rule_holds in zip(rules, holds, strict=True):
             for clause in rule.when:
                 i = self.names.index(clause.feature)
                 truth = self.domains[i].cells.truth(clause)
-                its[i, : len(truth)] &= truth
-        return found
+                rule_holds[i, : len(truth)] &= truth
+        return holds
 
     def problem(self, row: int, limits: Limits | None = None) -> Problem:
         """The problem of one applicant, with some limits lifted."""
@@ -178,20 +178,20 @@ class Applicants:
 
     def values(self, row: int) -> dict[str, float | str | None]:
         """What the applicant has; None is missing."""
-        found = {column.name: column.values[row] for column in self.columns}
-        return {name: _plain(value) for name, value in found.items()}
+        values = {column.name: column.values[row] for column in self.columns}
+        return {name: _plain(value) for name, value in values.items()}
 
     def _reaches(self, actions: Actions) -> list[Reach]:
         known = [None] * len(self.domains) if self.reference is None else list(self.reference.columns)
         switches = {name for group in actions.one_of for name in group.features}
         ruled = switches | {name for pair in self.actions.together for name in pair}
-        found = []
-        for domain, column, its in zip(self.domains, self.columns, known, strict=True):
+        reaches = []
+        for domain, column, seen in zip(self.domains, self.columns, known, strict=True):
             action = actions.of(domain.feature.name)
             if domain.feature.name in switches:
                 action = replace(action, lower=max(0.0, action.lower), upper=min(1.0, action.upper), whole=True)
-            found.append(reach_of(domain, action, column, its, neutral=domain.feature.name in ruled))
-        return found
+            reaches.append(reach_of(domain, action, column, seen, neutral=domain.feature.name in ruled))
+        return reaches
 
     def _spread(self, i: int) -> float:
         domain, scaling = self.domains[i], self.measure.scaling
@@ -216,41 +216,41 @@ class Applicants:
     def _rules(self, row: int) -> Flags:
         """Where a changes and b does not; where two of a group are 1; where none is and one must be."""
         n, cells = self.points.shape
-        found = []
+        rules = []
         for one, other in self.actions.together:
             rule = np.ones((n, cells), dtype=bool)
             i, j = self.names.index(one), self.names.index(other)
             rule[i, self.current[row, i]] = False
             rule[j] = False
             rule[j, self.current[row, j]] = True
-            found.append(rule)
+            rules.append(rule)
         for group in self.actions.one_of:
-            found += self._switches(row, group)
-        return np.stack(found) if found else np.zeros((0, n, cells), dtype=bool)
+            rules += self._switches(row, group)
+        return np.stack(rules) if rules else np.zeros((0, n, cells), dtype=bool)
 
     def _switches(self, row: int, group: OneOf) -> list[Flags]:
         places = [self.names.index(name) for name in group.features]
         on = {i: self._switched_on(row, i) for i in places}
-        found = []
+        rules = []
         for k, i in enumerate(places):
             for j in places[:k]:
                 rule = np.ones(self.points.shape, dtype=bool)
                 rule[i], rule[j] = on[i], on[j]
-                found.append(rule)
+                rules.append(rule)
         if not group.none:
             rule = np.ones(self.points.shape, dtype=bool)
             for i in places:
                 rule[i] = ~on[i]
-            found.append(rule)
-        return found
+            rules.append(rule)
+        return rules
 
     def _switched_on(self, row: int, i: int) -> Flags:
         """(cells,) whether a cell is that of the number 1; where 0 has the same cell, whether the applicant has 1."""
         off, on = np.searchsorted(self.domains[i].cells.cuts, [0.0, 1.0], side="right")
         if off == on:
             return np.full(self.points.shape[1], self.columns[i].values[row] == 1)
-        found: Flags = np.arange(self.points.shape[1]) == on
-        return found
+        switched: Flags = np.arange(self.points.shape[1]) == on
+        return switched
 
 
 def _check_names(actions: Actions, names: Sequence[str]) -> None:
@@ -263,19 +263,19 @@ def _check_names(actions: Actions, names: Sequence[str]) -> None:
 
 def _padded(rows: Sequence[Floats]) -> Floats:
     """(features, cells), filled up with zeros."""
-    found = np.zeros((len(rows), max(map(len, rows), default=1)))
-    for row, its in zip(found, rows, strict=True):
-        row[: len(its)] = its
-    return found
+    padded = np.zeros((len(rows), max(map(len, rows), default=1)))
+    for row, given in zip(padded, rows, strict=True):
+        row[: len(given)] = given
+    return padded
 
 
 def _stacked(parts: Sequence[NDArray[Kind]]) -> NDArray[Kind]:
     """(n, features, cells) of (n, cells) parts, filled up with zeros."""
     n, cells = len(parts[0]), max(part.shape[1] for part in parts)
-    found = np.zeros((n, len(parts), cells), dtype=parts[0].dtype)
+    stacked = np.zeros((n, len(parts), cells), dtype=parts[0].dtype)
     for i, part in enumerate(parts):
-        found[:, i, : part.shape[1]] = part
-    return found
+        stacked[:, i, : part.shape[1]] = part
+    return stacked
 
 
 def _plain(value: Any) -> float | str | None:
@@ -287,14 +287,14 @@ def _plain(value: Any) -> float | str | None:
 def actions_of(immutable: Any, given: Any, together: Any, one_of: Any) -> Actions:
     """The limits from an explainer's options."""
     check_mapping(given, "actions", "{'income': 'up'}")
-    by_feature = {name: Action.of(its, name) for name, its in given.items()}
+    by_feature = {name: Action.of(action, name) for name, action in given.items()}
     for name in names(immutable, "immutable"):
         by_feature[name] = replace(by_feature.get(name, Action()), change="none")
     pairs = []
     for pair in listed(together, "together"):
-        found = names(pair, "together")
-        if len(found) != 2:
+        pair_names = names(pair, "together")
+        if len(pair_names) != 2:
             raise InputError("expected pairs of features", where="together", got=pair, fix="[['a', 'b']]: if a, then b")
-        pairs.append((found[0], found[1]))
+        pairs.append((pair_names[0], pair_names[1]))
     groups = tuple(OneOf.of(group) for group in listed(one_of, "one_of"))
     return Actions(by_feature=by_feature, together=tuple(pairs), one_of=groups)

@@ -79,11 +79,11 @@ def spread(values: Floats, scaling: Scaling) -> float:
     if scaling == "none" or not len(finite):
         return 1.0
     if scaling == "range":
-        found = float(np.ptp(finite))
+        width = float(np.ptp(finite))
     else:
         away = np.abs(finite - np.median(finite))
-        found = float(np.median(away)) or float(away.mean())
-    return found or 1.0
+        width = float(np.median(away)) or float(away.mean())
+    return width or 1.0
 
 
 def observed(domain: Domain, column: Column) -> Floats:

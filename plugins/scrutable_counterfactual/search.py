@@ -132,11 +132,11 @@ class _Search:
             before = int(self.path.nodes[0])
             done = self._explore(kept, budget)
             clock.spend(int(self.path.nodes[0]) - before)
-            if not done and kept.found[0] == len(kept.cost) and kept.every:
+            if not done and kept.filled[0] == len(kept.cost) and kept.every:
                 if len(kept.cost) > _MOST:
                     break
                 kept = _larger(kept)
-        count = int(kept.found[0])
+        count = int(kept.filled[0])
         order = np.lexsort((*kept.cells[:count].T[::-1], kept.cost[:count, 0]))
         bound = bound_of(self.moves, self.duals, self.path, 0) if not done else math.inf
         return Found(
@@ -168,12 +168,12 @@ class _Search:
         )
 
 
-def shape_of(its: Distance) -> Shape:
+def shape_of(distance: Distance) -> Shape:
     """A distance for the compiled loops."""
-    if its.calibration is None:
-        return Shape(int(its.kind == "points"), its.target, 0.0, 0.0)
-    kind = 2 if its.calibration.link == "logit" else 3
-    return Shape(kind, its.target, its.calibration.slope, its.calibration.intercept)
+    if distance.calibration is None:
+        return Shape(int(distance.kind == "points"), distance.target, 0.0, 0.0)
+    kind = 2 if distance.calibration.link == "logit" else 3
+    return Shape(kind, distance.target, distance.calibration.slope, distance.calibration.intercept)
 
 
 def _moves(problem: Problem, terms: Sequence[Term]) -> Moves:

@@ -181,7 +181,7 @@ class _Several:
         if solution.cells is None or not all(self.problem.holds(each) for each in solution.cells):
             return cost, cells
         self.complete = solution.status == "optimal" and solution.bound >= solution.objective - _TOLERANCE
-        return min((cost, cells), (solution.objective, solution.cells), key=lambda found: found[0])
+        return min((cost, cells), (solution.objective, solution.cells), key=lambda solved: solved[0])
 
     def _is_impossible(self) -> bool:
         """Whether the program proves that no set differs as asked, within half of the time that is left."""
@@ -211,18 +211,18 @@ class _Several:
 
     def _members(self) -> list[tuple[Term, float]]:
         """What one member of a set may cost of each limited term, given the least that the others cost."""
-        found = []
+        members = []
         for term, limit in zip(self.terms[1:], self.sums[1:], strict=True):
             least = search(self.problem, term, clock=self.clock)
             lowest = min([least.bound, *least.costs.tolist()])
-            found.append((term, float(limit) - (self.number - 1) * lowest + 1e-9))
-        return found
+            members.append((term, float(limit) - (self.number - 1) * lowest + 1e-9))
+        return members
 
-    def _cheapest(self, found: Found, number: int, sums: Floats) -> tuple[float, Positions]:
+    def _cheapest(self, candidates: Found, number: int, sums: Floats) -> tuple[float, Positions]:
         """The cost, with the rewards of a whole set, and the rows of the cheapest set of so many."""
         listed = Listed(
-            changes=np.where(found.cells == self.problem.current, -1, found.cells),
-            costs=self._costs(found),
+            changes=np.where(candidates.cells == self.problem.current, -1, candidates.cells),
+            costs=self._costs(candidates),
             common=self._common(),
             apart=self.apart,
         )
@@ -237,10 +237,10 @@ class _Several:
     def _common(self) -> Floats:
         return np.array([joint.common for joint in self.joints])
 
-    def _count(self, found: Found) -> Found:
-        self.nodes += found.nodes
-        self.complete = self.complete and found.complete
-        return found
+    def _count(self, part: Found) -> Found:
+        self.nodes += part.nodes
+        self.complete = self.complete and part.complete
+        return part
 
     def _found(self, cells: Positions | None, bound: float) -> Found:
         if cells is None:

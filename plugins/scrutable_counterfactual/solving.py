@@ -41,14 +41,14 @@ def solve(task: Task, problem: Problem, terms: dict[str, Term], clock: Clock) ->
     *before, last = task.objective.stages(terms)
     complete = True
     for joint in before:
-        found = several(problem, joint, task.number, task.diversity, limits=limits, clock=clock)
-        complete = complete and found.complete
-        if not len(found.costs):
-            return found
-        best = float(found.costs[0])
+        solution = several(problem, joint, task.number, task.diversity, limits=limits, clock=clock)
+        complete = complete and solution.complete
+        if not len(solution.costs):
+            return solution
+        best = float(solution.costs[0])
         limits.append((joint, best + task.objective.tolerance * abs(best) + _ROUNDING))
-    found = several(problem, last, task.number, task.diversity, limits=limits, clock=clock)
-    return replace(found, complete=found.complete and complete)
+    solution = several(problem, last, task.number, task.diversity, limits=limits, clock=clock)
+    return replace(solution, complete=solution.complete and complete)
 
 
 def obstacle(problem_with: Callable[[Limits], Problem], limited: Sequence[str], clock: Clock) -> Obstacle | None:
@@ -96,10 +96,10 @@ def _nearest_score(problem: Problem, clock: Clock) -> float | None:
     for low, high, sign in ((-math.inf, problem.low, -1.0), (problem.high, math.inf, 1.0)):
         if math.isfinite(low) or math.isfinite(high):
             part = replace(problem, low=low, high=high, needed=False)
-            found = search(part, Term(separable=sign * gains * problem.allowed), clock=clock)
-            if not found.complete:
+            solution = search(part, Term(separable=sign * gains * problem.allowed), clock=clock)
+            if not solution.complete:
                 return None
-            scores += [problem.score(cells) for cells in found.cells]
+            scores += [problem.score(cells) for cells in solution.cells]
     return min(scores, key=lambda score: max(problem.low - score, score - problem.high))
 
 
@@ -114,8 +114,8 @@ def _changes_needed(problem: Problem, clock: Clock) -> int | None:
 
 def _is_possible(problem: Problem, clock: Clock) -> bool | None:
     """Whether there is a proposal; None where the time ends first."""
-    found = _any(problem, clock)
-    return True if len(found.costs) else False if found.complete else None
+    solution = _any(problem, clock)
+    return True if len(solution.costs) else False if solution.complete else None
 
 
 def _any(problem: Problem, clock: Clock) -> Found:

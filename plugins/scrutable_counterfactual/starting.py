@@ -56,9 +56,9 @@ def _improve(moves: Moves, shape: Shape, toll: float, taken: Positions) -> tuple
                     continue
                 for o in range(start[t], start[t + 1]) if t >= 0 else range(1):
                     step = gain[o] if t >= 0 else 0.0
-                    its = points + step
-                    value = price + (cost[o] if t >= 0 else 0.0) + outcome * distance(shape, its)
-                    value += toll * max(0.0, low - its, its - high)
+                    reached = points + step
+                    value = price + (cost[o] if t >= 0 else 0.0) + outcome * distance(shape, reached)
+                    value += toll * max(0.0, low - reached, reached - high)
                     if value >= best:
                         continue
                     if closeness > 0:

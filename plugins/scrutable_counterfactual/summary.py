@@ -48,19 +48,19 @@ class Summary:
 
     def describe(self) -> str:
         """The figures of all applicants in sentences."""
-        its, everyone = self.figures, self.figures.applicants
+        figures, everyone = self.figures, self.figures.applicants
         text = f"Wanted is {self.wanted}: {self.met:,} applicants have it, {everyone:,.0f} have not."
         if not everyone:
             return text
         reach, never, unproven = (
-            round(share * everyone) for share in (its.with_answer, its.without_answer, its.unproven)
+            round(share * everyone) for share in (figures.with_answer, figures.without_answer, figures.unproven)
         )
         text += f" For {reach:,} of these the limits leave an answer ({self.proven:,} proven to be best)"
         text += f", for {never:,} it is proven that they leave none, and for {unproven:,} it is not known."
         if not reach:
             return text
-        cost = "" if math.isnan(its.cost) else f", and costs {its.cost:.3g}"
-        return f"{text} An answer has {its.changes:.2f} changes on average{cost}."
+        cost = "" if math.isnan(figures.cost) else f", and costs {figures.cost:.3g}"
+        return f"{text} An answer has {figures.changes:.2f} changes on average{cost}."
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
@@ -84,13 +84,13 @@ class Summary:
 
         columns = ["feature", "share", "points gained"]
         rows = [(each.title, each.share, each.points_gained) for each in self.features]
-        found = {"What has to change": pd.DataFrame(rows, columns=columns)}
+        tables = {"What has to change": pd.DataFrame(rows, columns=columns)}
         if self.groups:
-            found["By group"] = pd.DataFrame([_row(group) for group in self.groups])
-        return found
+            tables["By group"] = pd.DataFrame([_row(group) for group in self.groups])
+        return tables
 
 
-def summarise(found: Sequence[Counterfactuals], groups: Any = None, *, min_group_size: int = 30) -> Summary:
+def summarise(explanations: Sequence[Counterfactuals], groups: Any = None, *, min_group_size: int = 30) -> Summary:
     """Sum up the counterfactuals of n applicants, everyone who lacks what is wanted counting the same.
 
     The figures by group are a probe, not a verdict. They say how far the model's cutoff is for those it declined, in
@@ -106,15 +106,15 @@ def summarise(found: Sequence[Counterfactuals], groups: Any = None, *, min_group
     ------
     InputError : there are no applicants, or as in `Groups.from_frame`.
     """
-    if not found:
+    if not explanations:
         raise InputError("there are no applicants", where="summary", fix="give at least one explanation")
-    asked = np.array([its.status != "met" for its in found])
-    rows = _Rows([its for its in found if its.status != "met"])
+    asked = np.array([each.status != "met" for each in explanations])
+    rows = _Rows([each for each in explanations if each.status != "met"])
     return Summary(
-        wanted=found[0].wanted,
+        wanted=explanations[0].wanted,
         met=int((~asked).sum()),
-        proven=sum(its.status == "optimal" for its in found),
-        figures=rows.figures(np.ones(len(rows.found))),
+        proven=sum(each.status == "optimal" for each in explanations),
+        figures=rows.figures(np.ones(len(rows.explanations))),
         features=rows.features(),
         groups=() if groups is None else _by_group(rows, groups, asked, min_group_size),
     )
@@ -123,12 +123,15 @@ def summarise(found: Sequence[Counterfactuals], groups: Any = None, *, min_group
 class _Rows:
     """n applicants who do not have what is wanted, as arrays."""
 
-    def __init__(self, found: Sequence[Counterfactuals]) -> None:
-        self.found = found
-        self.answered = np.array([bool(its.answers) for its in found], dtype=bool)
-        self.proven_not = np.array([its.status == "infeasible" for its in found], dtype=bool)
-        changes = [_mean(len(answer.changes) for answer in its.answers) for its in found]
-        costs = [math.nan if its.cost is None or not its.answers else its.cost / len(its.answers) for its in found]
+    def __init__(self, explanations: Sequence[Counterfactuals]) -> None:
+        self.explanations = explanations
+        self.answered = np.array([bool(each.answers) for each in explanations], dtype=bool)
+        self.proven_not = np.array([each.status == "infeasible" for each in explanations], dtype=bool)
+        changes = [_mean(len(answer.changes) for answer in each.answers) for each in explanations]
+        costs = [
+            math.nan if each.cost is None or not each.answers else each.cost / len(each.answers)
+            for each in explanations
+        ]
         self.changes, self.cost = np.array(changes), np.array(costs)
 
     def figures(self, weight: Floats) -> Figures:
@@ -148,11 +151,11 @@ class _Rows:
         titles: dict[str, str] = {}
         weights: dict[str, list[float]] = {}
         gains: dict[str, list[float]] = {}
-        for its in self.found:
-            for answer in its.answers:
+        for explanation in self.explanations:
+            for answer in explanation.answers:
                 for change in answer.changes:
                     titles[change.feature] = change.title
-                    weights.setdefault(change.feature, []).append(1 / len(its.answers))
+                    weights.setdefault(change.feature, []).append(1 / len(explanation.answers))
                     gains.setdefault(change.feature, []).append(change.points_gained)
         made = (
             FeatureFigures(
@@ -173,15 +176,15 @@ def _by_group(rows: _Rows, groups: Any, asked: NDArray[np.bool_], min_group_size
         weights = dict(zip(attribute.labels, attribute.membership[asked].T, strict=True))
         figures = {label: rows.figures(weight) for label, weight in weights.items()}
         base = figures[attribute.reference]
-        for label, its in figures.items():
-            gaps = {name: getattr(its, name) - getattr(base, name) for name in _COMPARED}
+        for label, own in figures.items():
+            gaps = {name: getattr(own, name) - getattr(base, name) for name in _COMPARED}
             made.append(
                 GroupFigures(
-                    attribute=attribute.name, group=label, reference=attribute.reference, figures=its, gaps=gaps
+                    attribute=attribute.name, group=label, reference=attribute.reference, figures=own, gaps=gaps
                 )
             )
-            if is_small(its.applicants, min_group_size):
-                small.append(size_of(attribute.name, label, its.applicants))
+            if is_small(own.applicants, min_group_size):
+                small.append(size_of(attribute.name, label, own.applicants))
     if small:
         told = "; ".join(dict.fromkeys(small))
         advice = "Fix: merge them with others, or read their figures with care"
@@ -191,16 +194,16 @@ def _by_group(rows: _Rows, groups: Any, asked: NDArray[np.bool_], min_group_size
 
 def _row(group: GroupFigures) -> dict[str, Any]:
     """A group as a row of a table."""
-    its, gaps = group.figures, group.gaps
+    figures, gaps = group.figures, group.gaps
     return {
         "attribute": group.attribute,
         "group": f"{group.group} (reference)" if group.is_reference else group.group,
-        "without": its.applicants,
-        "answered": its.with_answer,
+        "without": figures.applicants,
+        "answered": figures.with_answer,
         "answered gap": gaps["with_answer"],
-        "changes": its.changes,
+        "changes": figures.changes,
         "changes gap": gaps["changes"],
-        "cost": its.cost,
+        "cost": figures.cost,
         "cost gap": gaps["cost"],
     }
 

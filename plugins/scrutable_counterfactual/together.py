@@ -40,9 +40,9 @@ def cheapest_set(
     smallest = np.empty(terms)
     for m in range(terms):
         smallest[m] = costs[:, m].min() if listed else 0.0
-    found, d, nodes = math.inf, 0, 0
+    cheapest, d, nodes = math.inf, 0, 0
     if number > listed:
-        return found, True
+        return cheapest, True
     while d >= 0:
         row = at[d]
         left = number - d
@@ -53,7 +53,7 @@ def cheapest_set(
             continue
         nodes += 1
         if nodes > budget:
-            return found, False
+            return cheapest, False
         fits = True
         bound[d + 1] = bound[d] + reduced[row]
         for m in range(terms):
@@ -71,14 +71,14 @@ def cheapest_set(
         if not fits:
             at[d] += 1
         elif left == 1:
-            found = total[d + 1, 0]
-            limits[0] = found
+            cheapest = total[d + 1, 0]
+            limits[0] = cheapest
             best[:] = at
             at[d] += 1
         else:
             d += 1
             at[d] = row + 1
-    return found, True
+    return cheapest, True
 
 
 @compiled

@@ -27,7 +27,7 @@ _NEAR = 4
 _APPROVAL, _DECLINE = (Wanted(kind=kind).describe() for kind in ("approval", "decline"))
 
 
-def describe(found: Answers) -> str:
+def describe(explanation: Answers) -> str:
     """A line for the decision, then one for each answer, or for the proof that there is none.
 
     What stands in it is what the model would have decided; it says nothing of causes, nor of what changes bring about.
@@ -37,37 +37,37 @@ def describe(found: Answers) -> str:
     >>> change = Change(feature="savings", title="Savings", value="< 100 DM", required="'>= 1000 DM'",
     ...                 nearest=">= 1000 DM", in_data=True, points_before=10.0, points_after=42.2)
     >>> answer = Answer(changes=(change,), score=603.4, probability=None, approved=True, costs={}, values={})
-    >>> found = Answers(row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval",
-    ...                 low=600.0, high=float("inf"), status="optimal", objective="proximity", answers=(answer,),
-    ...                 cost=0.2)
-    >>> print(describe(found))
+    >>> explanation = Answers(row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval",
+    ...                       low=600.0, high=float("inf"), status="optimal", objective="proximity", answers=(answer,),
+    ...                       cost=0.2)
+    >>> print(describe(explanation))
     Declined with 571.2 points; 600 are needed for an approval.
     The model would have approved (score 603.4) with: Savings from '< 100 DM' to '>= 1000 DM', +32.2 points.
     Proven: another answer within the limits would not cost less (proximity).
     """
-    words = _Words(found)
+    words = _Words(explanation)
     return "\n".join([words.decision(), *words.answers(), words.proof()])
 
 
-def to_dict(found: Answers) -> dict[str, Any]:
+def to_dict(explanation: Answers) -> dict[str, Any]:
     """JSON values. An infinite score, cost or gap is None, an infinite value of a feature the text "inf" or "-inf"."""
-    plain: dict[str, Any] = _plain(found)
-    for own, answer in zip(plain["answers"], found.answers, strict=True):
+    plain: dict[str, Any] = _plain(explanation)
+    for own, answer in zip(plain["answers"], explanation.answers, strict=True):
         own["values"] = _values(answer.values)
         for each, change in zip(own["changes"], answer.changes, strict=True):
             each.update(_values({"value": change.value, "nearest": change.nearest}))
             each["points_gained"] = change.points_gained
-    return plain | {"values": _values(found.values)}
+    return plain | {"values": _values(explanation.values)}
 
 
-def table(found: Answers) -> pd.DataFrame:
+def table(explanation: Answers) -> pd.DataFrame:
     """A row for each change of each answer; answers are numbered from 1, and None is missing."""
     import pandas as pd
 
     columns = ["answer", "feature", "value", "required", "nearest", "points gained"]
     rows = [
         (place, change.title, change.value, change.required, change.nearest, change.points_gained)
-        for place, answer in enumerate(found.answers, 1)
+        for place, answer in enumerate(explanation.answers, 1)
         for change in answer.changes
     ]
     return pd.DataFrame(rows, columns=columns, dtype=object)
@@ -92,76 +92,84 @@ def value_words(value: float | str | None) -> str:
 class _Words:
     """Sentences whose numbers have as many decimals as it takes to tell them apart."""
 
-    def __init__(self, found: Answers) -> None:
-        self.found = found
-        self.decided = found.wanted in (_APPROVAL, _DECLINE)
-        self.unit = "" if found.cutoff is None else " points"
-        ends = () if self.decided else (found.low, found.high)
-        scores = [found.score, found.cutoff, *ends, *(answer.score for answer in found.answers)]
-        if found.obstacle is not None:
-            scores += [found.obstacle.best_score, found.obstacle.unlimited_score]
+    def __init__(self, explanation: Answers) -> None:
+        self.explanation = explanation
+        self.decided = explanation.wanted in (_APPROVAL, _DECLINE)
+        self.unit = "" if explanation.cutoff is None else " points"
+        ends = () if self.decided else (explanation.low, explanation.high)
+        scores = [explanation.score, explanation.cutoff, *ends, *(answer.score for answer in explanation.answers)]
+        if explanation.obstacle is not None:
+            scores += [explanation.obstacle.best_score, explanation.obstacle.unlimited_score]
         self.decimals = decimals_apart(score for score in scores if score is not None)
 
     def decision(self) -> str:
         """What was decided, and what is needed or wanted."""
-        found, score = self.found, self._score(self.found.score)
-        if found.cutoff is None:
-            return f"Predicted {score}; wanted is {found.wanted}."
+        explanation, score = self.explanation, self._score(self.explanation.score)
+        if explanation.cutoff is None:
+            return f"Predicted {score}; wanted is {explanation.wanted}."
         probability = (
-            "" if self.decided or found.probability is None else f" and a probability of {found.probability:.4g}"
+            ""
+            if self.decided or explanation.probability is None
+            else f" and a probability of {explanation.probability:.4g}"
         )
-        cutoff = self._score(found.cutoff)
-        if found.approved or found.score < found.cutoff:
-            line = f"{_decision(found.approved)} with {score} points{probability}; {cutoff} are needed for an approval."
+        cutoff = self._score(explanation.cutoff)
+        if explanation.approved or explanation.score < explanation.cutoff:
+            decision = _decision(explanation.approved)
+            line = f"{decision} with {score} points{probability}; {cutoff} are needed for an approval."
         else:
             line = (
                 f"Declined by a knock-out, with {score} points{probability} where {cutoff} are needed for an approval."
             )
-        return line if found.wanted == _APPROVAL else f"{line} Wanted is {found.wanted}{self._window()}."
+        return line if explanation.wanted == _APPROVAL else f"{line} Wanted is {explanation.wanted}{self._window()}."
 
     def answers(self) -> Iterable[str]:
         """A sentence for each answer, numbered if there are several."""
-        many = len(self.found.answers) > 1
-        for place, answer in enumerate(self.found.answers, 1):
+        many = len(self.explanation.answers) > 1
+        for place, answer in enumerate(self.explanation.answers, 1):
             yield f"{f'{place}. ' if many else ''}{self._outcome(answer)}: {self._changes(answer.changes)}."
 
     def proof(self) -> str:
         """What is known, and what is not."""
-        found = self.found
-        if found.status == "met":
+        explanation = self.explanation
+        if explanation.status == "met":
             return "Nothing has to change."
-        if found.status == "unknown":
+        if explanation.status == "unknown":
             return "The search was stopped before an answer was found; that there is one is not excluded."
-        if found.status == "infeasible":
-            return self._impossible(found.obstacle)
-        other = "other answers" if len(found.answers) > 1 else "another answer"
-        if found.status == "optimal":
-            return f"Proven: {other} within the limits would not cost less ({found.objective})."
-        if found.cost is None:
+        if explanation.status == "infeasible":
+            return self._impossible(explanation.obstacle)
+        other = "other answers" if len(explanation.answers) > 1 else "another answer"
+        if explanation.status == "optimal":
+            return f"Proven: {other} within the limits would not cost less ({explanation.objective})."
+        if explanation.cost is None:
             return "The search was stopped: there may be more answers, and some that cost less."
-        by = "by how much is not known" if math.isinf(found.gap) else f"by {found.gap:.3g} at most"
-        return f"The search was stopped: {other} may cost less than {found.cost:.3g}, {by} ({found.objective})."
+        by = "by how much is not known" if math.isinf(explanation.gap) else f"by {explanation.gap:.3g} at most"
+        cost, objective = f"{explanation.cost:.3g}", explanation.objective
+        return f"The search was stopped: {other} may cost less than {cost}, {by} ({objective})."
 
-    def _impossible(self, its: Obstacle | None) -> str:
+    def _impossible(self, obstacle: Obstacle | None) -> str:
         """Why there is no answer, as far as that is proven."""
-        if its is not None and its.limits == ("diversity",):
+        if obstacle is not None and obstacle.limits == ("diversity",):
             return "There are not as many answers as were asked for that differ as asked; this is proven."
-        text = f"No change within the limits gives {self.found.wanted}; this is proven."
-        if its is None:
+        text = f"No change within the limits gives {self.explanation.wanted}; this is proven."
+        if obstacle is None:
             return text
-        text += f" The nearest score in reach is {self._score(its.best_score)}."
-        if not its.limits:
-            return f"{text} {self._beyond(its)}"
-        one_of = ", where lifting one would do" if len(its.limits) > 1 else ""
-        text += f" What stands in the way{one_of}: {'; '.join(_LIMITS[limit] for limit in its.limits)}."
-        if its.features:
-            text += f" Of the limits of single features, that of any of these: {', '.join(its.features)}."
-        return text if its.changes_needed is None else f"{text} With {its.changes_needed} changes there is an answer."
+        text += f" The nearest score in reach is {self._score(obstacle.best_score)}."
+        if not obstacle.limits:
+            return f"{text} {self._beyond(obstacle)}"
+        one_of = ", where lifting one would do" if len(obstacle.limits) > 1 else ""
+        text += f" What stands in the way{one_of}: {'; '.join(_LIMITS[limit] for limit in obstacle.limits)}."
+        if obstacle.features:
+            text += f" Of the limits of single features, that of any of these: {', '.join(obstacle.features)}."
+        return (
+            text
+            if obstacle.changes_needed is None
+            else f"{text} With {obstacle.changes_needed} changes there is an answer."
+        )
 
-    def _beyond(self, its: Obstacle) -> str:
+    def _beyond(self, obstacle: Obstacle) -> str:
         """What no limit alone explains: several together do, or the scorecard itself."""
-        best, found = its.unlimited_score, self.found
-        if best is None or found.low <= best <= found.high:
+        best, explanation = obstacle.unlimited_score, self.explanation
+        if best is None or explanation.low <= best <= explanation.high:
             return "No limit alone stands in the way; several together do."
         return f"Without any limit the nearest score would be {self._score(best)}."
 
@@ -188,11 +196,11 @@ class _Words:
 
     def _window(self) -> str:
         """The scores that will do, where a probability is wanted."""
-        found = self.found
-        if self.decided or found.wanted.startswith("a score"):
+        explanation = self.explanation
+        if self.decided or explanation.wanted.startswith("a score"):
             return ""
-        low = "" if math.isinf(found.low) else f"from {self._score(found.low)}"
-        high = "" if math.isinf(found.high) else f"up to {self._score(found.high)}"
+        low = "" if math.isinf(explanation.low) else f"from {self._score(explanation.low)}"
+        high = "" if math.isinf(explanation.high) else f"up to {self._score(explanation.high)}"
         return f", a score {' '.join(filter(None, (low, high)))}" if low or high else ""
 
     def _score(self, score: float) -> str:

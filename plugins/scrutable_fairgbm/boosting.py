@@ -144,5 +144,7 @@ class _Run:
 
 
 def _told(player: Player, names: tuple[str, ...], constant: Floats) -> str:
-    found = zip(names, player.measured - constant, player.values, strict=True)
-    return "; ".join(f"{name} {value:+.4f} (multiplier {own:+.3f})" for name, value, own in found) or "no constraint"
+    constraints = zip(names, player.measured - constant, player.values, strict=True)
+    return (
+        "; ".join(f"{name} {value:+.4f} (multiplier {own:+.3f})" for name, value, own in constraints) or "no constraint"
+    )

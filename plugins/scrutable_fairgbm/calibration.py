@@ -28,8 +28,8 @@ def calibrate(score: Floats, good: NDArray[np.bool_], weight: Floats, steepest: 
     >>> rng = np.random.default_rng(0)
     >>> score = rng.normal(0, 2, 20_000)
     >>> good = rng.random(20_000) < 1 / (1 + np.exp(-(0.5 * score - 1)))
-    >>> found = calibrate(score, good, np.ones(20_000))
-    >>> round(found.slope, 1), round(found.intercept, 1)
+    >>> line = calibrate(score, good, np.ones(20_000))
+    >>> round(line.slope, 1), round(line.intercept, 1)
     (0.5, -1.0)
     """
     score, goods, weight = _gathered(score, good, weight)
@@ -70,8 +70,8 @@ def _regressed(score: Floats, target: Floats, weight: Floats) -> tuple[float, fl
 
     def curvature(line: Floats) -> Floats:
         p = expit(line @ rows)
-        found: Floats = (rows * (share * p * (1 - p))) @ rows.T
-        return found
+        second_derivatives: Floats = (rows * (share * p * (1 - p))) @ rows.T
+        return second_derivatives
 
     start = np.array([0.0, logit(share @ target)])
     slope, intercept = minimize(loss, start, jac=True, hess=curvature, method="trust-exact", tol=1e-10).x.tolist()

@@ -33,7 +33,7 @@ def warn_of_one_decision(bounds: Sequence[Bound], approved: Bools) -> None:
         )
 
 
-def warn_of_broken(found: Sequence[MeasuredBound], rows: RowSet, some_held_out: bool) -> None:
+def warn_of_broken(bounds: Sequence[MeasuredBound], rows: RowSet, some_held_out: bool) -> None:
     """Say how many bounds are broken by more than two standard errors of the group's rate, and which is most.
 
     Within these the rows say nothing against the bound; with a slack of 0 no model keeps it to the last row.
@@ -42,14 +42,14 @@ def warn_of_broken(found: Sequence[MeasuredBound], rows: RowSet, some_held_out: 
     ----------
     some_held_out : whether multipliers moved by what was measured on other rows too.
     """
-    excess = [_excess(each, rows) for each in found]
+    excess = [_excess(each, rows) for each in bounds]
     if not any(each > 0 for each in excess):
         return
-    worst = found[int(np.argmax(excess))]
+    worst = bounds[int(np.argmax(excess))]
     which = "rows that trees were grown on" if some_held_out else "rows learned from"
     first = "fewer leaves (max_leaves), early_stopping or held_out=None, and only then " if some_held_out else ""
     warn_caller(
-        f"{sum(each > 0 for each in excess)} of {len(found)} bounds are broken on the {which} by more than the size "
+        f"{sum(each > 0 for each in excess)} of {len(bounds)} bounds are broken on the {which} by more than the size "
         f"of their groups explains; the furthest from it: {worst.describe()}. Fix: try {first}more rounds "
         "(n_estimators), a higher multiplier_rate, or looser bounds; inputs that tell little of a group cannot bring "
         "its rates together",
@@ -57,15 +57,15 @@ def warn_of_broken(found: Sequence[MeasuredBound], rows: RowSet, some_held_out: 
     )
 
 
-def _excess(found: MeasuredBound, rows: RowSet) -> float:
+def _excess(figures: MeasuredBound, rows: RowSet) -> float:
     """By how much a bound is broken beyond what two standard errors allow."""
-    if found.kept is not False or rows.groups is None:
+    if figures.kept is not False or rows.groups is None:
         return 0.0
-    weight = found.bound.sides(rows.good, rows.groups, rows.weight)[0]
+    weight = figures.bound.sides(rows.good, rows.groups, rows.weight)[0]
     size = float(weight.sum() ** 2 / (weight**2).sum())
-    error = np.sqrt(max(found.group_rate * (1 - found.group_rate), 1 / size) / size)
-    if found.bound.ratio is not None:
-        beyond = found.bound.ratio * found.reference_rate - found.group_rate
+    error = np.sqrt(max(figures.group_rate * (1 - figures.group_rate), 1 / size) / size)
+    if figures.bound.ratio is not None:
+        beyond = figures.bound.ratio * figures.reference_rate - figures.group_rate
     else:
-        beyond = abs(found.gap) - (found.bound.slack or 0.0)
+        beyond = abs(figures.gap) - (figures.bound.slack or 0.0)
     return float(beyond - _NOTABLE * error)

@@ -38,8 +38,8 @@ class Family:
     def violations(self, errors: Floats, rows: RateRows) -> Floats:
         """(m,) how far each constraint is broken (equation 5), for true errors in the cells."""
         rates = self.share @ (np.where(rows.good, rows.total - errors, errors) if self.positives else errors)
-        found: Floats = (rates if self.ceiling else rates.max() - rates) - self.slack
-        return found
+        broken: Floats = (rates if self.ceiling else rates.max() - rates) - self.slack
+        return broken
 
     def weights(self, multipliers: Floats, losses: Floats) -> Floats:
         """(K,) by which the gradients of the proxies of rows are multiplied (equation 8).
@@ -70,7 +70,7 @@ def families(bounds: Sequence[Bound], groups: Groups | None, rows: RateRows) -> 
     ------
     InputError : a bound on a ratio.
     """
-    found: dict[_Key, list[RateBound]] = {}
+    members: dict[_Key, list[RateBound]] = {}
     for bound in bounds:
         if not isinstance(bound, RateBound):
             continue
@@ -85,9 +85,9 @@ def families(bounds: Sequence[Bound], groups: Groups | None, rows: RateRows) -> 
         given = None if bound.given is None else bool(bound.given)
         positives = bound.rate == "approval" and given is None
         counted = replace(bound, rate="error", given=given, group="", reference=None, slack=0.0)
-        found.setdefault((counted, positives), []).append(bound)
-    assert groups is not None or not found
-    return [_family(key, its, groups, rows) for key, its in found.items() if groups is not None]
+        members.setdefault((counted, positives), []).append(bound)
+    assert groups is not None or not members
+    return [_family(key, own, groups, rows) for key, own in members.items() if groups is not None]
 
 
 def ceiling(name: str, among: bool | None, limit: float, rows: RateRows) -> Family:

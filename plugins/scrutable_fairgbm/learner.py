@@ -264,9 +264,9 @@ class FairGBMClassifier(Learner):
                 cutoff=decided.cutoff,
                 calibration=decided.calibration,
             )
-        found = bounds_met(bounds, decided, rows, held)
+        met = bounds_met(bounds, decided, rows, held)
         warn_of_one_decision(bounds, decided.approved)
-        warn_of_broken(found.on_training, rows, held is not None)
+        warn_of_broken(met.on_training, rows, held is not None)
         multipliers = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
         self._learned = Learned(
             backend=self.backend, ensemble=ensemble, multipliers=multipliers, history=trained.history
@@ -276,8 +276,8 @@ class FairGBMClassifier(Learner):
             "rounds_kept": trained.history.kept,
             "rows_held_out": 0 if held is None else len(held.good),
             "multipliers": multipliers,
-            "constraints": [each.to_dict() for each in found.on_training],
-            "constraints_held_out": [each.to_dict() for each in found.on_held],
+            "constraints": [each.to_dict() for each in met.on_training],
+            "constraints_held_out": [each.to_dict() for each in met.on_held],
         }
         evidence = Evidence(
             model_sha256="",

@@ -125,10 +125,10 @@ def _cells(good: Bools, groups: Groups | None, named: set[str]) -> tuple[NDArray
     for attribute in groups.attributes if groups else ():
         if attribute.name in named:
             if attribute.hard:
-                its, most = attribute.codes, len(attribute.labels)
+                codes, most = attribute.codes, len(attribute.labels)
             else:
-                distinct, its = np.unique(attribute.membership, axis=0, return_inverse=True)
+                distinct, codes = np.unique(attribute.membership, axis=0, return_inverse=True)
                 most = len(distinct)
-            cell = pd.factorize(cell * most + its)[0]
-    position, found = pd.factorize(cell)
-    return position, len(found)
+            cell = pd.factorize(cell * most + codes)[0]
+    position, distinct_cells = pd.factorize(cell)
+    return position, len(distinct_cells)

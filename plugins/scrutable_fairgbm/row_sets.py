@@ -240,9 +240,9 @@ def _latest(dates: Any, part: float, n: int) -> Bools:
 
 def _read(texts: pd.Series[Any]) -> pd.Series[Any]:
     """Texts as times; in the order of other texts days could come before years."""
-    found = pd.to_datetime(texts, format="ISO8601", errors="coerce", utc=True).dt.tz_localize(None)
-    if found.isna().any():
-        at = int(found.isna().argmax())
+    times = pd.to_datetime(texts, format="ISO8601", errors="coerce", utc=True).dt.tz_localize(None)
+    if times.isna().any():
+        at = int(times.isna().argmax())
         raise InputError(
             "a text that is no date",
             where=f"dates, row {at}",
@@ -250,4 +250,4 @@ def _read(texts: pd.Series[Any]) -> pd.Series[Any]:
             allowed="texts as in ISO 8601, for example '2024-12-31'; numbers; times",
             fix="read them before: pd.to_datetime(dates, format=...), with the format that they have",
         )
-    return found
+    return times

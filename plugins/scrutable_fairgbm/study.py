@@ -127,15 +127,15 @@ def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float,
     InputError : weights that are no weights of the classes.
     """
     try:
-        found = compute_class_weight(class_weight, classes=data.classes, y=data.classes[data.label])
+        factors = compute_class_weight(class_weight, classes=data.classes, y=data.classes[data.label])
     except (ValueError, TypeError) as error:
         raise InputError(
             "unusable class weights", where="class_weight", got=class_weight, allowed="'balanced', or a dict by class"
         ) from error
-    for factor in found.tolist():
+    for factor in factors.tolist():
         check_number(factor, "class_weight", "from 2**-60 to 2**60 for each class", low=2.0**-60, high=2.0**60)
     good = data.outcome.favourable_index
-    return float(found[1 - good]), float(found[good])
+    return float(factors[1 - good]), float(factors[good])
 
 
 def log_odds(rows: RowSet, factors: tuple[float, float]) -> float:

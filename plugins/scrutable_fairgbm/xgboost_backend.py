@@ -51,8 +51,8 @@ class XGBoostBackend:
         return self._predicted(self._train, n_trees), held
 
     def trees(self, n_trees: int) -> Boosted:
-        found = from_xgboost(self._booster, self._task.inputs, n_trees=n_trees, clips=True)
-        return Boosted(found.trees, 0.0)
+        boosted = from_xgboost(self._booster, self._task.inputs, n_trees=n_trees, clips=True)
+        return Boosted(boosted.trees, 0.0)
 
     def _predicted(self, rows: xgboost.DMatrix, n_trees: int) -> Floats:
         if not n_trees:  # XGBoost would take it for all of them

@@ -116,21 +116,21 @@ class FCCABinner(Binner):
         return {"scikit-learn": metadata.version("scikit-learn")}
 
     def fit(self, X: Any, y: Any = None, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
-        found: list[Discretisation] = []
-        self._fitting = found
+        discretisations: list[Discretisation] = []
+        self._fitting = discretisations
         try:
             super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         finally:
             del self._fitting
-        self.thresholds_, self.compression_ = found[-1].table(), found[-1].compression
+        self.thresholds_, self.compression_ = discretisations[-1].table(), discretisations[-1].compression
         return self
 
     def bin(self, data: TrainingData) -> Binning:
         self.check_options(data)
-        found = self._discretised(data)
+        discretisation = self._discretised(data)
         if self._fitting is not None:
-            self._fitting.append(found)
-        return _Found(self._proposals(data, found), self).bin(data)
+            self._fitting.append(discretisation)
+        return _Found(self._proposals(data, discretisation), self).bin(data)
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         return self._proposals(data, self._discretised(data))
@@ -138,10 +138,10 @@ class FCCABinner(Binner):
     def _discretised(self, data: TrainingData) -> Discretisation:
         return discretise(data, tuple(self.categorical), DiscretisingOptions.of(self))
 
-    def _proposals(self, data: TrainingData, found: Discretisation) -> dict[str, Proposal]:
+    def _proposals(self, data: TrainingData, discretisation: Discretisation) -> dict[str, Proposal]:
         crossed: dict[str, list[Any]] = {feature.name: [] for feature in data.features}
-        for j, value in zip(found.kept.column.tolist(), found.kept.value.tolist(), strict=True):
-            column = found.inputs.columns[j]
+        for j, value in zip(discretisation.kept.column.tolist(), discretisation.kept.value.tolist(), strict=True):
+            column = discretisation.inputs.columns[j]
             if isinstance(column, NumberColumn):
                 crossed[column.feature.name].append(column.cut(value))
             elif isinstance(column.condition, Categories):
@@ -163,7 +163,7 @@ class FCCABinner(Binner):
 class _Found(Binner):
     """Tabulates what another binner found, with its edits and trends."""
 
-    def __init__(self, found: Mapping[str, Proposal], binner: Binner) -> None:
+    def __init__(self, proposals: Mapping[str, Proposal], binner: Binner) -> None:
         super().__init__(
             trends=binner.trends,
             cuts=binner.cuts,
@@ -171,7 +171,7 @@ class _Found(Binner):
             edits=binner.edits,
             categorical=binner.categorical,
         )
-        self.found = found
+        self.proposals = proposals
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
-        return {feature.name: self.found[feature.name] for feature in data.features}
+        return {feature.name: self.proposals[feature.name] for feature in data.features}

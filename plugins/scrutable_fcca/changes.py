@@ -102,8 +102,8 @@ class Changes:
 
 def _groups(inputs: Inputs) -> tuple[tuple[int, ...], ...]:
     """The columns of features with several categories, of which an applicant has at most one."""
-    found: dict[str, list[int]] = {}
+    by_feature: dict[str, list[int]] = {}
     for j, column in enumerate(inputs.columns):
         if column.is_category:
-            found.setdefault(column.feature.name, []).append(j)
-    return tuple(tuple(its) for its in found.values() if len(its) > 1)
+            by_feature.setdefault(column.feature.name, []).append(j)
+    return tuple(tuple(group) for group in by_feature.values() if len(group) > 1)

@@ -192,8 +192,8 @@ class Inputs:
         """(k,) for thresholds of columns the values that part the training rows as they do; NaN where nothing does."""
         snapped = np.full(len(column), np.nan)
         for j in np.unique(column).tolist():
-            its = column == j
-            snapped[its] = self.columns[j].snap(thresholds[its])
+            rows = column == j
+            snapped[rows] = self.columns[j].snap(thresholds[rows])
         return snapped
 
     def lacking(self) -> tuple[Clause, ...]:
@@ -246,13 +246,13 @@ def _scale(values: Doubles, training: Doubles) -> Doubles:
 
 def _frequent(values: NDArray[Any], weight: Doubles, least: float) -> list[Any]:
     """The categories that weigh at least so much; of two that are all there is, the lighter one; of one, none."""
-    found, position = np.unique(values, return_inverse=True)
-    weighs = np.bincount(position, weight, len(found))
-    nameable = np.ones(len(found), np.bool_) if found.dtype == object else np.isfinite(found)
+    categories, position = np.unique(values, return_inverse=True)
+    weighs = np.bincount(position, weight, len(categories))
+    nameable = np.ones(len(categories), np.bool_) if categories.dtype == object else np.isfinite(categories)
     frequent = nameable & (weighs >= least)
-    if len(found) <= 2 and frequent.any():
+    if len(categories) <= 2 and frequent.any():
         frequent[np.argmax(weighs)] = False
-    named: list[Any] = found[frequent].tolist()
+    named: list[Any] = categories[frequent].tolist()
     return named
 
 

@@ -93,7 +93,7 @@ class FCCATreeClassifier(Learner):
 
     accepts_bounds = ("rate",)
 
-    _found: Discretisation | None = None
+    _discretisation: Discretisation | None = None
 
     def __init__(
         self,
@@ -140,16 +140,16 @@ class FCCATreeClassifier(Learner):
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
         super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        assert self._found is not None
-        self.thresholds_, self.compression_ = self._found.table(), self._found.compression
-        del self._found
+        assert self._discretisation is not None
+        self.thresholds_, self.compression_ = self._discretisation.table(), self._discretisation.compression
+        del self._discretisation
         return self
 
     def learn(self, data: TrainingData) -> tuple[TreeEnsemble, Evidence]:
         bounds = self.bounds(self.constraints, data)
-        found = self._discretised(data)
-        model, evidence = self._grown(found, bounds, data)
-        self._found = found
+        discretisation = self._discretised(data)
+        model, evidence = self._grown(discretisation, bounds, data)
+        self._discretisation = discretisation
         return model, evidence
 
     def own_decision(self, model: DecisionModel) -> str:
@@ -158,11 +158,11 @@ class FCCATreeClassifier(Learner):
     def vary(self, data: TrainingData) -> Iterator[Alternative]:
         """The tree without constraints, then trees on what ever larger quantiles keep, with the constraints."""
         bounds = self.bounds(self.constraints, data)
-        found = self._discretised(data)
-        model, evidence = self._grown(found, (), data)
+        discretisation = self._discretised(data)
+        model, evidence = self._grown(discretisation, (), data)
         yield Alternative(method=BASELINE, model=model, evidence=evidence)
-        for quantile in self._quantiles(found, bounds):
-            kept = replace(found, kept=found.thresholds.at(quantile))
+        for quantile in self._quantiles(discretisation, bounds):
+            kept = replace(discretisation, kept=discretisation.thresholds.at(quantile))
             model, evidence = self._grown(kept, bounds, data)
             parameters: FrozenMapping[Json] = FrozenMapping({"quantile": quantile})
             yield Alternative(method="quantile", parameters=parameters, model=model, evidence=evidence)
@@ -170,9 +170,9 @@ class FCCATreeClassifier(Learner):
     def _discretised(self, data: TrainingData) -> Discretisation:
         return discretise(data, tuple(self.categorical), DiscretisingOptions.of(self))
 
-    def _quantiles(self, found: Discretisation, bounds: Sequence[Bound]) -> list[float]:
+    def _quantiles(self, discretisation: Discretisation, bounds: Sequence[Bound]) -> list[float]:
         """At most a dozen quantiles that select differently; the learner's own, too, where there are bounds."""
-        steps = found.thresholds.steps()
+        steps = discretisation.thresholds.steps()
         steps = steps[steps >= self.quantile]  # the first of them selects as the learner does
         steps = steps if bounds else steps[1:]
         spread = np.unique(np.linspace(0, max(len(steps) - 1, 0), _ALTERNATIVES).round().astype(np.int64))
@@ -180,16 +180,18 @@ class FCCATreeClassifier(Learner):
         return chosen
 
     def _grown(
-        self, found: Discretisation, bounds: Sequence[Bound], data: TrainingData
+        self, discretisation: Discretisation, bounds: Sequence[Bound], data: TrainingData
     ) -> tuple[TreeEnsemble, Evidence]:
         """The tree on the thresholds that are kept, and what is known of it."""
-        clauses = (*found.clauses(), *found.inputs.lacking())
+        clauses = (*discretisation.clauses(), *discretisation.inputs.lacking())
         features = binary_features(clauses, data)
         tree = self._tree(features, bounds, data)
         approved = tree.predict(features)
-        target = found.trained.target.score(found.inputs.encode(data.columns)) > 0
+        target = discretisation.trained.target.score(discretisation.inputs.encode(data.columns)) > 0
         rows = data.weight > 0
-        compression, inconsistency = rates(features[rows, : len(found.kept)], data.good[rows], data.weight[rows])
+        compression, inconsistency = rates(
+            features[rows, : len(discretisation.kept)], data.good[rows], data.weight[rows]
+        )
         measured: tuple[MeasuredBound, ...] = ()
         if bounds and data.groups is not None:
             measured = measure_bounds(bounds, data.good, approved, data.groups, sample_weight=data.weight)
@@ -200,8 +202,8 @@ class FCCATreeClassifier(Learner):
             "accuracy": 1 - tree.errors,
             "target_accuracy": float(np.average(target == data.good, weights=data.weight)),
             "agreement": float(np.average(target == approved, weights=data.weight)),
-            "thresholds": len(found.thresholds),
-            "thresholds_kept": len(found.kept),
+            "thresholds": len(discretisation.thresholds),
+            "thresholds_kept": len(discretisation.kept),
             "compression": compression,
             "inconsistency": inconsistency,
             "constraints": [each.to_dict() for each in measured],

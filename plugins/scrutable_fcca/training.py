@@ -93,8 +93,8 @@ class Trained:
     def probability(self, points: Doubles) -> Doubles:
         """(n,) probability of class 1; for a linear model, which has none, the logistic function of its margin."""
         score = self.target.score(points)
-        found: Doubles = (1 + score) / 2 if self.kind == "forest" else expit(score)
-        return found
+        chance: Doubles = (1 + score) / 2 if self.kind == "forest" else expit(score)
+        return chance
 
 
 def train_target(
@@ -150,8 +150,8 @@ def _joined_rows(
     own = label.astype(np.int64)
     for values in points.T:
         _, rank = np.unique(values, return_inverse=True)
-        found, own = np.unique(own * (rank.max() + 1) + rank, return_inverse=True)
-        if len(found) == len(own):
+        distinct, own = np.unique(own * (rank.max() + 1) + rank, return_inverse=True)
+        if len(distinct) == len(own):
             break
     first = np.unique(own, return_index=True)[1]
     return points[first], label[first], np.bincount(own, weight).astype(np.float64)

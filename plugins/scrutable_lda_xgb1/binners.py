@@ -101,7 +101,7 @@ class XGB1Binner(Binner):
             rank_values(f, data.columns[f.name], data, tuple(self.categorical), self.rare_share) for f in data.features
         ]
         cuts = stump_cuts(ranked, data, trends, boosting)
-        return {each.feature.name: each.between(its) for each, its in zip(ranked, cuts, strict=True)}
+        return {each.feature.name: each.between(ranks) for each, ranks in zip(ranked, cuts, strict=True)}
 
 
 class FIVBoundedBinner(Binner):
@@ -186,7 +186,7 @@ class FIVBoundedBinner(Binner):
         inner = self._inner().set_params(trends=dict(trends))
         options = MergeOptions(min_share=self.min_share, min_events=self.min_events, max_bins=self.max_bins)
         study = Study.of(data, inner, contrasts, options)
-        found: dict[str, Proposal] = {}
+        proposals: dict[str, Proposal] = {}
         for prebins, borders in zip(study.prebins, study.borders(), strict=True):
             if borders is None:
                 raise InputError(
@@ -195,9 +195,9 @@ class FIVBoundedBinner(Binner):
                     allowed=", ".join(f"{contrast.name} within {contrast.bound:g}" for contrast in contrasts),
                     fix="drop the column, or loosen the bound",
                 )
-            found[prebins.feature.name] = prebins.combined(borders)
-            self._check_fixed(prebins, found[prebins.feature.name], data, contrasts)
-        return found
+            proposals[prebins.feature.name] = prebins.combined(borders)
+            self._check_fixed(prebins, proposals[prebins.feature.name], data, contrasts)
+        return proposals
 
     def _inner(self) -> Binner:
         """The binner of the pre-bins, which reads the data as this one does."""

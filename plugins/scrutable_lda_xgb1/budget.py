@@ -202,10 +202,10 @@ class _Search:
         counts = np.searchsorted(-value[falling], -needed, side="right")
         point = np.repeat(np.arange(len(counts)), counts)
         origin = falling[np.arange(len(point)) - np.repeat(np.cumsum(counts) - counts, counts)]
-        found = _Choices(
+        extended = _Choices(
             choices.iv[origin] + feature.iv[point], choices.fiv[origin] + feature.fiv[point], origin, point
         )
-        return found.take(np.flatnonzero(self._limit(found, taken) > self._iv + _TOLERANCE))
+        return extended.take(np.flatnonzero(self._limit(extended, taken) > self._iv + _TOLERANCE))
 
     def _limit(self, choices: _Choices, taken: int) -> Floats:
         """Highest IV that choices among so many features can lead to."""

@@ -60,12 +60,12 @@ def front(pre: PreBinned, options: MergeOptions, *, trend: Trend | None = None) 
     --------
     >>> pre = PreBinned(n=3, good=np.array([2., 3, 5]), bad=np.array([6., 3, 1]), limits=np.array([np.inf]),
     ...     protected=np.array([[6.], [2], [2]]), reference=np.array([[3.], [3], [4]]))
-    >>> found = front(pre, MergeOptions())
-    >>> [found.borders(position) for position in range(len(found.iv))]
+    >>> merges = front(pre, MergeOptions())
+    >>> [merges.borders(position) for position in range(len(merges.iv))]
     [[], [2], [1, 2]]
-    >>> found.fiv.round(3).tolist()
+    >>> merges.fiv.round(3).tolist()
     [0.0, 0.196, 0.387]
-    >>> found.within(0.3)
+    >>> merges.within(0.3)
     1
     """
     if pre.protected.shape[1] != 1:
@@ -102,6 +102,6 @@ def _bins(segments: Segments) -> Bins:
         number[border, stops] = np.arange(len(stops))
         first[:border, border] = np.searchsorted(rate[border, stops], rate[:border, border])
     for border in range(1, n + 1):
-        found = np.flatnonzero(segments.allowed[:, border])
-        starts[border, : len(found)] = found[np.argsort(first[found, border], kind="stable")]
+        allowed = np.flatnonzero(segments.allowed[:, border])
+        starts[border, : len(allowed)] = allowed[np.argsort(first[allowed, border], kind="stable")]
     return Bins(starts, number, first, segments.iv, np.ascontiguousarray(segments.fiv[:, :, 0]))

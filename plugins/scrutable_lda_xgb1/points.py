@@ -38,11 +38,11 @@ class Listed:
 
     iv: Floats
     fiv: Floats
-    found: list[list[int]]
+    merges: list[list[int]]
 
     def borders(self, position: int) -> list[int]:
         """Borders of a merge."""
-        return self.found[position]
+        return self.merges[position]
 
 
 def points_of(study: Study) -> Sequence[Points]:
@@ -59,8 +59,8 @@ def points_of(study: Study) -> Sequence[Points]:
     return [_listed(prebins, [row[i] for row in rows], study) for i, prebins in enumerate(study.prebins)]
 
 
-def _listed(prebins: PreBins, found: list[list[int] | None], study: Study) -> Listed:
-    distinct = [list(each) for each in dict.fromkeys(tuple(b) for b in found if b is not None)]
+def _listed(prebins: PreBins, borders_by_point: list[list[int] | None], study: Study) -> Listed:
+    distinct = [list(each) for each in dict.fromkeys(tuple(b) for b in borders_by_point if b is not None)]
     merged = [prebins.merged(borders, study.data) for borders in distinct]
     fiv = [[contrast.fiv(each.index) for contrast in study.contrasts] for each in merged]
     iv = [each.table.iv for each in merged]

@@ -105,7 +105,7 @@ class Segments:
         return len(self.iv) - 1
 
     def bounded_by(self, bounds: NDArray[np.bool_]) -> Segments:
-        """The same bins with some of the fairness information values."""
+        """These bins with only some of the fairness information values."""
         return Segments(allowed=self.allowed, iv=self.iv, fiv=self.fiv[:, :, bounds], rate=self.rate)
 
     def totals(self, borders: list[int]) -> tuple[float, Floats]:

@@ -67,11 +67,11 @@ class Study:
         solver: Solver = "labels",
     ) -> Study:
         """The study of training rows, from the pre-bins that a binner gives."""
-        found, codes = binner.prebins(data), tuple(binner.categorical)
+        prebinned, codes = binner.prebins(data), tuple(binner.categorical)
         prebins = tuple(
-            PreBins.of(f, found.proposals[f.name], data, codes, found.trends.get(f.name)) for f in data.features
+            PreBins.of(f, prebinned.proposals[f.name], data, codes, prebinned.trends.get(f.name)) for f in data.features
         )
-        return cls(data, prebins, tuple(contrasts), options, solver, found.audit)
+        return cls(data, prebins, tuple(contrasts), options, solver, prebinned.audit)
 
     def merged(self) -> Merged:
         """The merge of highest information value that keeps the bounds of the contrasts."""
@@ -89,7 +89,7 @@ class Study:
         return None if at is None else front.borders(at)
 
     def bounded(self, limits: Floats) -> Study:
-        """The same study with other bounds, one for each contrast."""
+        """A copy of this study with other bounds, one for each contrast."""
         bounds = zip(self.contrasts, limits.tolist(), strict=True)
         return replace(self, contrasts=tuple(replace(contrast, bound=limit) for contrast, limit in bounds))
 
@@ -101,8 +101,8 @@ class Study:
     def chosen(self, borders: Sequence[Sequence[int] | None]) -> Merged:
         """The features with these borders; None leaves one out."""
         given = tuple(None if border is None else tuple(border) for border in borders)
-        found = [self._merged(position, border) for position, border in enumerate(given) if border is not None]
-        kept = tuple(binned for binned in found if binned.tells)
+        merged = [self._merged(position, border) for position, border in enumerate(given) if border is not None]
+        kept = tuple(binned for binned in merged if binned.tells)
         names = {binned.table.feature.name for binned in kept}
         left_out = tuple(f.name for f in self.data.features if f.name not in names)
         return Merged(kept, left_out, given)

@@ -69,9 +69,9 @@ def stump_cuts(ranked: Sequence[Ranked], data: TrainingData, trends: Trends, boo
     booster = xgboost.Booster(parameters, [matrix])
     for iteration in range(boosting.n_estimators):  # as xgboost.train does, without callbacks between the stumps
         booster.update(matrix, iteration)
-    found: list[set[int]] = [set() for _ in ranked]
+    splits: list[set[int]] = [set() for _ in ranked]
     trees = json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"]
     for tree in trees:
         if len(tree["left_children"]) > 1:
-            found[tree["split_indices"][0]].add(int(np.ceil(tree["split_conditions"][0])))
-    return [sorted(c for c in cuts if 0 < c < len(r.levels)) for cuts, r in zip(found, ranked, strict=True)]
+            splits[tree["split_indices"][0]].add(int(np.ceil(tree["split_conditions"][0])))
+    return [sorted(c for c in cuts if 0 < c < len(r.levels)) for cuts, r in zip(splits, ranked, strict=True)]

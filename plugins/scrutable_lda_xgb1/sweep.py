@@ -96,9 +96,9 @@ def candidates(study: Study, sweep: Sweep, ridge: float) -> Iterator[Candidate]:
     known: dict[Any, BinnedLogisticFit] = {}
     for method, parameters, merged in _bounded(study, sweep):
         if merged.binned:
-            found = fitted(method, parameters, merged, study, ridge, known.get(merged.borders))
-            known[merged.borders] = found.fit
-            yield found
+            candidate = fitted(method, parameters, merged, study, ridge, known.get(merged.borders))
+            known[merged.borders] = candidate.fit
+            yield candidate
     yield from _by_gap(study, sweep.gap_shares, ridge)
 
 
@@ -171,15 +171,15 @@ def _by_gap(study: Study, shares: Sequence[float], ridge: float) -> Iterator[Can
             method="score-gap", parameters={"share": share}, merged=merged, fit=fit(merged.binned, targets)
         )
 
-    found = fit(prebins, None)
-    whole = candidate(1.0, found, None)
+    regression = fit(prebins, None)
+    whole = candidate(1.0, regression, None)
     for share in sorted(set(shares), reverse=True):
         if share == 1:
             yield whole
         else:
             targets = [share * gap for gap in whole.fit.gaps]
-            found = fit(prebins, targets, found)
-            yield candidate(share, found, targets)
+            regression = fit(prebins, targets, regression)
+            yield candidate(share, regression, targets)
 
 
 def _grouped(study: Study, fit: BinnedLogisticFit) -> list[list[int]]:

@@ -64,7 +64,7 @@ class PopulationMeasured:
         }
 
     def lines(self) -> Iterator[str]:
-        """The same in words."""
+        """Who was learned from, and who was not, in words."""
         if self.indeterminate is not None:
             yield f"Indeterminate, not learned from nor measured on: {self.indeterminate.describe()}"
         if self.declined is not None:

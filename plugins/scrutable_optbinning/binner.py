@@ -124,8 +124,8 @@ class OptBinningBinner(Binner):
             dtype="categorical",
             cat_cutoff=None,
         )
-        found = [rest] if solved is None else [sorted(map(int, group)) for group in solved.splits]
-        return [tuple(value for each in group for value in pieces[each]) for group in (*found, *pure) if group]
+        groups = [rest] if solved is None else [sorted(map(int, group)) for group in solved.splits]
+        return [tuple(value for each in group for value in pieces[each]) for group in (*groups, *pure) if group]
 
     def _pieces(self, sample: Sample) -> list[tuple[Value, ...]]:
         """Categories; those too rare for a rate of their own stay together, or they would be grouped by chance."""
@@ -155,8 +155,8 @@ class OptBinningBinner(Binner):
         least = np.ceil(weight * max(min(0.5, self.min_share * sample.total / weight), 1e-9))
         tree = PreBinning("classification", "cart", _MOST_PREBINS, least, random_state=0)
         tree.fit(rank, sample.good.astype(int), sample_weight=sample.weight)
-        found: NDArray[np.intp] = np.ceil(tree.splits).astype(np.intp)
-        return found
+        openings: NDArray[np.intp] = np.ceil(tree.splits).astype(np.intp)
+        return openings
 
     def _solve(self, sample: Sample, values: Any, rows: NDArray[np.bool_], most: int, **options: Any) -> Any:
         """OptBinning's solution for some rows; None where there is nothing to separate."""

@@ -66,7 +66,7 @@ class Partitions:
     >>> from scrutable_optimal.tallies import OutcomeTally
     >>> sums = np.array([[8.0, 2], [5, 5], [6, 4], [1, 9]])
     >>> partitions = Partitions(OutcomeTally(sums=sums, totals=(20, 20)), Sizes(max_bins=4))
-    >>> [found.borders.tolist() for found in partitions.each("ascending")]
+    >>> [partition.borders.tolist() for partition in partitions.each("ascending")]
     [[], [3], [1, 3]]
     >>> partitions.best("free").borders.tolist()
     [1, 2, 3]
@@ -136,23 +136,23 @@ class _Sorted:
 
     def row(self, end: int) -> Floats:
         """The sorted rates of the predecessors that end here."""
-        found: Floats = self._by_end[end, self.order[end, : end + 1]]
-        return found
+        rates: Floats = self._by_end[end, self.order[end, : end + 1]]
+        return rates
 
     def best_before(self, values: Floats, phase: str) -> Floats:
         """(k - 1, k) for each interval but those from 0 the best of its predecessors' values that a phase allows."""
         ranked, reached = self._upwards if phase == "up" else self._downwards
-        found: Floats = np.maximum.accumulate(values.take(ranked), axis=1).take(reached)
-        return found
+        best: Floats = np.maximum.accumulate(values.take(ranked), axis=1).take(reached)
+        return best
 
     @cached_property
     def _upwards(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """As `_ranked`, from the lowest rate: up to the last predecessor with no higher one."""
+        """Predecessors, ranked from the lowest rate: up to the last one with no higher rate."""
         return self._ranked(self.order, self._counted("right"))
 
     @cached_property
     def _downwards(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """As `_ranked`, from the highest rate: up to the first predecessor with no lower one."""
+        """Predecessors, ranked from the highest rate: up to the first one with no lower rate."""
         return self._ranked(self.order[:, ::-1], len(self.order) - self._counted("left"))
 
     def _ranked(self, order: NDArray[np.intp], count: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -190,9 +190,9 @@ class _Sorted:
         place, keys = self._places
         size = len(place)
         before = (starts - 1) * starts // 2  # so many intervals end before starts - 1
-        found = np.zeros(self.rate.shape, dtype=np.intp)
-        found[starts, ends] = keys.searchsorted((starts - 1) * size + place, side=side) - before
-        return found
+        counts = np.zeros(self.rate.shape, dtype=np.intp)
+        counts[starts, ends] = keys.searchsorted((starts - 1) * size + place, side=side) - before
+        return counts
 
 
 class _Search(ABC):
@@ -246,11 +246,11 @@ class _Chain(_Search):
         self.values = np.array([level[:, :, -1].max() for level in self.best])
 
     def _following(self, best: Floats) -> Floats:
-        found = np.full_like(best, -np.inf)
+        following = np.full_like(best, -np.inf)
         for p, phase in enumerate(self.phases):
             before = best[p - 1 : p + 1].max(axis=0) if p else best[0]
-            np.add(self.gain[1:], self.sorted.best_before(before, phase), out=found[p, 1:])
-        return found
+            np.add(self.gain[1:], self.sorted.best_before(before, phase), out=following[p, 1:])
+        return following
 
     def borders(self, level: int) -> Borders:
         phase, start = _first_best(self.best[level][:, :, -1])
@@ -285,17 +285,17 @@ class _Bend(_Search):
         self.values = np.array([gain[0, -1], *(level[:, :, -1].max() for level in self.best)])
 
     def _pairs(self) -> Floats:
-        found = np.full_like(self._least, -np.inf)
-        found[0] = self.gain[0][:, None] + self._next_gain
-        return found
+        pairs = np.full_like(self._least, -np.inf)
+        pairs[0] = self.gain[0][:, None] + self._next_gain
+        return pairs
 
     def _following(self, best: Floats) -> Floats:
-        found = np.full_like(best, -np.inf)
+        following = np.full_like(best, -np.inf)
         for h in range(1, len(best)):
             ranked = _best_from(best[self.sorted.order[h - 1, :h], h - 1].T)  # (m, rank)
             rank = np.searchsorted(self.sorted.row(h - 1), self._least[h, h:])
-            found[h, h:] = self._next_gain[h:] + np.take_along_axis(ranked[h:], rank, axis=1)
-        return found
+            following[h, h:] = self._next_gain[h:] + np.take_along_axis(ranked[h:], rank, axis=1)
+        return following
 
     def borders(self, level: int) -> Borders:
         if not level:
@@ -312,9 +312,9 @@ class _Bend(_Search):
 
 def _best_up_to(ranked: Floats) -> Floats:
     """(k, n + 1) maxima of the first 0 to n of each row."""
-    found = np.full((len(ranked), ranked.shape[1] + 1), -np.inf)
-    np.maximum.accumulate(ranked, axis=1, out=found[:, 1:])
-    return found
+    maxima = np.full((len(ranked), ranked.shape[1] + 1), -np.inf)
+    np.maximum.accumulate(ranked, axis=1, out=maxima[:, 1:])
+    return maxima
 
 
 def _best_from(ranked: Floats) -> Floats:

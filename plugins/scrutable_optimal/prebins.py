@@ -37,8 +37,8 @@ def prebins(weight: Floats, total: Floats, least: float, *, buckets: int, splits
     reached = np.cumsum(weight)
     quantiles = np.searchsorted(reached, reached[-1] * np.arange(1, buckets) / buckets, side="right")
     heavy = np.flatnonzero(weight >= reached[-1] / buckets)
-    found = np.unique(np.concatenate([quantiles, heavy, heavy + 1, _splits(weight, total, least, splits)]))
-    return found[(found > 0) & (found < len(weight))].astype(np.intp)
+    openings = np.unique(np.concatenate([quantiles, heavy, heavy + 1, _splits(weight, total, least, splits)]))
+    return openings[(openings > 0) & (openings < len(weight))].astype(np.intp)
 
 
 def _splits(weight: Floats, total: Floats, least: float, most: int) -> Positions:
@@ -60,10 +60,10 @@ def _splits(weight: Floats, total: Floats, least: float, most: int) -> Positions
                 heapq.heappush(heap, (-gain, start, stop, start + first + best))
 
     offer(0, len(weight))
-    found: list[int] = []
-    while heap and len(found) < most:
+    chosen: list[int] = []
+    while heap and len(chosen) < most:
         _, start, stop, split = heapq.heappop(heap)
-        found.append(split)
+        chosen.append(split)
         offer(start, split)
         offer(split, stop)
-    return np.array(found, dtype=np.intp)
+    return np.array(chosen, dtype=np.intp)

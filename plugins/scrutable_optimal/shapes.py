@@ -33,7 +33,7 @@ def monotone_or_free(partitions: Partitions, least: float) -> Partition:
     Schwarz, G. (1978). Estimating the dimension of a model. Annals of Statistics 6(2).
     Yao, Y.-C. (1988). Estimating the number of change-points via Schwarz' criterion. Stat. Probab. Lett. 6(3).
     """
-    monotone = max(map(partitions.best, _MONOTONE), key=lambda found: found.value)
+    monotone = max(map(partitions.best, _MONOTONE), key=lambda partition: partition.value)
     most = partitions.best("free").value
     enough = monotone.value + max(least, _LOST * most)
     if most < enough:
@@ -53,10 +53,10 @@ class _Criterion:
         self.log_rows = float(np.log(float(tally.weight(tally.sums).sum()) / tally.unit))
         self.lowest = tally.deviance(tally.sums)  # what is put together fits no better
 
-    def of(self, found: Partition, least: int = 0) -> float:
+    def of(self, partition: Partition, least: int = 0) -> float:
         """The criterion, as if the partition had at least this number of borders."""
-        deviance = self.tally.deviance(self.tally.merged_sums(found.borders))
-        return deviance + _PARAMETERS * max(least, len(found.borders)) * self.log_rows
+        deviance = self.tally.deviance(self.tally.merged_sums(partition.borders))
+        return deviance + _PARAMETERS * max(least, len(partition.borders)) * self.log_rows
 
     def least(self, partitions: Partitions, shapes: Sequence[Shape], enough: float = -np.inf) -> Partition:
         """The first partition of these shapes, of those worth enough, with the least criterion."""
@@ -64,8 +64,8 @@ class _Criterion:
         for shape in shapes:
             for borders, value in partitions.values(shape).items():
                 if value >= enough and self.lowest + _PARAMETERS * borders * self.log_rows <= least:
-                    found = partitions.of(shape, borders)
-                    if (its := self.of(found)) < least:
-                        best, least = found, its
+                    partition = partitions.of(shape, borders)
+                    if (criterion := self.of(partition)) < least:
+                        best, least = partition, criterion
         assert best is not None  # one attribute is always possible, and the best free partition is worth enough
         return best

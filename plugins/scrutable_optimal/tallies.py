@@ -77,8 +77,8 @@ class Tally(ABC):
 
     def merged_sums(self, borders: NDArray[np.intp]) -> Floats:
         """(attributes, 2) sums of the tally of attributes."""
-        found: Floats = np.add.reduceat(self.sums, np.concatenate([[0], borders]), axis=0)
-        return found
+        merged: Floats = np.add.reduceat(self.sums, np.concatenate([[0], borders]), axis=0)
+        return merged
 
     def ordered(self, order: NDArray[np.intp]) -> Self:
         """The pre-bins in another order."""
@@ -117,15 +117,15 @@ class OutcomeTally(Tally):
     pseudo: float = 0.5
 
     def weight(self, sums: Floats) -> Floats:
-        found: Floats = sums[..., 0] + sums[..., 1]
-        return found
+        weight: Floats = sums[..., 0] + sums[..., 1]
+        return weight
 
     def rate(self, sums: Floats) -> Floats:
         # Quotients of whole numbers below 2^26 are in the order of their cross products: two different ones are further
         # apart than the doubles around them. Above, rounding can make different rates equal but never swaps them.
         with np.errstate(invalid="ignore"):
-            found: Floats = sums[..., 1] / self.weight(sums)
-        return found
+            rate: Floats = sums[..., 1] / self.weight(sums)
+        return rate
 
     def gain(self, sums: Floats) -> Floats:
         shares = sums / np.array(self.totals)
@@ -133,12 +133,12 @@ class OutcomeTally(Tally):
         smoothed = (sums + self.pseudo * pure[..., None]) / np.array(self.totals)
         with np.errstate(divide="ignore", invalid="ignore"):
             woe = np.log(smoothed[..., 1]) - np.log(smoothed[..., 0])
-        found: Floats = np.maximum(0.0, (shares[..., 1] - shares[..., 0]) * woe)
-        return np.where(self.weight(sums) > 0, found, 0.0)
+        gain: Floats = np.maximum(0.0, (shares[..., 1] - shares[..., 0]) * woe)
+        return np.where(self.weight(sums) > 0, gain, 0.0)
 
     def allowed(self, sums: Floats, sizes: Sizes) -> Marks:
-        found: Marks = (self.weight(sums) >= sizes.weight) & (np.minimum(sums[..., 0], sums[..., 1]) >= sizes.events)
-        return found
+        large: Marks = (self.weight(sums) >= sizes.weight) & (np.minimum(sums[..., 0], sums[..., 1]) >= sizes.events)
+        return large
 
     def deviance(self, sums: Floats) -> float:
         share = sums / self.weight(sums)[..., None]
@@ -166,15 +166,15 @@ class QuantityTally(Tally):
 
     def rate(self, sums: Floats) -> Floats:
         with np.errstate(invalid="ignore"):
-            found: Floats = sums[..., 1] / sums[..., 0]
-        return found
+            rate: Floats = sums[..., 1] / sums[..., 0]
+        return rate
 
     def gain(self, sums: Floats) -> Floats:
         return np.where(sums[..., 0] > 0, sums[..., 1] * self.rate(sums), 0.0)
 
     def allowed(self, sums: Floats, sizes: Sizes) -> Marks:
-        found: Marks = sums[..., 0] >= sizes.weight
-        return found
+        large: Marks = sums[..., 0] >= sizes.weight
+        return large
 
     def deviance(self, sums: Floats) -> float:
         within = max(self.squares - float(self.gain(sums).sum()), np.finfo(float).tiny)

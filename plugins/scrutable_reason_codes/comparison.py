@@ -49,19 +49,19 @@ def agreements(
 ) -> list[Agreement]:
     """A policy and others by method, on the declined among the rows of X; a text says why one cannot be taken."""
     ours = _reasons(model, first, X)
-    found = [_agreement(first.method, ours, ours)]
+    compared = [_agreement(first.method, ours, ours)]
     for method, policy in others.items():
         if isinstance(policy, str):
-            found.append(Agreement(method=method, declined=len(ours), note=policy))
+            compared.append(Agreement(method=method, declined=len(ours), note=policy))
         else:
-            found.append(_agreement(method, ours, _reasons(model, policy, X)))
-    return found
+            compared.append(_agreement(method, ours, _reasons(model, policy, X)))
+    return compared
 
 
 def _reasons(model: SingleModel, policy: ReasonPolicy, X: Any) -> NDArray[np.object_]:
-    found = evaluate(replace(model, reasons=policy), X)
-    assert found.reasons is not None
-    return found.reasons[~found.approved]
+    evaluation = evaluate(replace(model, reasons=policy), X)
+    assert evaluation.reasons is not None
+    return evaluation.reasons[~evaluation.approved]
 
 
 def _agreement(method: str, ours: NDArray[np.object_], theirs: NDArray[np.object_]) -> Agreement:

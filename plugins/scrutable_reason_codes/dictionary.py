@@ -38,15 +38,15 @@ class Dictionary:
         features = reasonable(model)
         refuse_unknown("codes", codes, features)
         by_feature = _codes(model, features, codes)
-        found = _texts(model, by_feature, texts)
+        texts_by_code = _texts(model, by_feature, texts)
         knock_outs = {rule.code: rule.reason for rule in model.policy.knock_outs}
-        refuse_unknown("texts", texts, found)
-        for language, its in translations.items():
-            refuse_unknown(f"translations: {language}", its, {**found, **knock_outs})
+        refuse_unknown("texts", texts, texts_by_code)
+        for language, translated in translations.items():
+            refuse_unknown(f"translations: {language}", translated, {**texts_by_code, **knock_outs})
         return cls(
             codes=by_feature,
-            texts=found,
-            translations=FrozenMapping({key: FrozenMapping(its) for key, its in translations.items()}),
+            texts=texts_by_code,
+            translations=FrozenMapping({key: FrozenMapping(translated) for key, translated in translations.items()}),
         )
 
 
@@ -71,14 +71,14 @@ def refuse_unknown(option: str, names: Iterable[str], known: Iterable[str]) -> N
 
 def attribute_codes(model: SingleModel) -> dict[str, list[str]]:
     """Codes that attributes have of their own, and what these are called."""
-    found: dict[str, list[str]] = {}
+    by_code: dict[str, list[str]] = {}
     titles = {feature.name: feature.title for feature in model.features}
     for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
         for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True):
             if attribute.reason_code is not None:
                 words = f"{titles[characteristic.feature]}: {title}"
-                found.setdefault(attribute.reason_code, []).append(words)
-    return found
+                by_code.setdefault(attribute.reason_code, []).append(words)
+    return by_code
 
 
 def _codes(model: SingleModel, features: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
@@ -105,15 +105,15 @@ def _texts(model: SingleModel, codes: Mapping[str, str], given: Mapping[str, str
         labels.setdefault(code, {})[titles[name]] = None
     for code, names in attribute_codes(model).items():
         labels.setdefault(code, {}).update(dict.fromkeys(names))
-    unnamed = {code: list(its) for code, its in labels.items() if code not in given and len(its) > 1}
-    for code, its in unnamed.items():
+    unnamed = {code: list(labelled) for code, labelled in labels.items() if code not in given and len(labelled) > 1}
+    for code, labelled in unnamed.items():
         raise InputError(
             "a code that stands for several things needs a text",
             where=f"texts: code {code!r}",
-            got=", ".join(its),
+            got=", ".join(labelled),
             fix=f"give one, for example texts={{{code!r}: 'Balances of the accounts'}}",
         )
-    return {code: given[code] if code in given else _label(next(iter(its))) for code, its in labels.items()}
+    return {code: given[code] if code in given else _label(next(iter(labelled))) for code, labelled in labels.items()}
 
 
 def _label(title: str) -> str:

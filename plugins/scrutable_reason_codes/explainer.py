@@ -69,8 +69,8 @@ class ReasonCodes(Explainer):
     >>> from scrutable.plugins.registry import registry
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile", explainer=None).fit(german.X, german.y)
-    >>> [found] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)
-    >>> found.approved, len(found.reasons), len(found.key_factors)
+    >>> [explanation] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)
+    >>> explanation.approved, len(explanation.reasons), len(explanation.key_factors)
     (False, 2, 4)
     """
 
@@ -215,7 +215,7 @@ class ReasonCodes(Explainer):
         return list(self.explain_each(model, X, reference=reference))
 
     def explain_each(self, model: Model, X: Any, *, reference: Any = None) -> Iterator[ReasonExplanation]:
-        """As `explain`, one after another."""
+        """Explain each applicant in turn, as `explain` does."""
         if reference is not None:
             model = self.with_policy(model, reference)
         elif self != ReasonCodes():
@@ -263,12 +263,12 @@ class ReasonCodes(Explainer):
         names = [segment.name for segment in model.segments]
         if by_segment is not None:
             check_mapping(by_segment, "by_segment", f"{{{names[0]!r}: ReasonCodes(...)}}")
-        for name, its in (by_segment or {}).items():
+        for name, own in (by_segment or {}).items():
             if name not in names:
                 raise InputError("unknown segment", where="by_segment", got=name, fix=did_you_mean(name, names))
-            if not isinstance(its, ReasonCodes):
+            if not isinstance(own, ReasonCodes):
                 raise InputError(
-                    "expected options", where=f"by_segment, segment {name!r}", got=its, allowed="ReasonCodes(...)"
+                    "expected options", where=f"by_segment, segment {name!r}", got=own, allowed="ReasonCodes(...)"
                 )
         options = {name: (by_segment or {}).get(name, self) for name in names}
         return {name: replace(options[name], **narrow) for name, narrow in narrowed(model, options).items()}

@@ -126,7 +126,9 @@ def _of_scorecard(
     points = evaluate(card, population.table, reasons=False).points
     total = float(population.weight.sum())
     one = np.zeros(len(population.weight), dtype=np.intp)
-    return {name: float(exact_bincount(one, its * population.weight, 1)[0]) / total for name, its in points.items()}
+    return {
+        name: float(exact_bincount(one, values * population.weight, 1)[0]) / total for name, values in points.items()
+    }
 
 
 def _neutral(characteristic: Characteristic, given: Mapping[str, float]) -> float:

@@ -63,13 +63,13 @@ class Population:
         ------
         InputError : nobody is there.
         """
-        found = evaluate(model, self.table, reasons=False)
-        assert found.score is not None
+        evaluation = evaluate(model, self.table, reasons=False)
+        assert evaluation.score is not None
         assert model.cutoff is not None
-        above = found.score - model.cutoff
-        if width is None and found.approved.any():
-            width = _lowest(above[found.approved], self.weight[found.approved])
-        rows = found.approved & (above <= (width or 0.0))
+        above = evaluation.score - model.cutoff
+        if width is None and evaluation.approved.any():
+            width = _lowest(above[evaluation.approved], self.weight[evaluation.approved])
+        rows = evaluation.approved & (above <= (width or 0.0))
         if width is None or not rows.any():
             raise InputError(
                 "no applicant of the reference population is at or slightly above the cutoff",

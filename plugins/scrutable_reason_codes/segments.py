@@ -71,9 +71,9 @@ def changed_by_segment(
     ModelError : segments disagree on the text of a code that was chosen.
     """
     models = {}
-    for segment, rows, its in parts(model, reference, weight, WEIGHTS):
+    for segment, rows, weights in parts(model, reference, weight, WEIGHTS):
         with in_segment(segment):
-            models[segment.name] = changes[segment.name](single_model(segment.model), rows, its)
+            models[segment.name] = changes[segment.name](single_model(segment.model), rows, weights)
     agreed = agreeing(models, keep=chosen)
     return replace(model, segments=tuple(replace(each, model=agreed[each.name]) for each in model.segments))
 
@@ -82,9 +82,9 @@ def compared_by_segment(
     model: SegmentedModel, comparisons: Mapping[str, Comparison], X: Any, reference: Any, weight: Any
 ) -> Iterator[Agreement]:
     """The methods side by side in each segment, one segment after another."""
-    for (segment, rows, _), (_, known, its) in zip(
+    for (segment, rows, _), (_, known, own_weight) in zip(
         parts(model, X, None), parts(model, reference, weight, WEIGHTS), strict=True
     ):
         with in_segment(segment):
-            found = comparisons[segment.name](segment.model, rows, reference=known, weight=its)
-        yield from (replace(each, segment=segment.name) for each in found)
+            compared = comparisons[segment.name](segment.model, rows, reference=known, weight=own_weight)
+        yield from (replace(each, segment=segment.name) for each in compared)

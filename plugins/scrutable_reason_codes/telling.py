@@ -26,7 +26,7 @@ class Teller:
         everything = replace(model, reasons=replace(policy, k=MOST_REASONS))
         columns, self.n_rows = read_inputs(model, X)
         self.model, self.policy = model, policy
-        self.found = evaluate(everything, X)
+        self.evaluation = evaluate(everything, X)
         self.short = shortfalls_by_feature(everything, X)
         self.values = {name: column.values for name, column in columns.items()}
         self.titles = {feature.name: feature.title for feature in model.features}
@@ -38,18 +38,18 @@ class Teller:
 
     def explanation(self, row: int) -> ReasonExplanation:
         """The decision on a row, its reasons, and what the score suffers from."""
-        assert self.found.reasons is not None
-        assert self.found.score is not None
+        assert self.evaluation.reasons is not None
+        assert self.evaluation.score is not None
         assert self.model.cutoff is not None
-        every = [self._reason(code, row) for code in self.found.reasons[row] if code is not None]
+        every = [self._reason(code, row) for code in self.evaluation.reasons[row] if code is not None]
         factors = [reason for reason in every if reason.code not in self.knock_outs]
         further = [reason for reason in factors[KEY_FACTORS:] if self._counts_inquiries(reason.code, row)]
         return ReasonExplanation(
             row=row,
-            score=float(self.found.score[row]),
+            score=float(self.evaluation.score[row]),
             cutoff=self.model.cutoff,
-            probability=float(self.found.probability[row]),
-            approved=bool(self.found.approved[row]),
+            probability=float(self.evaluation.probability[row]),
+            approved=bool(self.evaluation.approved[row]),
             reasons=tuple(every[: self.policy.k]),
             key_factors=(*factors[:KEY_FACTORS], *further),
         )
@@ -71,7 +71,7 @@ class Teller:
 
     def _carriers(self, code: str, row: int) -> list[str]:
         """Features that give this row the code."""
-        held = self.found.attribute
+        held = self.evaluation.attribute
         return [name for name, indices in self.carried[code] if indices is None or held[name][row] in indices]
 
     def _counts_inquiries(self, code: str, row: int) -> bool:
@@ -85,7 +85,7 @@ class Teller:
     def _attribute(self, name: str, row: int) -> str:
         """What was found in the file: an attribute, conditions of the rules against, or the plain value."""
         if self.words:
-            return self.words[name][int(self.found.attribute[name][row])]
+            return self.words[name][int(self.evaluation.attribute[name][row])]
         if self.against is not None:
             return "; ".join(dict.fromkeys(self.against.conditions(name, row)))
         value = self._value(name, row)
@@ -98,7 +98,9 @@ def _carriers(model: SingleModel, policy: ReasonPolicy) -> dict[str, list[tuple[
         return {code: [(name, None) for name in names] for code, names in policy.features().items()}
     names = [each.feature for each in model.characteristics]
     carriers = policy.carriers(model).items()
-    return {code: [(names[position], frozenset(its)) for position, its in found] for code, found in carriers}
+    return {
+        code: [(names[position], frozenset(indices)) for position, indices in carried] for code, carried in carriers
+    }
 
 
 class _Against:

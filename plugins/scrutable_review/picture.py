@@ -111,13 +111,13 @@ def _draw_shares(axes: Axes, rows: Sequence[ReviewRow]) -> None:
 
 
 def _draw_rates(axes: Axes, rows: Sequence[ReviewRow]) -> None:
-    found = list(_rates(rows))
-    for each in found:
+    rates = list(_rates(rows))
+    for each in rates:
         _draw_line(axes, rows, each)
     axes.set_ylim(0, None)
     _percent(axes)
-    if len(found) > 1:
-        labels = [fit(each.label, _LEGEND - 0.45, SMALL) for each in found]
+    if len(rates) > 1:
+        labels = [fit(each.label, _LEGEND - 0.45, SMALL) for each in rates]
         handles = [line for line in axes.get_lines() if not str(line.get_label()).startswith("_")]
         axes.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1.05), frameon=False, fontsize=SMALL)
 
@@ -127,7 +127,7 @@ def _rates(rows: Sequence[ReviewRow]) -> Iterator[_Lines]:
         return [np.nan if value is None else value for value in values]
 
     yield _Lines(label="all", colour=FAINT, marker="o", heights=of([row.bad_rate for row in rows]))
-    pairs = [(attribute, label) for attribute, its in rows[0].groups.items() for label in its]
+    pairs = [(attribute, label) for attribute, labels in rows[0].groups.items() for label in labels]
     for at, (attribute, label) in enumerate(pairs):
         yield _Lines(
             label=f"{attribute}: {label}",

@@ -219,7 +219,7 @@ class Review:
         why: str,
         who: str | None = None,
     ) -> ReviewTable:
-        """As `missing`, for special codes: these, or all of the feature."""
+        """Say how special codes are valued: these, or all of the feature; `bin` is a value in the bin of "with"."""
         return self._decide(feature, "special", why, who, policy=policy, bin=bin, codes=tuple(codes))
 
     def undo(self) -> BinEdit:
@@ -267,8 +267,8 @@ class Review:
         """
         header, edits = read_whole(path)
         self._take(edits)
-        if header is not None and (found := list(header.differences(self.header))):
-            warn_caller(f"{str(path)!r} is a review of other bins: {'; '.join(found)}", UserWarning)
+        if header is not None and (differences := list(header.differences(self.header))):
+            warn_caller(f"{str(path)!r} is a review of other bins: {'; '.join(differences)}", UserWarning)
 
     def checkpoint(self) -> Callable[[], None]:
         """What takes the review back to where it is now, with all that can be undone and redone."""

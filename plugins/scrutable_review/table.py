@@ -75,7 +75,7 @@ class ReviewRow:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = {name: getattr(self, name) for name in self.__slots__ if name not in ("values", "counted_with")}
-        groups = {name: {label: row.to_dict() for label, row in its.items()} for name, its in self.groups.items()}
+        groups = {name: {label: row.to_dict() for label, row in rows.items()} for name, rows in self.groups.items()}
         return plain | {"values": list(self.values), "with": self.counted_with, "groups": groups}
 
 
@@ -143,9 +143,9 @@ class ReviewTable:
                 "iv": row.iv,
             }
             for attribute, groups in row.groups.items():
-                for label, its in groups.items():
-                    line[f"share, {attribute}: {label}"] = its.share
-                    line[f"bad_rate, {attribute}: {label}"] = its.bad_rate
+                for label, group in groups.items():
+                    line[f"share, {attribute}: {label}"] = group.share
+                    line[f"bad_rate, {attribute}: {label}"] = group.bad_rate
             yield line
 
 
@@ -170,11 +170,11 @@ def observed_trend(table: BinTable) -> ObservedTrend:
 def _rows(table: BinTable, groups: list[Mapping[str, Mapping[str, GroupRow]]]) -> tuple[ReviewRow, ...]:
     policies = {policy.position: policy for policy in table.policies}
     parts = zip(table.conditions, table.statistics, table.woe.tolist(), table.iv_by_bin.tolist(), groups, strict=True)
-    found, words = [], table.words
-    for position, (condition, s, woe_used, iv, its) in enumerate(parts):
+    rows, words = [], table.words
+    for position, (condition, s, woe_used, iv, own) in enumerate(parts):
         policy = policies.get(position)
         low, high, values = _limits(condition)
-        found.append(
+        rows.append(
             ReviewRow(
                 condition=words[position],
                 kind=_kind(condition),
@@ -191,10 +191,10 @@ def _rows(table: BinTable, groups: list[Mapping[str, Mapping[str, GroupRow]]]) -
                 iv=iv,
                 policy="own" if policy is None else policy.treated,
                 counted_with=None if policy is None or policy.bin is None else words[policy.bin],
-                groups=its,
+                groups=own,
             )
         )
-    return tuple(found)
+    return tuple(rows)
 
 
 def _group_rows(table: BinTable, counter: BinCounter) -> list[Mapping[str, Mapping[str, GroupRow]]]:
@@ -204,13 +204,13 @@ def _group_rows(table: BinTable, counter: BinCounter) -> list[Mapping[str, Mappi
     """
     size, index = len(table.conditions), counter.index(table)
     few = min_cell() * counter.data.weight.sum() / counter.rows.sum()
-    found: list[dict[str, dict[str, GroupRow]]] = [{} for _ in range(size)]
+    by_bin: list[dict[str, dict[str, GroupRow]]] = [{} for _ in range(size)]
     for each in counter.groups:
         rows, bad = each.within(index, size)
         shares, rates = _ratio(rows, rows.sum(axis=0)), _ratio(bad, rows)
         rates[((rows > 0) & (rows < few)).any(axis=1)] = np.nan
         for position in range(size):
-            found[position][each.attribute.name] = {
+            by_bin[position][each.attribute.name] = {
                 label: GroupRow(
                     count=float(rows[position, k]),
                     share=_known(shares[position, k]),
@@ -218,14 +218,14 @@ def _group_rows(table: BinTable, counter: BinCounter) -> list[Mapping[str, Mappi
                 )
                 for k, label in enumerate(each.attribute.labels)
             }
-    return list(found)
+    return list(by_bin)
 
 
 def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
     """Part of whole; NaN where there is none."""
     whole = np.broadcast_to(whole, part.shape)
-    found: NDArray[np.float64] = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
-    return found
+    ratio: NDArray[np.float64] = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    return ratio
 
 
 def _known(value: float) -> float | None:

@@ -39,10 +39,10 @@ class Aggregated:
         cluster_parents = np.arange(int(of.max()) + 1)
         while True:
             clusters = Clusters(program, of, len(cluster_parents))
-            found = self._simplex.solve(clusters.program, cluster_parents)
-            optimum = program.optimum(found.weights, None, found.duals[of] * clusters.share, found.multipliers)
+            joined = self._simplex.solve(clusters.program, cluster_parents)
+            optimum = program.optimum(joined.weights, None, joined.duals[of] * clusters.share, joined.multipliers)
             of, split = clusters.split(optimum.weights)
-            if not len(split) or optimum.objective - found.objective <= _SAME * max(1.0, abs(optimum.objective)):
+            if not len(split) or optimum.objective - joined.objective <= _SAME * max(1.0, abs(optimum.objective)):
                 self._of = clusters.of
                 return optimum
             cluster_parents = np.concatenate([np.arange(len(cluster_parents)), split])

@@ -11,15 +11,15 @@ from scrutable_rug.generation import Generated
 from scrutable_rug.rows import Rows
 
 
-def assemble(found: Generated, rows: Rows, data: TrainingData, deciding: Deciding) -> RuleSet:
+def assemble(generated: Generated, rows: Rows, data: TrainingData, deciding: Deciding) -> RuleSet:
     """The rules that vote, by falling weight; the largest weight becomes 1."""
-    votes, classes = deciding.votes(found.solution.weights), data.outcome.classes
+    votes, classes = deciding.votes(generated.solution.weights), data.outcome.classes
     rules = [
-        Rule(when=found.rules[at].when, outcome=classes[found.rules[at].label], weight=float(votes[at]))
+        Rule(when=generated.rules[at].when, outcome=classes[generated.rules[at].label], weight=float(votes[at]))
         for at in np.flatnonzero(votes)
     ]
     rules.sort(key=lambda rule: (-rule.weight, rule.describe()))
-    last = deciding.fallback_rules(found, rows, data.weight)
+    last = deciding.fallback_rules(generated, rows, data.weight)
     fallback = tuple(Rule(when=when, outcome=classes[label]) for when, label in last)
     named = {clause.feature for rule in (*rules, *fallback) for clause in rule.when}
     features = tuple(feature for feature in data.features if feature.name in named)

@@ -33,10 +33,10 @@ class Automatic:
             return self._clusters.solve(program, parents)
         if self._simplex is None:
             return _by_interior_points(program, parents)
-        found = self._simplex.solve(program, parents)
+        optimum = self._simplex.solve(program, parents)
         if self._simplex.steps * len(program.mass) > _MUCH:
             self._simplex = None
-        return found
+        return optimum
 
 
 def _by_interior_points(program: Program, parents: Positions) -> Optimum:

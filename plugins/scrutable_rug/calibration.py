@@ -36,7 +36,7 @@ class Trial:
 
 
 def calibrated(
-    found: Generated,
+    generated: Generated,
     pool: Pool,
     look: Look,
     bounds: Sequence[FairnessRow],
@@ -53,7 +53,7 @@ def calibrated(
 
     Parameters
     ----------
-    found : what the program gives with the bounds on slacks.
+    generated : what the program gives with the bounds on slacks.
     bounds : bounds on errors, the rows of the master problem.
     weight : (n,) sample weights.
     deciding : how weights become predictions.
@@ -61,11 +61,11 @@ def calibrated(
     deadline : when it is not solved again.
     """
     if not bounds or not rounds:
-        return found
-    measure = _Measure(bounds, look.rows, deciding, deciding.fallback_labels(found, look.rows, weight), weight)
+        return generated
+    measure = _Measure(bounds, look.rows, deciding, deciding.fallback_labels(generated, look.rows, weight), weight)
     moved, last, step = np.zeros((3, len(bounds)))
     step += 1.0
-    solution, trials = found.solution, []
+    solution, trials = generated.solution, []
     for left in reversed(range(rounds + 1)):
         trial, beyond = measure.trial(solution, pool.rules)
         trials.append(trial)
@@ -82,7 +82,7 @@ def calibrated(
     best = min(trials, key=lambda each: (each.excess > 0, each.excess + each.errors)).solution
     weights = np.pad(best.weights, (0, len(pool.rules) - len(best.weights)))
     solution = replace(best, weights=weights)
-    return replace(found, rules=tuple(pool.rules), solution=solution, rounds=len(trials) - 1)
+    return replace(generated, rules=tuple(pool.rules), solution=solution, rounds=len(trials) - 1)
 
 
 def _solved(master: Master, before: Floats, moved: Floats) -> tuple[Solution, Floats] | None:

@@ -180,10 +180,10 @@ def _named(values: NDArray[Any], counts: NDArray[np.int64], least: float, room: 
 def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Rising distinct values, and how many rows have each."""
     if values.dtype == object:
-        position, found = pd.factorize(values, sort=True)
-        return np.asarray(found), np.bincount(position, minlength=len(found))
-    found, counts = np.unique(values, return_counts=True)
-    return found, counts
+        position, levels = pd.factorize(values, sort=True)
+        return np.asarray(levels), np.bincount(position, minlength=len(levels))
+    levels, counts = np.unique(values, return_counts=True)
+    return levels, counts
 
 
 def _special(feature: Feature, column: Column) -> NDArray[Any]:

@@ -56,14 +56,14 @@ class Deciding:
         shares: Floats = np.rint(np.where(heavy, weights / max(largest, _NOTHING), 0.0) / _UNIT) * _UNIT
         return shares
 
-    def fallback_rules(self, found: Generated, rows: Rows, weight: Floats) -> tuple[tuple[Conjunction, int], ...]:
+    def fallback_rules(self, generated: Generated, rows: Rows, weight: Floats) -> tuple[tuple[Conjunction, int], ...]:
         """Clauses and class of the rules that decide where no other votes; one of them applies to any row."""
-        return found.first.fallback() if self.fallback == "tree" else (((), _most_frequent(rows, weight)),)
+        return generated.first.fallback() if self.fallback == "tree" else (((), _most_frequent(rows, weight)),)
 
-    def fallback_labels(self, found: Generated, rows: Rows, weight: Floats) -> NDArray[np.intp]:
+    def fallback_labels(self, generated: Generated, rows: Rows, weight: Floats) -> NDArray[np.intp]:
         """(n,) class of each training row where no rule votes."""
         if self.fallback == "tree":
-            return found.first.label[found.first.leaf_of_rows()]
+            return generated.first.label[generated.first.leaf_of_rows()]
         return np.full(len(rows.label), _most_frequent(rows, weight))
 
 

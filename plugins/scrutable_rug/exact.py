@@ -65,8 +65,8 @@ class ExactPricing:
     >>> column = as_table({"age": [20.0, 30.0, 40.0, 50.0]}).column("age")
     >>> table = code_table([Feature(name="age", kind="numeric")], {"age": column})
     >>> rows = Rows.of(table, np.array([0, 1, 1, 0]), 2)
-    >>> found = ExactPricing(rows, 2, PricingOptions(penalty=0.25, cost="length")).price(np.ones(4))
-    >>> describe_all(found.candidates[0].when), found.candidates[0].label, found.reduced_cost
+    >>> priced = ExactPricing(rows, 2, PricingOptions(penalty=0.25, cost="length")).price(np.ones(4))
+    >>> describe_all(priced.candidates[0].when), priced.candidates[0].label, priced.reduced_cost
     ('age in [25, 45)', 1, -1.5)
     """
 
@@ -101,7 +101,7 @@ class ExactPricing:
         until : moment of `time.monotonic` after which the search ends early, with what it has and a bound that holds;
             None means never.
         """
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         worst, complete, visited = 0.0, True, 0
         for label in range(self._rows.n_classes):
             answer = self._search(label, dual, until)
@@ -110,10 +110,10 @@ class ExactPricing:
             worst = max(worst, answer.bound)
             for path in answer.literals[answer.gain > self._options.tolerance].tolist():
                 body = body_of([self._literals[number] for number in path if number >= 0], self._rows.table.features)
-                found.append(candidate(body, label, self._rows, dual, self._options))
+                candidates.append(candidate(body, label, self._rows, dual, self._options))
         whole = [candidate((), label, self._rows, dual, self._options) for label in range(self._rows.n_classes)]
         worst = max(worst, *(-each.reduced_cost for each in whole))
-        kept = [each for each in distinct(found + whole) if each.reduced_cost < -self._options.tolerance]
+        kept = [each for each in distinct(candidates + whole) if each.reduced_cost < -self._options.tolerance]
         return Priced(candidates=kept, reduced_cost=-worst, complete=complete, visited=visited)
 
     def _search(self, label: int, dual: Floats, until: float | None) -> Found:

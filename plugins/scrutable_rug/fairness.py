@@ -32,26 +32,26 @@ def measured(bounds: Sequence[Bound], data: TrainingData, model: RuleSet) -> tup
     return measure_bounds(bounds, data.outcomes, said, data.groups, sample_weight=data.weight)
 
 
-def kept(found: Sequence[MeasuredBound], data: TrainingData, solution: Solution) -> tuple[Json, ...]:
+def kept(bounds: Sequence[MeasuredBound], data: TrainingData, solution: Solution) -> tuple[Json, ...]:
     """What each bound became on the training rows: in predictions, in hinge losses, and in the slacks of the program.
 
     The last two are gaps of the bounded rate (or with a bound on a ratio, the group's rate less that share of the
     reference's), where losses stand for errors.
     """
     rows = []
-    for each, on_hinge, on_slack in zip(found, solution.on_hinge, solution.on_slack, strict=True):
+    for each, on_hinge, on_slack in zip(bounds, solution.on_hinge, solution.on_slack, strict=True):
         without_errors = _row(each.bound, data)[1]
         losses = {"on_hinge_losses": on_hinge + without_errors, "on_slacks": on_slack + without_errors}
         rows.append(freeze({**each.to_dict(), **losses}))
     return tuple(rows)
 
 
-def warn_of_broken(found: Sequence[MeasuredBound]) -> None:
+def warn_of_broken(bounds: Sequence[MeasuredBound]) -> None:
     """Say how many bounds are not kept in predictions, and which is broken most."""
-    broken = [each for each in found if each.kept is False]
+    broken = [each for each in bounds if each.kept is False]
     if broken:
         warn_caller(
-            f"{len(broken)} of {len(found)} bounds are not kept on the rows learned from; the furthest from it: "
+            f"{len(broken)} of {len(bounds)} bounds are not kept on the rows learned from; the furthest from it: "
             f"{max(broken, key=lambda each: each.excess).describe()}. Fix: loosen the bounds, or give more iterations, "
             "calibration or depth, or another penalty",
             BrokenBoundWarning,

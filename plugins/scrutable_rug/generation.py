@@ -88,8 +88,8 @@ def generate(pool: Pool, look: Look, weight: Floats, search: Search, deadline: D
         elif len(steps) >= search.iterations:
             ending = "iterations"
         else:
-            found, beyond = look.beyond(solution, deadline.at)
-            bound, entered = max(bound, beyond), pool.add(found)
+            offered, beyond = look.beyond(solution, deadline.at)
+            bound, entered = max(bound, beyond), pool.add(offered)
             if not entered:
                 ending = "optimal" if _proves(bound, solution) else "time" if deadline.passed else "no rule found"
         steps.append(Step(rules=size, patterns=solution.n_patterns, objective=solution.objective, entered=entered))

@@ -194,7 +194,7 @@ def _best_split(
     """
     width = len(total) + 1
     tie = _TIE * total.sum()
-    best, found = (total * total).sum() / total.sum() + max(least, tie), (-1, 0, 0, 0)
+    best, split = (total * total).sum() / total.sum() + max(least, tie), (-1, 0, 0, 0)
     left, extra = np.empty(width), np.empty(width)
     for feature in chosen:
         own = hist[layout.offsets[feature] * width : layout.offsets[feature + 1] * width]
@@ -203,11 +203,11 @@ def _best_split(
             single = ordinary
             score, code, extras = _best_threshold(own, ordinary, total, least_rows, best, tie, left, extra)
             if code > 0:
-                best, found = score, (feature, BELOW, code, extras)
+                best, split = score, (feature, BELOW, code, extras)
         score, code = _best_single(own, ordinary, single, total, least_rows, best, tie)
         if code >= 0:
-            best, found = score, (feature, EQUAL, code, 0)
-    return found
+            best, split = score, (feature, EQUAL, code, 0)
+    return split
 
 
 @compiled
@@ -253,7 +253,7 @@ def _best_single(
 ) -> tuple[float, int]:
     """Score and code of the best single code from the first on that beats the best so far; code -1 for none."""
     width = len(total) + 1
-    found, rows = -1, 0.0
+    best_code, rows = -1, 0.0
     for at in range(width - 1, len(hist), width):
         rows += hist[at]
     for code in range(first, len(hist) // width):
@@ -261,8 +261,8 @@ def _best_single(
         if code != ordinary - 1 and own >= least_rows and rows - own >= least_rows:
             score = _score(hist[code * width : (code + 1) * width], total)
             if score > best + tie:
-                best, found = score, code
-    return best, found
+                best, best_code = score, code
+    return best, best_code
 
 
 @compiled

@@ -127,8 +127,8 @@ def _lengths(problem: OneSided, at: Point, step: Point) -> tuple[float, float]:
 
 
 def _length(pairs: list[tuple[Floats, Floats]]) -> float:
-    found = 1.0 / _TOWARDS
+    length = 1.0 / _TOWARDS
     for value, change in pairs:
         falls = change < 0
-        found = min(found, float((value[falls] / -change[falls]).min(initial=np.inf)))
-    return found
+        length = min(length, float((value[falls] / -change[falls]).min(initial=np.inf)))
+    return length

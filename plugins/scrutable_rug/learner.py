@@ -153,23 +153,23 @@ class RUGClassifier(Learner):
         rows = self._rows(data)
         # Rows that weigh 1 on average, so that tolerances mean the same whatever the weights are measured in.
         scale = float(data.weight.sum() / np.count_nonzero(data.weight))
-        found = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
-        model = assemble(found, rows, data, deciding)
+        generated = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
+        model = assemble(generated, rows, data, deciding)
         found_bounds = measured(bounds, data, model)
         metrics = {
-            "objective": found.objective * scale,
-            "bound": found.bound * scale,
-            "gap": found.gap,
-            "ending": found.ending,
-            "calibration_rounds": found.rounds,
-            "rules_weighed": len(found.rules),
-            "patterns": found.solution.n_patterns,
-            "constraints": kept(found_bounds, data, found.solution),
+            "objective": generated.objective * scale,
+            "bound": generated.bound * scale,
+            "gap": generated.gap,
+            "ending": generated.ending,
+            "calibration_rounds": generated.rounds,
+            "rules_weighed": len(generated.rules),
+            "patterns": generated.solution.n_patterns,
+            "constraints": kept(found_bounds, data, generated.solution),
         }
         warn_of_broken(found_bounds)
         log = tuple(
             freeze({"rules": s.rules, "patterns": s.patterns, "objective": s.objective * scale, "entered": s.entered})
-            for s in found.steps
+            for s in generated.steps
         )
         return model, Evidence(model_sha256="", metrics=FrozenMapping(metrics), search_log=log)
 
@@ -192,5 +192,5 @@ class RUGClassifier(Learner):
         pool = Pool(master, penalty)
         look = Look(rows, trees, pricing, search, np.random.default_rng(self.random_state))
         deadline = Deadline.after(self.time_limit)
-        found = generate(pool, look, weight, search, deadline)
-        return calibrated(found, pool, look, bounds, weight, deciding, self.calibration, deadline)
+        generated = generate(pool, look, weight, search, deadline)
+        return calibrated(generated, pool, look, bounds, weight, deciding, self.calibration, deadline)

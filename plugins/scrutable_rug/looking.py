@@ -122,9 +122,9 @@ class Look:
         """
         if not solution.duals.any():
             return [], solution.bound
-        found = self.by_trees(solution)
-        if found or not self.search.exact:
-            return found, 0.0
+        offered = self.by_trees(solution)
+        if offered or not self.search.exact:
+            return offered, 0.0
         exact = ExactPricing(self.rows, self.trees.max_depth, self.pricing, max_nodes=self.search.max_nodes)
         priced = exact.price(solution.duals, until=until)
         if priced.certified and not self._least_price():
@@ -134,12 +134,12 @@ class Look:
     def by_trees(self, solution: Solution) -> list[Candidate]:
         """Candidates from the tree on all features, else from trees on some of them."""
         dual = solution.duals
-        found = offer(grow(self.rows, dual, self.trees), self.rows, dual, self.pricing)
+        offered = offer(grow(self.rows, dual, self.trees), self.rows, dual, self.pricing)
         some = replace(self.trees, feature_share=min(0.5, self.trees.feature_share))
         for _ in range(self.search.restarts):
-            if not found:
-                found = offer(grow(self.rows, dual, some, self.random), self.rows, dual, self.pricing)
-        return found
+            if not offered:
+                offered = offer(grow(self.rows, dual, some, self.random), self.rows, dual, self.pricing)
+        return offered
 
     def weak_bound(self, solution: Solution) -> float:
         """The bound that follows from no rule gaining more than all duals of its class."""

@@ -89,8 +89,8 @@ class Master:
     >>> import numpy as np
     >>> master = Master(np.array([0, 0, 1, 1, 0]), 2, loss="unit")
     >>> master.add(np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 1]], dtype=bool), np.array([0, 1]), np.array([0.5, 0.5]))
-    >>> found = master.solve()
-    >>> found.weights, found.objective, found.hinge
+    >>> solution = master.solve()
+    >>> solution.weights, solution.objective, solution.hinge
     (array([1., 1.]), 3.0, array([0., 0., 0., 0., 2.]))
     """
 
@@ -187,27 +187,27 @@ class Master:
             low=np.array([row.low for row in self._rows]) + (0.0 if moved is None else moved),
             high=np.array([row.high for row in self._rows]) + (0.0 if moved is None else moved),
         )
-        found = self._backend.solve(program, self._parents)
+        optimum = self._backend.solve(program, self._parents)
         self._parents = np.arange(self.n_patterns)
-        return self._spread(program, found)
+        return self._spread(program, optimum)
 
     def _mass(self) -> Floats:
         """(P,) sum of the weights of each pattern's samples."""
         return np.bincount(self._partition.of, self._weight).astype(np.float64)
 
-    def _spread(self, program: Program, found: Optimum) -> Solution:
+    def _spread(self, program: Program, optimum: Optimum) -> Solution:
         """The optimum sample by sample."""
-        of, hinge = self._partition.of, program.hinge(found.weights)
-        share = np.divide(found.duals, program.mass, out=np.zeros(len(found.duals)), where=program.mass > 0)
-        slack_of, hinge_of = found.slack[of], hinge[of]
+        of, hinge = self._partition.of, program.hinge(optimum.weights)
+        share = np.divide(optimum.duals, program.mass, out=np.zeros(len(optimum.duals)), where=program.mass > 0)
+        slack_of, hinge_of = optimum.slack[of], hinge[of]
         return Solution(
-            weights=found.weights,
-            objective=found.objective,
-            bound=found.bound,
+            weights=optimum.weights,
+            objective=optimum.objective,
+            bound=optimum.bound,
             duals=share[of] * self._weight,
             slack=slack_of,
             hinge=hinge_of,
-            multipliers=found.multipliers,
+            multipliers=optimum.multipliers,
             on_slack=self._q @ slack_of,
             on_hinge=self._q @ hinge_of,
             n_patterns=self.n_patterns,
@@ -252,10 +252,10 @@ def _classes(y: Any, n_classes: int) -> tuple[Positions, int]:
 
 
 def _numbers(values: Any, shape: tuple[int, ...], where: str, least: float = -np.inf) -> Floats:
-    found = np.asarray(values, dtype=float)
-    if found.shape != shape:
-        raise InputError("another shape", where=where, got=found.shape, allowed=str(shape))
-    if not (np.isfinite(found) & (found >= least)).all():
+    numbers = np.asarray(values, dtype=float)
+    if numbers.shape != shape:
+        raise InputError("another shape", where=where, got=numbers.shape, allowed=str(shape))
+    if not (np.isfinite(numbers) & (numbers >= least)).all():
         allowed = "finite numbers" if least == -np.inf else "finite numbers of at least 0"
-        raise InputError("a value out of range", where=where, got=found, allowed=allowed)
-    return found
+        raise InputError("a value out of range", where=where, got=numbers, allowed=allowed)
+    return numbers

@@ -192,9 +192,9 @@ class Newton:
             return right
         scale = self._scale.reshape(-1, *(1 for _ in right.shape[1:]))
         wanted = scale * right
-        found: Floats = cho_solve(self._factor, wanted, check_finite=False)
-        found += cho_solve(self._factor, wanted - self._matrix @ found, check_finite=False)  # what rounding left
-        return scale * found
+        solved: Floats = cho_solve(self._factor, wanted, check_finite=False)
+        solved += cho_solve(self._factor, wanted - self._matrix @ solved, check_finite=False)  # what rounding left
+        return scale * solved
 
     def _by_sides(self, right: Floats) -> Floats:
         """Solve for the sides' part; those that follow from others leave it singular."""
@@ -202,8 +202,8 @@ class Newton:
             return right
         diagonal = np.diag(self._corner)
         scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-        found: Floats = scale * np.linalg.lstsq(scale[:, None] * self._corner * scale, scale * right, rcond=_RANK)[0]
-        return found
+        solved: Floats = scale * np.linalg.lstsq(scale[:, None] * self._corner * scale, scale * right, rcond=_RANK)[0]
+        return solved
 
 
 @compiled

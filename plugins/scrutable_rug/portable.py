@@ -76,11 +76,11 @@ class Portable:
 
 def _sides(program: Program) -> tuple[Floats, Floats]:
     """The fairness rows as one-sided ones: which row, with sign, (sides, R), and its least value."""
-    found = [
+    one_sided = [
         (sign * np.eye(1, len(program.low), row)[0], sign * bound)
         for sign, bounds in ((1.0, program.low), (-1.0, program.high))
         for row, bound in enumerate(bounds.tolist())
         if np.isfinite(bound)
     ]
-    sides = np.array([side for side, _ in found]).reshape(len(found), len(program.low))
-    return sides, np.array([bound for _, bound in found])
+    sides = np.array([side for side, _ in one_sided]).reshape(len(one_sided), len(program.low))
+    return sides, np.array([bound for _, bound in one_sided])

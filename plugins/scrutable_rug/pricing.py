@@ -108,22 +108,22 @@ def offer(
     >>> table = code_table([Feature(name="age", kind="numeric")], {"age": column})
     >>> rows = Rows.of(table, np.array([0, 1, 1, 0]), 2)
     >>> tree = grow(rows, np.ones(4), TreeOptions(max_depth=2))
-    >>> found = offer(tree, rows, np.ones(4), PricingOptions(penalty=0.25, cost="length"))
-    >>> [(describe_all(each.when), each.label, each.reduced_cost) for each in found]
+    >>> offered = offer(tree, rows, np.ones(4), PricingOptions(penalty=0.25, cost="length"))
+    >>> [(describe_all(each.when), each.label, each.reduced_cost) for each in offered]
     [('age in [25, 45)', 1, -1.5), ('age < 25', 0, -0.75), ('age >= 45', 0, -0.75)]
     """
     limit = -options.tolerance if below is None else below
     leaf = tree.leaf_of_rows()
     covers, weights = _node_totals(tree, leaf, rows, dual)
     bodies = tree.bodies()
-    found = []
+    candidates = []
     for node in tree.leaves.tolist() if options.nodes == "leaves" else range(1, len(weights)):
         label, gain = best_vote(weights[node], options)
         facts = facts_of(bodies[node], rows.table, covers[node] / len(leaf))
         cost = cost_of(options.cost, facts)
         if options.penalty * cost - gain < limit:
             inner = tree.nodes.split[node, 0] >= 0
-            found.append(
+            candidates.append(
                 Candidate(
                     body=bodies[node],
                     when=facts.when,
@@ -134,7 +134,7 @@ def offer(
                     cover=covered(bodies[node], rows.table) if inner else leaf == node,
                 )
             )
-    return distinct(found)
+    return distinct(candidates)
 
 
 def candidate(body: Body, label: int, rows: Rows, dual: Floats, options: PricingOptions) -> Candidate:

@@ -185,8 +185,8 @@ class _DualForm(_Form):
         return basis.patterns, np.where(basis.rules, _UPPER, _BASIC).astype(np.int8)
 
     def read(self) -> tuple[Optimum, Basis]:
-        found = self._highs.getSolution()
-        optimum = self._program.optimum(-np.array(found.row_dual), None, np.array(found.col_value), np.zeros(0))
+        solution = self._highs.getSolution()
+        optimum = self._program.optimum(-np.array(solution.row_dual), None, np.array(solution.col_value), np.zeros(0))
         patterns, rows = self._states()
         none = np.zeros(0, np.int8)
         return optimum, Basis(
@@ -224,8 +224,8 @@ class _WithRows(_Form):
         return np.append(rules, slack).astype(np.int8), np.append(covered, basis.rows).astype(np.int8)
 
     def read(self) -> tuple[Optimum, Basis]:
-        found, (patterns, rules) = self._highs.getSolution(), self._program.votes.shape
-        values, duals = np.array(found.col_value), np.array(found.row_dual)
+        solution, (patterns, rules) = self._highs.getSolution(), self._program.votes.shape
+        values, duals = np.array(solution.col_value), np.array(solution.row_dual)
         optimum = self._program.optimum(values[:rules], values[rules:], duals[:patterns], duals[patterns:])
         columns, rows = self._states()
         return optimum, Basis(

@@ -53,16 +53,16 @@ def extended(
 
 def _starts(counts: Positions) -> Indices:
     """Where each row begins that has so many votes, and where the last one ends."""
-    found = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-    if found[-1] > _MOST:
+    starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    if starts[-1] > _MOST:
         raise InputError(
             "too many votes",
             where="rules on patterns",
-            got=int(found[-1]),
+            got=int(starts[-1]),
             allowed=f"up to {_MOST}",
             fix="learn from fewer rows, or with fewer iterations or a smaller max_depth",
         )
-    return found.astype(np.int32)
+    return starts.astype(np.int32)
 
 
 @compiled

@@ -26,10 +26,10 @@ def following_trend(values: NDArray[np.float64], table: AttributeTable) -> NDArr
     """
     if not table.trend:
         return values
-    ordered, found = table.ordered, values.copy()
-    found[ordered] = isotonic_regression(
+    ordered, smoothed = table.ordered, values.copy()
+    smoothed[ordered] = isotonic_regression(
         values[ordered],
         sample_weight=np.maximum(table.counts_pooled[ordered], 1e-12),
         increasing=table.trend == "ascending",
     )
-    return table.valued(found)
+    return table.valued(smoothed)

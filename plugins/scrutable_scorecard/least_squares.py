@@ -45,21 +45,21 @@ def fit_least_squares(columns: Floats, values: Floats, weight: Floats, lower: Fl
         return _by_rows(columns, values, weighted, lower, ridge)
     hessian = columns.T @ (columns * weighted[:, None]) + ridge * np.eye(columns.shape[1])
     gradient = -(columns.T @ (values * weighted))
-    found = np.zeros(columns.shape[1])
+    coefficients = np.zeros(columns.shape[1])
     moving = np.flatnonzero(np.diag(hessian) > 0)
     if not moving.size:
-        return found
+        return coefficients
     moved = hessian[np.ix_(moving, moving)]
     scale = np.sqrt(np.diag(moved))
     if not ridge and np.linalg.matrix_rank(moved / np.outer(scale, scale), hermitian=True) < moving.size:
         raise _dependent(ridge)
     upper, start = np.full(moving.size, np.inf), np.zeros(moving.size)
-    found[moving] = minimise_box_quadratic(moved, gradient[moving], lower[moving], upper, start)
-    return found
+    coefficients[moving] = minimise_box_quadratic(moved, gradient[moving], lower[moving], upper, start)
+    return coefficients
 
 
 def _by_rows(columns: Floats, values: Floats, weighted: Floats, lower: Floats, ridge: float) -> Floats:
-    """The same of more columns than rows, without a matrix of the columns."""
+    """Fit more columns than rows, without a matrix of the columns."""
     rows, size = columns.shape
     penalty = sparse.diags_array(np.full(size, ridge), format="csc")
     space = RowSpace(np.empty((rows, 0)), sparse.csc_array(columns), penalty, np.arange(size))

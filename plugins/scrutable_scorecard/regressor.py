@@ -89,7 +89,7 @@ class ScorecardRegressor(RegressionLearner):
         overall = float(np.average(data.values, weights=data.weight))
         encoded = [self._encoded(table, overall) for table in binning.tables]
         slopes = self._slopes(data, binning.tables, encoded, overall)
-        values = [slope * its for slope, its in zip(slopes, encoded, strict=True)]
+        values = [slope * column for slope, column in zip(slopes, encoded, strict=True)]
         intercept, values = centred(values, binning.tables, overall)
         quantity = replace(data.outcome, unit=self.unit)
         model = build_regression_scorecard(quantity, binning.tables, intercept, values, self.decimals)
@@ -113,7 +113,7 @@ class ScorecardRegressor(RegressionLearner):
         if not np.ptp(data.values[data.weight > 0]):
             return np.zeros(len(tables))
         indices = [table.index(data.columns[table.feature.name]) for table in tables]
-        columns = np.stack([its[index] for its, index in zip(encoded, indices, strict=True)], axis=1)
+        columns = np.stack([encoding[index] for encoding, index in zip(encoded, indices, strict=True)], axis=1)
         columns -= np.average(columns, axis=0, weights=data.weight)
         lower = np.array([0.0 if self.positive or table.trend else -np.inf for table in tables])
         return fit_least_squares(columns, data.values - overall, data.weight, lower, ridge=self.ridge)

@@ -107,10 +107,10 @@ class SegmentedClassifier(Learner):
         )
 
     def versions(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        versions: dict[str, str] = {}
         for name in self._routes():
-            found |= self._learner(name, ()).versions()
-        return found
+            versions |= self._learner(name, ()).versions()
+        return versions
 
     def _routes(self) -> dict[str, Conjunction]:
         """The clauses of each segment; none of the last."""
@@ -142,9 +142,9 @@ class SegmentedClassifier(Learner):
                     raise InputError("unknown segment", where=option, got=name, fix=did_you_mean(name, names))
         if self.options is not None:
             check_mapping(self.options, "options", "{'binner': 'quantile'}")
-        for name, its in (self.segment_options or {}).items():
-            if its is not None:
-                check_mapping(its, f"segment_options, segment {name!r}", "{'approval_rate': 0.4}")
+        for name, own in (self.segment_options or {}).items():
+            if own is not None:
+                check_mapping(own, f"segment_options, segment {name!r}", "{'approval_rate': 0.4}")
         for name, columns in (self.inputs or {}).items():
             for column in columns:
                 if column not in data.columns:
@@ -172,9 +172,9 @@ class SegmentedClassifier(Learner):
     def _part(self, name: str, rows: NDArray[np.bool_], data: TrainingData) -> Part:
         """What is learned from the rows of a segment."""
         _refuse_few(name, rows, data, 1 if rows.all() else self.min_rows)
-        found = Rows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
+        own = Rows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
         try:
-            return found.learned(self._learner(name, found.inputs))
+            return own.learned(self._learner(name, own.inputs))
         except ScrutableError as error:
             error.where = f"segment {name!r}, {error.where}" if error.where else f"segment {name!r}"
             raise
@@ -202,11 +202,11 @@ def _rows(
     """(n,) rows of each segment."""
     masks = ClauseMasks(tuple(features.values()), data.columns, len(data.weight))
     left = np.ones(len(data.weight), dtype=bool)
-    found = {}
+    by_segment = {}
     for name, when in routes.items():
-        found[name] = left & masks.conjunction(when)
-        left &= ~found[name]
-    return found
+        by_segment[name] = left & masks.conjunction(when)
+        left &= ~by_segment[name]
+    return by_segment
 
 
 def _refuse_few(name: str, rows: NDArray[np.bool_], data: TrainingData, least: int) -> None:

@@ -26,14 +26,14 @@ def learner_within(chosen: str | Learner | None, options: Mapping[str, Any], sha
     ------
     InputError : no learner is given for the segment, or one that does not learn classes; options it does not have.
     """
-    found: Any = chosen
+    learner: Any = chosen
     if isinstance(chosen, str):
-        found = registry().create("learner", chosen, **options)
+        learner = registry().create("learner", chosen, **options)
     elif isinstance(chosen, Learner):
-        found = clone(chosen)
-        _refuse_unknown(options, found.get_params())
-        found.set_params(**options)
-    if not isinstance(found, Learner):
+        learner = clone(chosen)
+        _refuse_unknown(options, learner.get_params())
+        learner.set_params(**options)
+    if not isinstance(learner, Learner):
         raise InputError(
             "a segment needs a learner of classes",
             where="learner",
@@ -41,13 +41,13 @@ def learner_within(chosen: str | Learner | None, options: Mapping[str, Any], sha
             allowed="the name of a registered learner, or a Learner",
             fix="for example learner='scorecard'",
         )
-    left = _set(found, shared)
-    binner = found.get_params(deep=False).get("binner")
+    left = _set(learner, shared)
+    binner = learner.get_params(deep=False).get("binner")
     if binner is not None and any(left.values()):  # such a learner reads rows as its binner says
         own: Binner = clone(binner) if isinstance(binner, Binner) else registry().create("binner", binner)
         _set(own, left)
-        found.set_params(binner=own)
-    return found
+        learner.set_params(binner=own)
+    return learner
 
 
 def _set(made: Any, shared: Mapping[str, Any]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def blocks(html: str) -> list[Block | Rows]:
     walk.feed(html)
     walk.close()
     walk.end()
-    return walk.found
+    return walk.blocks
 
 
 class _Walk(HTMLParser):
@@ -97,7 +97,7 @@ class _Walk(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[Block | Rows] = []
+        self.blocks: list[Block | Rows] = []
         self._runs: list[Run] = []
         self._heading = self._strong = self._unseen = 0
         self._lists: list[int | None] = []  # the number of the last item; None where the list has none
@@ -161,12 +161,12 @@ class _Walk(HTMLParser):
         if not runs:
             self._item = item  # the item's text comes in a paragraph of its own
         elif heading:
-            self.found.append(Block(kind="heading", runs=runs, level=heading))
+            self.blocks.append(Block(kind="heading", runs=runs, level=heading))
         elif item:
             number, level = self._lists[-1] if self._lists else None, max(1, len(self._lists))
-            self.found.append(Block(kind="item", runs=runs, level=level, number=number, language=self._language()))
+            self.blocks.append(Block(kind="item", runs=runs, level=level, number=number, language=self._language()))
         else:
-            self.found.append(Block(kind="paragraph", runs=runs))
+            self.blocks.append(Block(kind="paragraph", runs=runs))
 
     def _language(self) -> str | None:
         return self._languages[-1] if self._languages else None
@@ -195,7 +195,7 @@ class _Walk(HTMLParser):
         self._end_cell()
         rows = tuple(tuple(row) for row in self._table or () if row)
         if rows:
-            self.found.append(Rows(rows))
+            self.blocks.append(Rows(rows))
         self._table = None
 
 

@@ -52,9 +52,9 @@ def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, 
     """
     where = f"template {template}"
     try:
-        found = templates.select_template([template, *others])
-        where = f"template {found.name}"
-        return found.render(values)
+        chosen = templates.select_template([template, *others])
+        where = f"template {chosen.name}"
+        return chosen.render(values)
     except jinja2.TemplateSyntaxError as error:
         where, got = f"template {error.name or template}, line {error.lineno}", error.message
     except (jinja2.TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -81,10 +81,10 @@ def interval(value: float, ends: Sequence[float | None] | None) -> str:
     >>> interval(0.75, (0.7, 0.8)), interval(0.75, (math.nan, math.nan))
     ('0.750 [0.700,\xa00.800]', '0.750')
     """
-    found = [end for end in ends or () if end is not None and not math.isnan(end)]
-    if math.isnan(value) or len(found) < 2:
+    known = [end for end in ends or () if end is not None and not math.isnan(end)]
+    if math.isnan(value) or len(known) < 2:
         return decimals(value)
-    return f"{decimals(value)} [{decimals(found[0])},\u00a0{decimals(found[1])}]"
+    return f"{decimals(value)} [{decimals(known[0])},\u00a0{decimals(known[1])}]"
 
 
 def _short(text: str) -> str:

@@ -54,7 +54,7 @@ def to_pdf(html: str, *, where: str = "the document") -> bytes:
 
 
 def typeset(html: str, *, where: str = "the document") -> Typeset:
-    """As `to_pdf`, for callers that say themselves which letters are missing."""
+    """Typeset a page as `to_pdf` does, for callers that say themselves which letters are missing."""
     missing: set[int] = set()
 
     def look(document: Any, _: Any) -> None:

@@ -38,14 +38,14 @@ def unwritten(model: SingleModel, policy: ReasonPolicy) -> dict[str, str]:
     }
 
 
-def in_words(found: Mapping[str, str]) -> str:
+def in_words(texts: Mapping[str, str]) -> str:
     """What is said of them, and what to do.
 
     >>> in_words({f"R{i}": f"V{i}" for i in range(1, 8)}).split(". ")[0]
     "reasons told by the names of columns: R1 'V1', R2 'V2', R3 'V3', R4 'V4', R5 'V5' and 2 more"
     """
-    named = ", ".join(f"{code} {text[:_LETTERS]!r}" for code, text in list(found.items())[:_SHOWN])
-    rest = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    named = ", ".join(f"{code} {text[:_LETTERS]!r}" for code, text in list(texts.items())[:_SHOWN])
+    rest = f" and {len(texts) - _SHOWN:,} more" if len(texts) > _SHOWN else ""
     return (
         f"reasons told by the names of columns: {named}{rest}. A notice states specific reasons in words that the "
         "applicant understands: give texts in a reason dictionary, or label the features"

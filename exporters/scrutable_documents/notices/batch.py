@@ -63,14 +63,16 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     scores = Scores.read(options.sender.score, applicants)
     refusals = Refusals(ids, options.id)
     decided = []
-    for place, found in enumerate(explained):
-        if found.approved:
+    for place, explanation in enumerate(explained):
+        if explanation.approved:
             decided.append(Decided(id=ids[place], row=place + 1, approved=True))
             continue
-        its = by_segment[found.segment]
-        reasons = _stated(found.reasons, its.policy, options.language)
-        score = scores.used(place, found, _stated(found.key_factors, its.policy, options.language), refusals)
-        _check_lists(place, reasons, score, its.model, refusals)
+        decider = by_segment[explanation.segment]
+        reasons = _stated(explanation.reasons, decider.policy, options.language)
+        score = scores.used(
+            place, explanation, _stated(explanation.key_factors, decider.policy, options.language), refusals
+        )
+        _check_lists(place, reasons, score, decider.model, refusals)
         notice = Notice(
             id=cleaned(ids[place]),
             row=place + 1,
@@ -82,15 +84,15 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
             reasons=reasons,
             score=score,
         )
-        codes = tuple(reason.code for reason in found.reasons)
+        codes = tuple(reason.code for reason in explanation.reasons)
         decided.append(Decided(id=ids[place], row=place + 1, approved=False, codes=codes, notice=notice))
     refusals.raise_any()
     return decided
 
 
-def _warn_of_unwritten(found: Iterable[Decider]) -> None:
+def _warn_of_unwritten(decided_by: Iterable[Decider]) -> None:
     """Warn of reasons that are told by the names of columns; texts in other languages are always written."""
-    raw = {code: text for each in found for code, text in unwritten(each.model, each.policy).items()}
+    raw = {code: text for each in decided_by for code, text in unwritten(each.model, each.policy).items()}
     if raw:
         fix = "`scrutable reasons MODEL --toml` prints a dictionary to begin with, --dictionary takes it"
         warn_caller(f"{in_words(raw)} ({fix})", UnwrittenReasonWarning)
@@ -106,10 +108,10 @@ class _People:
     def name(self, place: int, refusals: Refusals) -> str:
         if self._names is None:
             return ""
-        found = cleaned(self._names[place] or "")
-        if not found:
+        name = cleaned(self._names[place] or "")
+        if not name:
             refusals.add(place, "without a name")
-        return found
+        return name
 
     def address(self, place: int) -> tuple[str, ...]:
         return tuple(line for column in self._addresses for line in lines(column[place] or ""))
@@ -133,15 +135,15 @@ def _ids(applicants: Applicants, column: str | None) -> list[str]:
         count = applicants.table.n_rows
         width = max(6, len(str(count)))
         return [f"{row:0{width}d}" for row in range(1, count + 1)]
-    found = applicants.texts(column, "option id")
-    missing = [row for row, value in enumerate(found, 1) if not value]
-    repeated = [value for value, count in Counter(found).items() if value and count > 1]
+    ids = applicants.texts(column, "option id")
+    missing = [row for row, value in enumerate(ids, 1) if not value]
+    repeated = [value for value, count in Counter(ids).items() if value and count > 1]
     for rows, what in ((missing, "rows without an id"), (repeated, "ids that repeat")):
         if rows:
             raise InputError(
                 what, where=f"column {column!r}", got=rows[:20], fix="give every applicant an id of their own"
             )
-    return [value for value in found if value is not None]
+    return [value for value in ids if value is not None]
 
 
 def _stated(reasons: Sequence[Any], policy: ReasonPolicy, language: str | None) -> tuple[StatedReason, ...]:

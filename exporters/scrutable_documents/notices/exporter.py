@@ -123,10 +123,10 @@ def _files(
 def _refuse_missing(notices: Sequence[Notice], contents: Sequence[Contents]) -> None:
     """Refuse letters that would show as boxes, with the rows that have them."""
     missing = {
-        notice.row: found.missing
+        notice.row: letter.missing
         for notice, each in zip(notices, contents, strict=True)
-        for found in each.values()
-        if isinstance(found, Typeset) and found.missing
+        for letter in each.values()
+        if isinstance(letter, Typeset) and letter.missing
     }
     if missing:
         rows = ", ".join(map(str, list(missing)[:10])) + (" and more" if len(missing) > 10 else "")

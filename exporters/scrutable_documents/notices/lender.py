@@ -97,7 +97,7 @@ class Lender:
             )
 
     def disclosing(self, score: ScoreDisclosure) -> Lender:
-        """The same lender with another score disclosure."""
+        """A copy of this lender with another score disclosure."""
         return replace(self, score=score)
 
 
@@ -115,9 +115,9 @@ def read_lender(given: Lender | Mapping[str, Any] | str | Path) -> Lender:
         return given
     if isinstance(given, Mapping):
         return built(Lender, given, "lender")
-    found = read_toml(given)
+    table = read_toml(given)
     try:
-        return built(Lender, found, "lender")
+        return built(Lender, table, "lender")
     except InputError as error:
         raise under(error, f"file {str(given)!r}, ") from None
 

@@ -30,7 +30,7 @@ def deciders(model: Model, language: str | None) -> dict[str | None, Decider]:
     return {None: _decider(model, language, type(model).__name__)}
 
 
-def check_ranges(disclosure: ScoreDisclosure | None, found: dict[str | None, Decider]) -> None:
+def check_ranges(disclosure: ScoreDisclosure | None, by_segment: dict[str | None, Decider]) -> None:
     """Refuse a range of scores that is stated for applicants of segments whose scores have other ones.
 
     One range is true of all segments if they share one scale, as scorecards of the same scaling do.
@@ -42,14 +42,14 @@ def check_ranges(disclosure: ScoreDisclosure | None, found: dict[str | None, Dec
     if disclosure is None or disclosure.column is not None:
         return
     for name in disclosure.ranges:
-        if name not in found:
-            names = [each for each in found if each is not None]
+        if name not in by_segment:
+            names = [each for each in by_segment if each is not None]
             fix = did_you_mean(name, names) if names else "leave it out: the model has no segments"
             raise InputError("unknown segment", where="score: ranges", got=name, fix=fix)
-    lacking = [name for name in found if name not in disclosure.ranges]
-    if len(found) < 2 or not lacking or (not disclosure.ranges and _on_one_scale(found)):
+    lacking = [name for name in by_segment if name not in disclosure.ranges]
+    if len(by_segment) < 2 or not lacking or (not disclosure.ranges and _on_one_scale(by_segment)):
         return
-    model = found[lacking[0]].model
+    model = by_segment[lacking[0]].model
     possible = (
         "" if not isinstance(model, Scorecard) else ", whose scores can be {:g} to {:g}".format(*model.score_range)
     )
@@ -81,6 +81,6 @@ def _decider(model: SingleModel | RegressionScorecard, language: str | None, whe
     return Decider(model=model, policy=policy)
 
 
-def _on_one_scale(found: dict[str | None, Decider]) -> bool:
-    scalings = {each.model.scaling if isinstance(each.model, Scorecard) else None for each in found.values()}
+def _on_one_scale(by_segment: dict[str | None, Decider]) -> bool:
+    scalings = {each.model.scaling if isinstance(each.model, Scorecard) else None for each in by_segment.values()}
     return len(scalings) == 1 and None not in scalings

@@ -21,11 +21,11 @@ class Refusals:
 
     def __init__(self, ids: Sequence[str], column: str | None) -> None:
         self._ids, self._column = ids, column
-        self._found: dict[tuple[str, str], list[int]] = {}
+        self._places: dict[tuple[str, str], list[int]] = {}
 
     def add(self, place: int, fault: str, fix: str = "complete the applicants' file") -> None:
         """Note a fault, such as "without a name", and what to do about it."""
-        self._found.setdefault((fault, fix), []).append(place)
+        self._places.setdefault((fault, fix), []).append(place)
 
     def raise_any(self) -> None:
         """Refuse the batch, if there is a fault.
@@ -34,7 +34,7 @@ class Refusals:
         ------
         InputError : names the applicants with the first fault.
         """
-        for (fault, fix), places in self._found.items():
+        for (fault, fix), places in self._places.items():
             raise InputError(
                 f"{len(places):,} {'applicant' if len(places) == 1 else 'applicants'} {fault}; nothing is written",
                 where=self._rows(places),

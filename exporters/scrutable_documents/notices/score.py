@@ -85,8 +85,8 @@ class ScoreDisclosure:
 
     def _check_ranges(self) -> None:
         check_mapping(self.ranges, "score: ranges", "{'thin file': [300, 600]}")
-        for segment, its in self.ranges.items():
-            _check_range(its, f"score: ranges: {segment}")
+        for segment, ends in self.ranges.items():
+            _check_range(ends, f"score: ranges: {segment}")
         if self.ranges and self.column is not None:
             raise InputError(
                 "ranges by segment are of the model's own score",
@@ -94,7 +94,7 @@ class ScoreDisclosure:
                 got=list(self.ranges),
                 fix="leave them out, or leave column out",
             )
-        object.__setattr__(self, "ranges", FrozenMapping({name: tuple(its) for name, its in self.ranges.items()}))
+        object.__setattr__(self, "ranges", FrozenMapping({name: tuple(ends) for name, ends in self.ranges.items()}))
 
     def _check_factors(self) -> None:
         where = "score: factor_columns"

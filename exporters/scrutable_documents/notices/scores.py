@@ -45,7 +45,9 @@ class Scores:
             tuple(factors),
         )
 
-    def used(self, place: int, found: Any, factors: tuple[StatedReason, ...], refusals: Refusals) -> UsedScore | None:
+    def used(
+        self, place: int, explanation: Any, factors: tuple[StatedReason, ...], refusals: Refusals
+    ) -> UsedScore | None:
         """The score that was used in declining an applicant, or None.
 
         Where the score is the model's, it was used if it failed the cutoff: otherwise a knock-out alone declined. A
@@ -53,17 +55,17 @@ class Scores:
 
         Parameters
         ----------
-        found : the model's explanation, which has its score and the cutoff, those of the applicant's segment.
+        explanation : the model's explanation, which has its score and the cutoff, those of the applicant's segment.
         factors : the key factors of the model's own score.
         """
         disclosure = self.disclosure
         if disclosure is None:
             return None
         own = self.values is None
-        value = found.score if own else self.values[place]
-        if found.score >= found.cutoff if own else math.isnan(value):
+        value = explanation.score if own else self.values[place]
+        if explanation.score >= explanation.cutoff if own else math.isnan(value):
             return None
-        lowest, highest = disclosure.range_of(found.segment if own else None)
+        lowest, highest = disclosure.range_of(explanation.segment if own else None)
         if not lowest <= value <= highest:
             refusals.add(place, f"with a score outside of {lowest:g} to {highest:g}")
         if not own:

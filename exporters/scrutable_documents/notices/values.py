@@ -43,11 +43,11 @@ class Applicants:
         """
         known_column(column, self.table.names, where)
         if self._frame is None:
-            found = self.table.column(column).values.tolist()
+            values = self.table.column(column).values.tolist()
         else:
-            found = self._frame[:, self.table.names.index(column)].to_list()
-        missing = pd.isna(pd.Series(found, dtype=object))
-        return [None if gone else value for value, gone in zip(found, missing, strict=True)]
+            values = self._frame[:, self.table.names.index(column)].to_list()
+        missing = pd.isna(pd.Series(values, dtype=object))
+        return [None if gone else value for value, gone in zip(values, missing, strict=True)]
 
     def texts(self, column: str, where: str) -> list[str | None]:
         """(n,) texts, None where missing; a whole number is written without decimals, and a date in ISO form.
@@ -62,8 +62,8 @@ class Applicants:
         >>> Applicants({"id": [2**53 + 1, None]}).texts("id", "option id")
         ['9007199254740993', None]
         """
-        found = self.values(column, where)
-        return [None if value is None else _text(value, column) for value in found]
+        values = self.values(column, where)
+        return [None if value is None else _text(value, column) for value in values]
 
     def numbers(self, column: str, where: str) -> NDArray[np.float64]:
         """(n,) numbers, NaN where missing.
@@ -74,20 +74,20 @@ class Applicants:
         KindError : values that are no numbers.
         """
         known_column(column, self.table.names, where)
-        found = self.table.column(column)
-        if found.kind == "empty":
+        cells = self.table.column(column)
+        if cells.kind == "empty":
             return np.full(self.table.n_rows, np.nan)
-        if found.kind != "numeric":
+        if cells.kind != "numeric":
             raise KindError(
-                "expected numbers", where=f"column {column!r}", got=Masked(next(filter(None, found.values), None))
+                "expected numbers", where=f"column {column!r}", got=Masked(next(filter(None, cells.values), None))
             )
-        numbers: NDArray[np.float64] = found.values
+        numbers: NDArray[np.float64] = cells.values
         return numbers
 
 
 def _frame(data: Any) -> nw.DataFrame[Any]:
-    found = nw.from_native(data, pass_through=True)
-    return found if isinstance(found, nw.DataFrame) else nw.from_native(pd.DataFrame(data, dtype=object))
+    frame = nw.from_native(data, pass_through=True)
+    return frame if isinstance(frame, nw.DataFrame) else nw.from_native(pd.DataFrame(data, dtype=object))
 
 
 def _text(value: Any, column: str) -> str:

@@ -40,7 +40,7 @@ class Code:
 
 def codes_of(part: Part) -> tuple[Code, ...]:
     """Codes of knock-outs in their order, then those of the policy in the order that settles ties."""
-    found = [
+    codes = [
         Code(
             code=rule.code,
             text=part.text(rule.code),
@@ -52,9 +52,9 @@ def codes_of(part: Part) -> tuple[Code, ...]:
         for rule in part.knock_outs
     ]
     if part.policy is None:
-        return tuple(found)
+        return tuple(codes)
     behind = _behind(part)
-    found += [
+    codes += [
         Code(
             code=code,
             text=part.text(code),
@@ -65,7 +65,7 @@ def codes_of(part: Part) -> tuple[Code, ...]:
         )
         for code in part.policy.order
     ]
-    return tuple(found)
+    return tuple(codes)
 
 
 def _translations(part: Part, code: str) -> dict[str, str]:
@@ -78,12 +78,12 @@ def _behind(part: Part) -> dict[str, tuple[Behind, ...]]:
     assert part.policy is not None
     if not isinstance(part.model, Scorecard):
         return {code: tuple((name, ()) for name in names) for code, names in part.policy.features().items()}
-    found = {}
+    carried = {}
     for code, carriers in part.policy.carriers(part.model).items():
         held = []
         for position, indices in carriers:
             characteristic = part.model.characteristics[position]
             named = tuple(characteristic.titles[index] for index in indices)
             held.append((characteristic.feature, named if len(indices) < len(characteristic.attributes) else ()))
-        found[code] = tuple(held)
-    return found
+        carried[code] = tuple(held)
+    return carried

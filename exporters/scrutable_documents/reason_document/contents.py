@@ -43,8 +43,8 @@ class Chapter:
         ModelError : the policy has no texts in the language.
         """
         codes, lines, declined = codes_of(part), lines_of(part), frequencies(part)
-        found = tuple(remarks(part, codes, lines, declined))
-        return cls(part=part, codes=codes, lines=lines, declined=declined, remarks=found)
+        notes = tuple(remarks(part, codes, lines, declined))
+        return cls(part=part, codes=codes, lines=lines, declined=declined, remarks=notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -80,21 +80,21 @@ def chapters(model: Model, options: ReasonDocumentOptions) -> list[Chapter]:
     return [Chapter.of(part) for part in read_parts(model, options)]
 
 
-def to_json(model: Model, options: ReasonDocumentOptions, found: Sequence[Chapter]) -> str:
+def to_json(model: Model, options: ReasonDocumentOptions, contents: Sequence[Chapter]) -> str:
     """The document as JSON."""
     whole = {
         "title": options.title,
         "date": options.date,
         "language": options.language,
         "model_sha256": fingerprint(model),
-        "parts": [chapter.to_dict() for chapter in found],
+        "parts": [chapter.to_dict() for chapter in contents],
     }
     return json.dumps(plain(whole), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def to_csv(found: Sequence[Chapter]) -> str:
+def to_csv(contents: Sequence[Chapter]) -> str:
     """Every line with each of its codes as CSV, without a text that a spreadsheet takes for a formula."""
-    return csv_text(pd.DataFrame([row for chapter in found for row in _rows(chapter)], columns=list(_COLUMNS)))
+    return csv_text(pd.DataFrame([row for chapter in contents for row in _rows(chapter)], columns=list(_COLUMNS)))
 
 
 #: Columns of the table, and whether they hold numbers.

@@ -42,8 +42,8 @@ def counted(chapter: Chapter) -> Iterator[Block]:
         yield Gap(f"Groups were not compared. Give {GROUPS}.")
         return
     yield _sizes(part, chapter.declined, part.policy.k)
-    for attribute, its in groupby(groups, key=lambda each: each.attribute):
-        members = list(its)
+    for attribute, group in groupby(groups, key=lambda each: each.attribute):
+        members = list(group)
         for start in range(0, len(members), _ACROSS):
             yield from _by_group(chapter, str(attribute), members[start : start + _ACROSS], part.policy.k)
 
@@ -79,8 +79,10 @@ def _by_group(chapter: Chapter, attribute: str, members: Sequence[Declined], k: 
         rows: list[list[Cell]] = []
         for place, code in enumerate(chapter.codes):
             given: list[Given] = [getattr(each.codes[place], name) for each in members]
-            if any(its.count for its in given):
-                rows.append([code.code, *(Markup("{}: {}").format(count(its.count), _share(its)) for its in given)])
+            if any(share.count for share in given):
+                rows.append(
+                    [code.code, *(Markup("{}: {}").format(count(share.count), _share(share)) for share in given)]
+                )
         caption = chapter.part.titled(f"{attribute}: {title}")
         if rows:
             yield Table(caption=caption, headers=headers, rows=rows, numbers=numbers)

@@ -42,15 +42,15 @@ class ReasonDocument(ReasonDocumentOptions, Exporter):
         ModelError : the reason policy has no texts in the language.
         PluginError : a PDF is asked for, and its library is not there.
         """
-        found = chapters(model, self)
-        return Export(model=model, files={f"{NAME}.{kind}": self._file(kind, model, found) for kind in self.formats})
+        gathered = chapters(model, self)
+        return Export(model=model, files={f"{NAME}.{kind}": self._file(kind, model, gathered) for kind in self.formats})
 
-    def _file(self, kind: str, model: Model, found: Sequence[Chapter]) -> str | bytes:
+    def _file(self, kind: str, model: Model, gathered: Sequence[Chapter]) -> str | bytes:
         if kind == "json":
-            return to_json(model, self, found)
+            return to_json(model, self, gathered)
         if kind == "csv":
-            return to_csv(found)
-        html = page(model, self, found)
+            return to_csv(gathered)
+        html = page(model, self, gathered)
         if kind == "html":
             return html
         from scrutable_documents.common.pdf import to_pdf

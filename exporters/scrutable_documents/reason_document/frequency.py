@@ -82,15 +82,15 @@ class Declined:
 
 def frequencies(part: Part) -> tuple[Declined, ...]:
     """All applicants, then each group; nothing where there is no policy or there are no applicants."""
-    if part.policy is None or part.sample is None or not isinstance(part.sample.found, Evaluation):
+    if part.policy is None or part.sample is None or not isinstance(part.sample.evaluation, Evaluation):
         return ()
-    found = part.sample.found
-    assert found.reasons is not None
+    evaluation = part.sample.evaluation
+    assert evaluation.reasons is not None
     codes = [*(rule.code for rule in part.knock_outs), *part.policy.order]
-    its = _Rows(found.reasons, ~found.approved, codes)
+    rows = _Rows(evaluation.reasons, ~evaluation.approved, codes)
     groups = part.sample.groups
-    by_group = (each for attribute in groups.attributes for each in its.of(attribute)) if groups is not None else ()
-    return (its.overall(), *by_group)
+    by_group = (each for attribute in groups.attributes for each in rows.of(attribute)) if groups is not None else ()
+    return (rows.overall(), *by_group)
 
 
 class _Rows:
@@ -153,15 +153,15 @@ def _given(cells: Floats, drawn: Replicates) -> list[Given]:
     """By group, from cells (groups, declined or not, with the code or not) and replicates of them."""
     shares = cell_rates(cells)["opportunity"]  # with the code, of the declined
     low, high = percentile_interval(drawn.rates["opportunity"], CONFIDENCE)
-    found = []
+    given = []
     for place, share in enumerate(shares.tolist()):
         told = None if np.isnan(share) else share
         spread = told is not None and 0 < told < 1
-        found.append(
+        given.append(
             Given(
                 count=float(cells[place, 1, 1]),
                 share=told,
                 interval=(float(low[place]), float(high[place])) if spread else None,
             )
         )
-    return found
+    return given

@@ -19,14 +19,14 @@ def of_leaves(part: Part, model: TreeEnsemble) -> Iterator[Line]:
     for number, tree in enumerate(model.trees, 1):
         several = part.policy is not None and len(features_of(tree)) > 1
         of_tree = next(effects) if several else (None,) * sum(1 for _ in leaves(tree))
-        for (leaf, path), its in zip(paths(tree), of_tree, strict=True):
+        for (leaf, path), taken in zip(paths(tree), of_tree, strict=True):
             yield Line(
                 kind="leaf",
                 of=f"Tree {number}",
                 words=_words(leaf, path, titles),
                 points=leaf.value,
                 share=None if masks is None else _share(path, masks),
-                codes=_of_one(part, tree, leaf) if its is None else _of_several(part, its),
+                codes=_of_one(part, tree, leaf) if taken is None else _of_several(part, taken),
             )
 
 
@@ -39,12 +39,12 @@ def _of_one(part: Part, tree: Node, leaf: Leaf) -> tuple[Carried, ...]:
 
 def _of_several(part: Part, effects: LeafEffects) -> tuple[Carried, ...]:
     """Codes of the features that the leaf takes points from, whether or not an applicant gets there."""
-    found: list[Carried] = []
+    codes: list[Carried] = []
     for position, feature in enumerate(effects.features):
         most = -min(row[position] for row in effects.values)
         if most > 0:
-            found += carried(part, feature, -effects.values[-1][position], most)
-    return tuple(found)
+            codes += carried(part, feature, -effects.values[-1][position], most)
+    return tuple(codes)
 
 
 def _words(leaf: Leaf, path: Path, titles: dict[str, str]) -> str:

@@ -44,6 +44,6 @@ def _knock_outs(part: Part) -> Iterator[Line]:
 
 
 def _share(part: Part, code: str) -> float | None:
-    if part.sample is None or not isinstance(part.sample.found, Evaluation):
+    if part.sample is None or not isinstance(part.sample.evaluation, Evaluation):
         return None
-    return float((part.sample.found.knock_out == code).mean())
+    return float((part.sample.evaluation.knock_out == code).mean())

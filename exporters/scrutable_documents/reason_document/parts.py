@@ -25,7 +25,7 @@ class Sample:
     """Applicants, at least one, what the model says of them, and the protected groups that they are in."""
 
     table: Table
-    found: Evaluation | RegressionEvaluation
+    evaluation: Evaluation | RegressionEvaluation
     groups: Groups | None
 
     @property
@@ -127,7 +127,7 @@ def _segments(
 
 
 def _sample(model: SingleModel | RegressionScorecard, table: Table | None, groups: Groups | None) -> Sample | None:
-    return None if table is None else Sample(table=table, found=evaluate(model, table), groups=groups)
+    return None if table is None else Sample(table=table, evaluation=evaluate(model, table), groups=groups)
 
 
 def _groups(given: Any, table: Table) -> Groups | None:

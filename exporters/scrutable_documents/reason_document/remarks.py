@@ -14,7 +14,7 @@ from scrutable_documents.reason_document.options import APPLICANTS
 from scrutable_documents.reason_document.parts import Part
 
 
-def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], found: Sequence[Declined]) -> Iterator[str]:
+def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], declined: Sequence[Declined]) -> Iterator[str]:
     """A sentence each on what is missing, or could go wrong."""
     if isinstance(part.model, RegressionScorecard):
         yield "The model predicts a quantity and decides nothing, so it has no reasons of a decision."
@@ -30,15 +30,15 @@ def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], found: Seq
         yield f"There are {len(codes)} codes, fewer than the {policy.k} reasons that the policy gives at most."
     if isinstance(part.model, Scorecard):
         yield from _unreachable(codes, lines)
-    if not found:
+    if not declined:
         yield f"No applicants were given, so nobody counted how often each code is given. Give them as {APPLICANTS}."
         return
-    if not found[0].declined:
+    if not declined[0].declined:
         yield "None of the applicants is declined, so nothing can be said of how often each code is given."
         return
-    yield from _short_of_reasons(found[0], policy.k)
-    yield from _unused(found[0])
-    small = [f"{each.group} of {each.attribute}" for each in found[1:] if each.small]
+    yield from _short_of_reasons(declined[0], policy.k)
+    yield from _unused(declined[0])
+    small = [f"{each.group} of {each.attribute}" for each in declined[1:] if each.small]
     if small:
         yield f"Groups with fewer than {SMALL} declined applicants, whose shares say little: {', '.join(small)}."
 

@@ -24,12 +24,12 @@ def sections(model: Model, chapters: Sequence[Chapter]) -> list[Section]:
     """The parts of the document, in order."""
 
     def section(name: str, title: str, blocks_of: Callable[[Chapter], Iterator[Block]]) -> Section:
-        found: list[Block] = []
+        gathered: list[Block] = []
         for chapter in chapters:
             blocks = list(blocks_of(chapter))
-            found += [Heading(f"Segment {chapter.part.segment}")] if chapter.part.segment and blocks else []
-            found += blocks
-        return Section(name, title, found or [Gap("There is nothing to tell.")])
+            gathered += [Heading(f"Segment {chapter.part.segment}")] if chapter.part.segment and blocks else []
+            gathered += blocks
+        return Section(name, title, gathered or [Gap("There is nothing to tell.")])
 
     return [
         Section("model", "Model", [Facts(list(_about(model, chapters)))]),

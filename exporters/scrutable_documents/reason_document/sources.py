@@ -15,7 +15,7 @@ from scrutable_documents.reason_document.words import listed, unbroken, words
 
 def sources(chapter: Chapter) -> Iterator[Block]:
     """A table of knock-outs, then what the model is made of."""
-    by_kind = {kind: list(its) for kind, its in groupby(chapter.lines, key=lambda line: line.kind)}
+    by_kind = {kind: list(of_kind) for kind, of_kind in groupby(chapter.lines, key=lambda line: line.kind)}
     part = chapter.part
     if "knock-out" in by_kind:
         yield _knock_outs(part, by_kind["knock-out"])
@@ -54,8 +54,8 @@ def scale_of(lines: Sequence[Line]) -> float:
 
 def _characteristics(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
     scale, silent = scale_of(lines), []
-    for feature, its in groupby(lines, key=lambda line: line.of):
-        own = list(its)
+    for feature, group in groupby(lines, key=lambda line: line.of):
+        own = list(group)
         if any(line.points or line.baseline for line in own):
             yield _characteristic(part, part.titles[feature], own, scale)
         else:
@@ -84,8 +84,8 @@ def _attribute(part: Part, line: Line, every: Sequence[float], short: Sequence[f
         return [*told, _share(line)]
     if not line.falls_short:
         return [*told, "", _share(line), "", ""]
-    its = line.codes[0]
-    return [*told, points(its.short or 0.0, short, scale), _share(line), its.code, words(its.text, part.language)]
+    first = line.codes[0]
+    return [*told, points(first.short or 0.0, short, scale), _share(line), first.code, words(first.text, part.language)]
 
 
 def _rules(part: Part, lines: Sequence[Line]) -> Iterator[Block]:

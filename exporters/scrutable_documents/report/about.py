@@ -90,9 +90,9 @@ def _learned(subject: Subject) -> Iterator[Block]:
     """What fit found of its decision and of missing values, where the evidence says it."""
     if subject.evidence is None:
         return
-    for found in (Decision.of(subject.evidence), AllMissing.of(subject.evidence)):
-        if found is not None:
-            said = found.describe()
+    for told in (Decision.of(subject.evidence), AllMissing.of(subject.evidence)):
+        if told is not None:
+            said = told.describe()
             yield Paragraph(f"{said[:1].upper()}{said[1:]}.")
 
 
@@ -122,9 +122,9 @@ def _facts(model: SingleModel) -> Iterator[tuple[str, str]]:
         rounding = "none" if scaling.decimals is None else f"{scaling.decimals} decimals"
         yield "Rounding of points", rounding
     if isinstance(model, Scorecard | TreeEnsemble):
-        its = model.calibration
-        line = f"{plain(its.intercept, 9)} + {plain(its.slope, 9)} × score"
-        shape = f"1 / (1 + exp(−({line})))" if its.link == "logit" else f"{line}, held between 0 and 1"
+        calibration = model.calibration
+        line = f"{plain(calibration.intercept, 9)} + {plain(calibration.slope, 9)} × score"
+        shape = f"1 / (1 + exp(−({line})))" if calibration.link == "logit" else f"{line}, held between 0 and 1"
         yield "Probability of the favourable outcome", shape
 
 

@@ -83,12 +83,18 @@ def _table(characteristic: Characteristic, feature: Feature, scale: tuple[float,
 
 
 def _seen(attribute: Attribute, cells: int) -> list[Cell]:
-    its = attribute.statistics
-    if isinstance(its, Statistics):
-        rates = [percent(its.bad_rate) if its.count else "", decimals(its.woe)]
-        return [count(its.count), percent(its.share), count(its.good), count(its.bad), *rates]
-    if isinstance(its, MeanStatistics):
-        return [count(its.count), percent(its.share), plain(its.mean)]
+    statistics = attribute.statistics
+    if isinstance(statistics, Statistics):
+        rates = [percent(statistics.bad_rate) if statistics.count else "", decimals(statistics.woe)]
+        return [
+            count(statistics.count),
+            percent(statistics.share),
+            count(statistics.good),
+            count(statistics.bad),
+            *rates,
+        ]
+    if isinstance(statistics, MeanStatistics):
+        return [count(statistics.count), percent(statistics.share), plain(statistics.mean)]
     return [""] * cells
 
 
@@ -118,5 +124,5 @@ def _audit(subject: Subject, binning: Mapping[str, Any]) -> Iterator[Block]:
 
 def _entry(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "; ".join(f"{key} {_entry(its) or 'without bound'}" for key, its in value.items())
+        return "; ".join(f"{key} {_entry(entry) or 'without bound'}" for key, entry in value.items())
     return "" if value is None else plain(value) if isinstance(value, float) else str(value)

@@ -47,18 +47,18 @@ def run(page: str, names: tuple[str, ...], columns: Mapping[str, Column], n_rows
     ------
     PluginError : the browser is not there, or the page stopped with an error.
     """
-    found: list[list[Any]] = [[] for _ in names]
+    results: list[list[Any]] = [[] for _ in names]
     for start in range(0, n_rows, _BLOCK):
         rows = np.arange(start, min(start + _BLOCK, n_rows))
         part = {name: column.take(rows) for name, column in columns.items()}
-        for values, more in zip(found, _results(with_rows(page, names, part, len(rows))), strict=True):
+        for values, more in zip(results, _results(with_rows(page, names, part, len(rows))), strict=True):
             values += more
-    return frame(names, found)
+    return frame(names, results)
 
 
-def frame(names: tuple[str, ...], found: list[list[Any]]) -> OutputFrame:
+def frame(names: tuple[str, ...], results: list[list[Any]]) -> OutputFrame:
     """What the page's script returns for each column, as it writes it, as arrays."""
-    return OutputFrame({name: _read(name, values) for name, values in zip(names, found, strict=True)})
+    return OutputFrame({name: _read(name, values) for name, values in zip(names, results, strict=True)})
 
 
 def with_rows(page: str, names: tuple[str, ...], columns: Mapping[str, Column], n_rows: int) -> str:
@@ -99,8 +99,8 @@ def find() -> str:
     PluginError : it is not there.
     """
     wanted = os.environ.get(VARIABLE)
-    found = next((path for path in map(shutil.which, [wanted] if wanted else _NAMES) if path), None)
-    if found is None:
+    browser = next((path for path in map(shutil.which, [wanted] if wanted else _NAMES) if path), None)
+    if browser is None:
         raise PluginError(
             "Chromium is not installed, or not on the path",
             where="engine chromium",
@@ -108,14 +108,14 @@ def find() -> str:
             fix=f"install Chromium (on Debian: apt-get install chromium), or name its program in the environment "
             f"variable {VARIABLE}",
         )
-    return found
+    return browser
 
 
 def _results(page: str) -> list[list[Any]]:
-    found = _RESULTS.search(dump(page))
-    if found is None:
+    match = _RESULTS.search(dump(page))
+    if match is None:
         raise PluginError("the page gave no results", where="engine chromium", fix="give a page of the exporter report")
-    results: list[list[Any]] = json.loads(found[1])
+    results: list[list[Any]] = json.loads(match[1])
     return results
 
 

@@ -74,7 +74,7 @@ def _point(point: OperatingPoint, title: str) -> Iterator[Block]:
     yield _ratios(point.four_fifths, title)
 
 
-def _ratios(found: Sequence[FourFifths], title: str) -> Table:
+def _ratios(ratios: Sequence[FourFifths], title: str) -> Table:
     """The four-fifths ratio of each attribute."""
     rows = [
         [
@@ -84,7 +84,7 @@ def _ratios(found: Sequence[FourFifths], title: str) -> Table:
             ", ".join(each.groups),
             ", ".join(each.too_small),
         ]
-        for each in found
+        for each in ratios
     ]
     headers = ("Attribute", "Four-fifths ratio", "Lowest / highest rate", "Groups compared", "Too small")
     caption = f"Four-fifths ratios: {title[0].lower()}{title[1:]}"
@@ -120,8 +120,8 @@ def _decisions(subject: Subject) -> Iterator[Block]:
     assert sample.cohort.groups is not None
     assert isinstance(sample.evaluation, Evaluation)
     good = np.asarray(sample.outcomes == sample.evaluation.outcome.favourable, dtype=bool)
-    found = group_metrics(good, sample.evaluation.approved, sample.cohort.groups)
-    yield from _tables(found, "At the model's decisions")
+    rates = group_metrics(good, sample.evaluation.approved, sample.cohort.groups)
+    yield from _tables(rates, "At the model's decisions")
     yield _ratios(four_fifths_ratios(sample.evaluation.approved, sample.cohort.groups), "At the model's decisions")
 
 
@@ -148,18 +148,18 @@ def _candidates(log: Mapping[str, Any]) -> Iterator[Block]:
     yield Table(caption="Candidates on the validation rows", headers=headers, rows=rows, numbers=frozenset({2, 3, 4}))
 
 
-def _candidate(its: Mapping[str, Any]) -> list[str]:
-    performance, at_cutoff = its.get("performance", {}), its.get("at_cutoff", {})
+def _candidate(candidate: Mapping[str, Any]) -> list[str]:
+    performance, at_cutoff = candidate.get("performance", {}), candidate.get("at_cutoff", {})
     ratio = at_cutoff.get("ratio", {})
     marks = {"picked": "picked", "baseline": "baseline", "on_frontier": "on the frontier"}
-    remarks = [word for key, word in marks.items() if its.get(key)]
+    remarks = [word for key, word in marks.items() if candidate.get(key)]
     return [
-        str(its.get("number", "")),
-        str(its.get("name", its.get("method", ""))),
+        str(candidate.get("number", "")),
+        str(candidate.get("name", candidate.get("method", ""))),
         _measure(performance.get("auc"), performance.get("auc_interval")),
         _measure(ratio.get("value"), ratio.get("interval")),
         _measure(at_cutoff.get("approval_rate"), None),
-        "; ".join([*remarks, *([its["why"]] if its.get("why") else [])]),
+        "; ".join([*remarks, *([candidate["why"]] if candidate.get("why") else [])]),
     ]
 
 

@@ -54,7 +54,7 @@ def form_fields(model: Model) -> list[Field]:
     conditions: dict[str, list[Any]] = {}
     for name, condition, share in _conditions(model):
         conditions.setdefault(name, []).append((condition, share))
-    found: dict[str, Field] = {}
+    fields: dict[str, Field] = {}
     for feature in model.features:
         specials = tuple(
             dict.fromkeys(code for each in model.features if each.name == feature.name for code in each.special_codes)
@@ -74,8 +74,8 @@ def form_fields(model: Model) -> list[Field]:
                 other=_unnamed(options),
                 start=_typical_text(seen, options),
             )
-        found.setdefault(feature.name, made)
-    return list(found.values())
+        fields.setdefault(feature.name, made)
+    return list(fields.values())
 
 
 def _conditions(model: Model) -> Iterator[tuple[str, Any, float]]:
@@ -136,7 +136,7 @@ def _typical_text(seen: list[tuple[Any, float]], options: tuple[str, ...]) -> st
 
 
 def _unnamed(options: tuple[str, ...]) -> str:
-    found = "another value"
-    while found in options:
-        found += "?"
-    return found
+    name = "another value"
+    while name in options:
+        name += "?"
+    return name

@@ -24,15 +24,15 @@ def provenance(subject: Subject) -> Section:
     return Section("provenance", "Provenance", blocks)
 
 
-def _blocks(its: Provenance) -> list[Block]:
-    if its == Provenance():
+def _blocks(origin: Provenance) -> list[Block]:
+    if origin == Provenance():
         return [Gap("The model does not say how it was made.")]
     pairs = [
-        ("Learner", its.learner or "not stated"),
-        ("Seed of the learner", _NO_SEED if its.seed is None else str(its.seed)),
-        ("Training data, fingerprint", its.data_fingerprint or "not stated"),
-        *((f"Parameter {key}", _text(value)) for key, value in its.parameters.items()),
-        *((f"Version of {key}", value) for key, value in its.versions.items()),
+        ("Learner", origin.learner or "not stated"),
+        ("Seed of the learner", _NO_SEED if origin.seed is None else str(origin.seed)),
+        ("Training data, fingerprint", origin.data_fingerprint or "not stated"),
+        *((f"Parameter {key}", _text(value)) for key, value in origin.parameters.items()),
+        *((f"Version of {key}", value) for key, value in origin.versions.items()),
     ]
     return [Facts(pairs)]
 

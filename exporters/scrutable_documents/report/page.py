@@ -35,7 +35,7 @@ from scrutable_documents.report.subject import Subject
 def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Section]:
     """The parts of the document, in order."""
     measured = measure_parts(subject)
-    found = [
+    every = [
         about.purpose(subject),
         about.described(subject),
         sample.data(subject),
@@ -49,7 +49,7 @@ def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Se
         proof.parity(subject, certificate),
         origin.provenance(subject),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in every if section is not None]
 
 
 def page(subject: Subject, parts: list[Section], *, calculator: bool) -> str:

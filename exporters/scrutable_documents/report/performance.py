@@ -49,16 +49,18 @@ def performance(subject: Subject, measured: Mapping[str, Measured]) -> Section:
 def measure_parts(subject: Subject) -> dict[str, Measured]:
     """What is measured of the whole and of each part of two classes, on applicants of both outcomes."""
     wholes = {part.segment: (part.model, part.sample) for part in subject.parts} | {"": (subject.model, subject.sample)}
-    found = {}
+    by_segment = {}
     for name, (model, sample) in wholes.items():
         if sample is None or sample.outcomes is None or isinstance(model, RegressionScorecard):
             continue
         good = sample.outcomes == model.outcome.favourable
         if good.any() and not good.all():
-            its = measure(model, sample.table, sample.outcomes, groups=sample.cohort.groups, seed=subject.options.seed)
-            if its is not None:
-                found[name] = its
-    return found
+            measured = measure(
+                model, sample.table, sample.outcomes, groups=sample.cohort.groups, seed=subject.options.seed
+            )
+            if measured is not None:
+                by_segment[name] = measured
+    return by_segment
 
 
 def _given(subject: Subject) -> Iterator[Block]:
@@ -98,18 +100,18 @@ def _good(part: Part, sample: Evaluated) -> NDArray[np.bool_]:
 
 
 def _separation(measured: Measured) -> Table:
-    its = measured.performance
+    figures = measured.performance
     rows = [
         [name, interval(value, ends)]
         for name, value, ends in (
-            ("AUC", its.auc, its.auc_interval),
-            ("Gini", its.gini, its.gini_interval),
-            ("KS", its.ks, its.ks_interval),
+            ("AUC", figures.auc, figures.auc_interval),
+            ("Gini", figures.gini, figures.gini_interval),
+            ("KS", figures.ks, figures.ks_interval),
         )
     ]
     of = "" if measured.ranked_by == "score" else " of the probability"
-    how = f"with {its.confidence:.0%} bootstrap intervals of {its.n_boot:,} draws"
-    if its.small:
+    how = f"with {figures.confidence:.0%} bootstrap intervals of {figures.n_boot:,} draws"
+    if figures.small:
         how = f"without intervals: fewer than {MIN_GROUP_SIZE} rows, or {MIN_OUTCOMES} of the scarcer outcome"
     caption = f"Separation{of} on these applicants, {how}"
     return Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))
@@ -118,15 +120,15 @@ def _separation(measured: Measured) -> Table:
 def _calibration(part: Part, sample: Evaluated) -> Iterator[Block]:
     """The figures of `scrutable validate`, told of the favourable outcome; its bins are those of the PD."""
     assert isinstance(sample.evaluation, Evaluation)
-    found = reliability(1.0 - sample.evaluation.probability, _good(part, sample)).overall
+    curve = reliability(1.0 - sample.evaluation.probability, _good(part, sample)).overall
     yield Facts(
         [
-            ("Mean predicted", percent(1 - found.mean_pd)),
-            ("Observed", percent(1 - found.bad_rate)),
-            ("Brier score", decimals(found.brier.score, 4)),
+            ("Mean predicted", percent(1 - curve.mean_pd)),
+            ("Observed", percent(1 - curve.bad_rate)),
+            ("Brier score", decimals(curve.brier.score, 4)),
         ]
     )
-    bins = found.bins[::-1]  # the least probable first
+    bins = curve.bins[::-1]  # the least probable first
     means = [(1 - each.mean_pd, 1 - each.bad_rate, each.size) for each in bins]
     picture = pictures.calibration_plot(*zip(*means, strict=True))
     yield Picture(svg=picture, caption="Observed share of the favourable outcome over the predicted probability")
@@ -195,12 +197,14 @@ def _errors(sample: Evaluated) -> Facts:
 def _from_evidence(subject: Subject) -> Iterator[Block]:
     """What was measured on held-out rows when the model was fitted."""
     held_out: Any = {} if subject.evidence is None else subject.evidence.metrics.get("held_out", {})
-    its = held_out.get("performance") if isinstance(held_out, Mapping) else None
-    if its is None:
+    figures = held_out.get("performance") if isinstance(held_out, Mapping) else None
+    if figures is None:
         return
     names = {"auc": "AUC", "gini": "Gini", "ks": "KS"}
     rows = [
-        [title, interval(its[name], tuple(its[f"{name}_interval"]))] for name, title in names.items() if name in its
+        [title, interval(figures[name], tuple(figures[f"{name}_interval"]))]
+        for name, title in names.items()
+        if name in figures
     ]
     yield Heading("Held out when the model was fitted")
     caption = f"From the evidence: measured on {held_out.get('rows')} held-out rows, which the model did not learn from"

@@ -58,17 +58,17 @@ def _blocks(subject: Subject, certificate: Mapping[str, Any] | None) -> Iterator
             f"scrutable verify, and give what it writes as {named('certificate')}."
         )
         return
-    its = str(certificate["model_sha256"])
-    if its != own:
+    proven = str(certificate["model_sha256"])
+    if proven != own:
         warnings.warn("the certificate is about another model; the document says so", OtherModelWarning, stacklevel=2)
         yield Gap("The certificate is about another model, and proves nothing of this one. Run scrutable verify anew.")
-        yield Facts([("This model", own), ("The certificate's model", its)])
+        yield Facts([("This model", own), ("The certificate's model", proven)])
         return
     verdict = "Every engine gave what the model says." if certificate["passed"] else "SOMETHING DIFFERED; see below."
     yield Paragraph(verdict)
     rows = certificate.get("rows", {})
     told = ", ".join(f"{count(rows[key])} {key}" for key in ("edge", "drawn", "data") if key in rows)
-    pairs = [("Model, SHA-256", its), ("Rows", told), ("Issued", str(certificate.get("issued") or "not stated"))]
+    pairs = [("Model, SHA-256", proven), ("Rows", told), ("Issued", str(certificate.get("issued") or "not stated"))]
     if certificate.get("data_sha256"):
         pairs.append(("Data file, SHA-256", str(certificate["data_sha256"])))
     yield Facts(pairs)

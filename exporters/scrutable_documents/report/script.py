@@ -42,8 +42,8 @@ def model_block(model: Model) -> str:
 
 def words_block(model: Model) -> str:
     """Names, sentences and positions that the model's text does not hold."""
-    found = {"form": [field.to_dict() for field in form_fields(model)], "votes": votes(model), **_words(model, None)}
-    return block(json.dumps(found, ensure_ascii=False, allow_nan=False))
+    words = {"form": [field.to_dict() for field in form_fields(model)], "votes": votes(model), **_words(model, None)}
+    return block(json.dumps(words, ensure_ascii=False, allow_nan=False))
 
 
 def block(text: str) -> str:

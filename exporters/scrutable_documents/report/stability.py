@@ -64,8 +64,8 @@ def _characteristics(part: Part, sample: Evaluated, characteristics: tuple[Chara
         if expected is not None:
             names = list(each.titles)
             sizes = (expected[1], size)
-            found = compared(titles[each.feature], names, expected[0], _attributes_of(sample, each), sizes=sizes)
-            rows.append([found.name, decimals(found.index), _largest_move(found)])
+            shift = compared(titles[each.feature], names, expected[0], _attributes_of(sample, each), sizes=sizes)
+            rows.append([shift.name, decimals(shift.index), _largest_move(shift)])
     source = "the development sample" if part.reference is not None else "the shares of the attributes in training"
     headers = ("Characteristic", "PSI", "Largest change of a share")
     if rows:
@@ -92,12 +92,12 @@ def _expected(part: Part, characteristic: Characteristic, rows: float) -> tuple[
 
 
 def _attributes_of(sample: Evaluated, characteristic: Characteristic) -> Counts:
-    found = sample.evaluation.attribute[characteristic.feature]
-    return np.bincount(found, minlength=len(characteristic.attributes)).astype(float)
+    positions = sample.evaluation.attribute[characteristic.feature]
+    return np.bincount(positions, minlength=len(characteristic.attributes)).astype(float)
 
 
-def _largest_move(found: Stability) -> str:
-    band = max(found.bands, key=lambda band: abs(band.new - band.baseline))
+def _largest_move(shift: Stability) -> str:
+    band = max(shift.bands, key=lambda band: abs(band.new - band.baseline))
     return f"{band.name}: {percent(band.baseline)} to {percent(band.new)}"
 
 
@@ -108,10 +108,10 @@ def _score(part: Part, sample: Evaluated) -> Iterator[Block]:
         given = f"Give them as {named('reference')}."
         yield Gap(f"Stability of the score needs the applicants it was developed on. {given}")
         return
-    found = _score_bands(part, part.reference, sample)
-    rows = [[band.name, percent(band.baseline), percent(band.new)] for band in found.bands]
+    shift = _score_bands(part, part.reference, sample)
+    rows = [[band.name, percent(band.baseline), percent(band.new)] for band in shift.bands]
     headers = ("Score", "Development sample", "These applicants")
-    caption = f"Score: PSI {decimals(found.index)} over tenths of the development sample"
+    caption = f"Score: PSI {decimals(shift.index)} over tenths of the development sample"
     yield Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({1, 2}))
 
 
@@ -128,8 +128,8 @@ def _score_bands(part: Part, reference: Evaluated, sample: Evaluated) -> Stabili
 
 def _scored(sample: Evaluated) -> tuple[Counts, NDArray[np.bool_]]:
     """(n,) scores, and whether a knock-out declines the row."""
-    found = sample.evaluation
-    assert found.score is not None
-    if isinstance(found, RegressionEvaluation):
-        return found.score, np.zeros(sample.n_rows, dtype=bool)
-    return found.score, found.knocked_out
+    evaluation = sample.evaluation
+    assert evaluation.score is not None
+    if isinstance(evaluation, RegressionEvaluation):
+        return evaluation.score, np.zeros(sample.n_rows, dtype=bool)
+    return evaluation.score, evaluation.knocked_out

@@ -247,7 +247,7 @@ def _special_codes(texts: Iterable[str], none: bool) -> Any:
         raise InputError("some codes are of one characteristic, some of all", where=where, got=given, fix="name all")
     if not named[0][0]:
         return tuple(_number_or_word(text) for text in given)
-    found: dict[str, list[str | float]] = {}
+    by_name: dict[str, list[str | float]] = {}
     for name, _, code in named:
-        found.setdefault(name, []).append(_number_or_word(code))
-    return found
+        by_name.setdefault(name, []).append(_number_or_word(code))
+    return by_name

@@ -69,7 +69,7 @@ def assemble(source: Source, options: ImportOptions) -> ImportedCard:
         )
     decimals = decimals_of(line.points for line in source.lines)
     builder = Builder(options=options, layout=source.layout, worse=worse, decimals=decimals)
-    pairs = [builder.build(name, its) for name, its in characteristics.items()]
+    pairs = [builder.build(name, own) for name, own in characteristics.items()]
     builder.refuse()
     base, about_base = _base(source.lines, options)
     features, built = zip(*pairs, strict=True)
@@ -111,12 +111,12 @@ def _grouped(lines: Sequence[Line]) -> dict[str, list[Line]]:
 
 
 def _base(lines: Sequence[Line], options: ImportOptions) -> tuple[float, list[Finding]]:
-    its = [line for line in lines if not line.characteristic]
-    if len(its) > 1 or (its and options.base_points is not None):
-        rows = ", ".join(str(line.row) for line in its)
+    base = [line for line in lines if not line.characteristic]
+    if len(base) > 1 or (base and options.base_points is not None):
+        rows = ", ".join(str(line.row) for line in base)
         raise InputError("base points are given twice", where=f"rows {rows}, base_points", fix="keep one of them")
-    if its:
-        return its[0].points, []
+    if base:
+        return base[0].points, []
     if options.base_points is not None:
         return options.base_points, []
     return 0.0, [Finding(kind="assumption", where="base points", what="0: the table has no row for them")]

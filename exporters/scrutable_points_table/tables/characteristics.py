@@ -126,8 +126,8 @@ class Builder:
         return given or seen
 
     def _intervals(self, name: str, tiles: Sequence[_Tile]) -> list[Placed]:
-        found = [(left_closed(tile.condition), tile) for tile in tiles if isinstance(tile.condition, Interval)]
-        ordered = sorted(found, key=lambda each: (each[0].lower, each[0].upper))
+        intervals = [(left_closed(tile.condition), tile) for tile in tiles if isinstance(tile.condition, Interval)]
+        ordered = sorted(intervals, key=lambda each: (each[0].lower, each[0].upper))
         kept: list[tuple[Interval, _Tile]] = []
         for interval, tile in ordered:
             if kept and interval.lower < kept[-1][0].upper:
@@ -188,11 +188,11 @@ class Builder:
 
     def _single(self, name: str, tiles: Sequence[_Tile], kind: type[Missing] | type[Otherwise]) -> Placed:
         """The attribute for missing or for other values, from its row or filled in."""
-        its = [tile for tile in tiles if isinstance(tile.condition, kind)]
-        for other in its[1:]:
-            self._overlap(name, its[0], other, same=True)
-        if its:
-            return self._attribute(kind(), its[0])
+        named = [tile for tile in tiles if isinstance(tile.condition, kind)]
+        for other in named[1:]:
+            self._overlap(name, named[0], other, same=True)
+        if named:
+            return self._attribute(kind(), named[0])
         option, policy, unlisted = (
             ("missing", self.options.missing, self.layout.unlisted_missing)
             if kind is Missing

@@ -28,14 +28,14 @@ def told_codes(
     for feature, _ in pairs:
         for code in feature.special_codes:
             owners.setdefault(code, []).append(feature)
-    for code, its in owners.items():
-        kind = its[0].kind
+    for code, features in owners.items():
+        kind = features[0].kind
         others = [(feature, _reached(feature, item, code)) for feature, item in pairs if feature.kind == kind]
-        counts = {feature.name: found for feature, found in others if found is not None}
+        counts = {feature.name: reached for feature, reached in others if reached is not None}
         if not counts:
             continue
         told = repr(code) if isinstance(code, str) else number(code)
-        where = " and ".join(repr(feature.name) for feature in its)
+        where = " and ".join(repr(feature.name) for feature in features)
         counted = ", ".join(f"in {name!r} it counts as {words}" for name, words in counts.items())
         what = f"code {told} has a row in {where}; {counted}; if it is a code there too, {_fix(counts, lines, layout)}"
         yield Finding(kind="assumption", where="special codes", what=what)

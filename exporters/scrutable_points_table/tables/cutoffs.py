@@ -18,8 +18,8 @@ def decimals_of(points: Iterable[float]) -> int | None:
     >>> decimals_of([10, -0.25]), decimals_of([1 / 3])
     (2, None)
     """
-    its = list(points)
-    enough = (n for n in range(_MOST_DECIMALS + 1) if all(round(each, n) == each for each in its))
+    every = list(points)
+    enough = (n for n in range(_MOST_DECIMALS + 1) if all(round(each, n) == each for each in every))
     return next(enough, None)
 
 

@@ -104,11 +104,11 @@ def _never_seen(printed: list[Line], process: Any) -> Iterator[Line]:
         if binned.dtype == "numerical":
             continue
         unknown = getattr(binned, "cat_unknown", None)
-        its = [line for line in printed if line.characteristic == name][-1 if unknown is None else int(unknown)]
+        taken = [line for line in printed if line.characteristic == name][-1 if unknown is None else int(unknown)]
         yield Line(
-            row=its.row,
+            row=taken.row,
             printed="a category never seen",
-            points=its.points,
+            points=taken.points,
             characteristic=name,
             conditions=(Otherwise(),),
             good=0,
@@ -122,20 +122,20 @@ def _special_codes(process: Any, printed: list[Line]) -> tuple[dict[str, dict[st
     OptBinning gives the codes of a binning process to every variable, whether or not its column can hold them. Those
     that it cannot are left out, which is told.
     """
-    found: dict[str, dict[str, tuple[Any, ...]]] = {}
+    by_row: dict[str, dict[str, tuple[Any, ...]]] = {}
     findings = []
     for name in dict.fromkeys(line.characteristic for line in printed):
-        its = [line for line in printed if line.characteristic == name]
-        kind = next(iter(kinds_of(its)), "categorical")
+        own = [line for line in printed if line.characteristic == name]
+        kind = next(iter(kinds_of(own)), "categorical")
         rows = _by_row(process.get_binned_variable(name).special_codes)
-        found[name] = {}
-        for line in (line for line in its if line.special in rows):
+        by_row[name] = {}
+        for line in (line for line in own if line.special in rows):
             codes = rows[line.special]
             fitting = tuple(code for code in codes if fits(code, kind))
-            found[name][line.special] = fitting
+            by_row[name][line.special] = fitting
             if len(fitting) < len(codes):
                 findings.append(_left_out(line, [code for code in codes if code not in fitting], alone=not fitting))
-    return found, findings
+    return by_row, findings
 
 
 def _by_row(given: Any) -> dict[str, tuple[Any, ...]]:
@@ -198,14 +198,14 @@ def _event_log_odds(scorecard: Any, sheet: Sheet, printed: list[Line]) -> tuple[
 
 def _unscaled(scorecard: Any, sheet: Sheet, printed: list[Line]) -> dict[str, list[float]]:
     """The points of each variable before they were scaled: coefficients times WoE, or what stands for it."""
-    found: dict[str, list[float]] = {}
+    unscaled: dict[str, list[float]] = {}
     given = {"special": scorecard._metric_special, "missing": scorecard._metric_missing}
     for line, (_, (woe, coefficient)) in zip(printed, sheet.cells("WoE", "Coefficient"), strict=True):
         row = "special" if line.special else "missing" if Missing() in line.conditions else ""
         value = given.get(row, "empirical")
-        its = float(woe if value == "empirical" else value) * float(coefficient)
-        found.setdefault(line.characteristic, []).append(its)
-    return found
+        unscaled_points = float(woe if value == "empirical" else value) * float(coefficient)
+        unscaled.setdefault(line.characteristic, []).append(unscaled_points)
+    return unscaled
 
 
 def _flat(value: Any) -> list[float]:

@@ -64,10 +64,10 @@ def kinds_of(lines: Iterable[Line]) -> set[Kind]:
     >>> kinds_of([Line(row=1, printed="< 25", points=1, conditions=(Interval(upper=25),))])
     {'numeric'}
     """
-    its = list(lines)
-    intervals = any(isinstance(condition, Interval) for line in its for condition in line.conditions)
+    known = list(lines)
+    intervals = any(isinstance(condition, Interval) for line in known for condition in line.conditions)
     shown: set[Kind] = {"numeric"} if intervals else set()
-    return shown | {line.kind for line in its if line.kind is not None}
+    return shown | {line.kind for line in known if line.kind is not None}
 
 
 def number_of(value: Any, where: str) -> float:
@@ -83,10 +83,10 @@ def number_of(value: Any, where: str) -> float:
     -12.5
     """
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError):
-        found = float("nan")
-    if found != found:
+        number = float("nan")
+    if number != number:
         comma = isinstance(value, str) and DECIMAL_COMMA.fullmatch(value.strip())
         fix = (
             "write a decimal point, and in a workbook make the cell a number instead of a text; commas are read in "
@@ -94,7 +94,7 @@ def number_of(value: Any, where: str) -> float:
         )
         fix = fix if comma else "correct the cell"
         raise InputError("expected a number", where=where, got=value, allowed="digits with a point", fix=fix)
-    return found
+    return number
 
 
 def count_of(value: Any, where: str) -> float | None:
@@ -111,8 +111,8 @@ def count_of(value: Any, where: str) -> float | None:
     """
     if value is None:
         return None
-    found = number_of(value, where)
-    if not 0 <= found < math.inf:
+    count = number_of(value, where)
+    if not 0 <= count < math.inf:
         allowed = "a finite number of zero or more"
         raise InputError("expected a count", where=where, got=value, allowed=allowed, fix="correct the cell")
-    return found
+    return count

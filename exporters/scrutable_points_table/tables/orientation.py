@@ -19,14 +19,14 @@ def more_is_worse(lines: Sequence[Line], orientation: Orientation) -> tuple[bool
     """
     if orientation != "auto":
         return orientation == "more-is-worse", Finding(kind="note", where=_WHERE, what=f"{orientation}, as was said")
-    found = covariance(lines)
-    if not found:
-        told = "the table does not count outcomes" if found is None else "its counts do not tell which way they run"
+    together = covariance(lines)
+    if not together:
+        told = "the table does not count outcomes" if together is None else "its counts do not tell which way they run"
         what = f"more points are taken for better: {told}; orientation says otherwise"
         return False, Finding(kind="assumption", where=_WHERE, what=what)
-    way = "better" if found > 0 else "worse"
+    way = "better" if together > 0 else "worse"
     what = f"more points are {way}: rows with more of them had {way} outcomes in the table's own counts"
-    return found < 0, Finding(kind="note", where=_WHERE, what=what)
+    return together < 0, Finding(kind="note", where=_WHERE, what=what)
 
 
 def covariance(lines: Iterable[Line]) -> float | None:

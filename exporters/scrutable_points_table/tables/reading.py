@@ -36,10 +36,10 @@ def read_points_table(source: Any, *, layout: str = "auto", sheet: str | None = 
     --------
     >>> table = {"characteristic": ["age", "age", "age"], "lower": [None, 25, None], "upper": [25, None, None],
     ...          "attribute": [None, None, "missing"], "points": [480, 530, 500]}
-    >>> found = read_points_table(table, cutoff=500)
-    >>> found.model.score_range
+    >>> card = read_points_table(table, cutoff=500)
+    >>> card.model.score_range
     (480.0, 530.0)
-    >>> print(found.report.describe().splitlines()[0])
+    >>> print(card.report.describe().splitlines()[0])
     Layout plain: 3 rows, 1 characteristics, 3 attributes
     """
     return imported(read_sheet(source, sheet=sheet), layout, as_options(options, ImportOptions, "options"))

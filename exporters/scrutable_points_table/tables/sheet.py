@@ -51,7 +51,7 @@ class Sheet:
                 yield number, tuple(None if place is None else row[place] for place in places)
 
     def in_case_of(self, names: Collection[str]) -> Sheet:
-        """The same with these names as they stand here where the header has them in another case.
+        """The sheet, its header spelling these names as they stand here where it has them in another case.
 
         Raises
         ------

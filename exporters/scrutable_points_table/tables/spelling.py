@@ -16,8 +16,11 @@ def told_spelling(texts: Iterable[str]) -> list[str]:
     >>> told_spelling(["own ", "rent"])
     ["blanks at the ends of categories count: 'own '; the column has to hold the same texts"]
     """
-    its = list(texts)
-    codes, blanks = [text for text in its if _is_number(text)], [text for text in its if text != text.strip()]
+    categories = list(texts)
+    codes, blanks = (
+        [text for text in categories if _is_number(text)],
+        [text for text in categories if text != text.strip()],
+    )
     told = [f"codes are read as texts, spelt {_listed(codes)}"] if codes else []
     told += [f"blanks at the ends of categories count: {_listed(blanks)}"] if blanks else []
     return [f"{each}; the column has to hold the same texts" for each in told]

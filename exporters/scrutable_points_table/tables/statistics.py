@@ -45,10 +45,10 @@ def with_counts(placed: Sequence[Placed]) -> tuple[Attribute, ...]:
     totals = [sum(column) for column in zip(*counts, strict=True)]
     if not known or not all(total > 0 for total in totals) or any(min(pair) < 0 for pair in counts):
         return attributes
-    found = zip(attributes, counts, weight_of_evidence(counts).tolist(), strict=True)
+    weighed = zip(attributes, counts, weight_of_evidence(counts).tolist(), strict=True)
     return tuple(
         replace(attribute, statistics=Statistics(good=good, bad=bad, share=(good + bad) / sum(totals), woe=float(woe)))
-        for attribute, (bad, good), woe in found
+        for attribute, (bad, good), woe in weighed
     )
 
 

@@ -56,13 +56,13 @@ def _codes(
         every = _special(line for lines in characteristics.values() for line in lines)
         yield from (("special_codes", code, every) for code in codes_in(given) or ())
         return
-    for name, its in given.items():
+    for name, codes_of in given.items():
         _known(name, characteristics, "special_codes", "no such characteristic")
         where, lines = f"special_codes of {name!r}", _special(characteristics[name])
-        if not isinstance(its, Mapping):
-            yield from ((where, code, lines) for code in codes_in(its) or ())
+        if not isinstance(codes_of, Mapping):
+            yield from ((where, code, lines) for code in codes_in(codes_of) or ())
             continue
-        for row, codes in its.items():
+        for row, codes in codes_of.items():
             _known(row, [line.special for line in lines], where, "no such row")
             yield from (
                 (where, code, [line for line in lines if line.special == row]) for code in codes_in(codes) or ()
@@ -73,11 +73,11 @@ def _fix_of(code: Any, lines: Sequence[Line], characteristics: Mapping[str, Sequ
     """What to do about a code that none of these lines, which name special codes, can hold."""
     if lines:
         return "leave it out; texts are codes among texts, numbers among numbers"
-    conditions = {name: [c for line in its for c in line.conditions] for name, its in characteristics.items()}
+    conditions = {name: [c for line in lines_of for c in line.conditions] for name, lines_of in characteristics.items()}
     owners = [
         repr(name)
-        for name, its in conditions.items()
-        if any(code in (*getattr(each, "codes", ()), *getattr(each, "values", ())) for each in its)
+        for name, held in conditions.items()
+        if any(code in (*getattr(each, "codes", ()), *getattr(each, "values", ())) for each in held)
     ]
     row = f"({layout.special_row})"
     if owners:

@@ -103,9 +103,9 @@ def run(engine: Engine, text: str, results: Sequence[str], table: Table) -> Outp
     by that; otherwise rows come out as they went in, given that the engines here scan in the order of insertion.
     """
     columns = engine.run(text, table)
-    ids, found = columns[: len(table.options.ids)], columns[len(table.options.ids) :]
+    ids, outputs = columns[: len(table.options.ids)], columns[len(table.options.ids) :]
     numbered = [i for i, key in enumerate(table.options.ids) if key in table.numbered]
     order = np.argsort(np.asarray(ids[numbered[0]], dtype=np.int64)) if numbered else slice(None)
     return OutputFrame(
-        {key: np.asarray(values, dtype=kind_of(key))[order] for key, values in zip(results, found, strict=True)}
+        {key: np.asarray(values, dtype=kind_of(key))[order] for key, values in zip(results, outputs, strict=True)}
     )

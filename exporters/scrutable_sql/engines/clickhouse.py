@@ -31,8 +31,8 @@ class ClickHouse(Engine):
             connection.query(f"USE {made[0]}")
             connection.query(f"SET max_threads = 1, max_query_size = {len(text.encode()) + 1_000_000}")
             _load(table, connection)
-            found = table.select(text, partial(execute, connection))
-            return [column.to_numpy() for column in found.itercolumns()]
+            result = table.select(text, partial(execute, connection))
+            return [column.to_numpy() for column in result.itercolumns()]
         finally:
             for database in made:
                 connection.query(f"DROP DATABASE {database}")
@@ -41,10 +41,10 @@ class ClickHouse(Engine):
     def version(self) -> str:
         connection = library("chdb", "chdb").connect(":memory:")
         try:
-            found = str(connection.query("SELECT version()", "TSV")).strip()
+            version = str(connection.query("SELECT version()", "TSV")).strip()
         finally:
             connection.close()
-        return f"ClickHouse {found}"
+        return f"ClickHouse {version}"
 
 
 def _load(table: Table, connection: Any) -> None:

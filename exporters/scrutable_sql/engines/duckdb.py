@@ -27,9 +27,9 @@ class DuckDB(Engine):
             connection.register("loaded rows", table.arrow())
             connection.execute(f'INSERT INTO {table.quoted} SELECT * FROM "loaded rows"')
             connection.unregister("loaded rows")
-            found = table.select(text, partial(execute, connection)).to_arrow_table()
+            result = table.select(text, partial(execute, connection)).to_arrow_table()
             connection.execute("ROLLBACK")
-            return [column.to_numpy() for column in found.itercolumns()]
+            return [column.to_numpy() for column in result.itercolumns()]
 
     def version(self) -> str:
         return f"DuckDB {library('duckdb', 'scrutable[sql]').__version__}"

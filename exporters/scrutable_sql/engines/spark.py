@@ -47,11 +47,11 @@ class Spark(Engine):
                         made.append(f"DATABASE {schema}")
                     rows.write.saveAsTable(table.quoted)
                     made.append(f"TABLE {table.quoted}")
-                found = table.select(text, partial(self._executed, session, table, made)).toArrow()
+                result = table.select(text, partial(self._executed, session, table, made)).toArrow()
             finally:
                 for thing in reversed(made):
                     session.sql(f"DROP {thing}")
-        return [column.to_numpy() for column in found.itercolumns()]
+        return [column.to_numpy() for column in result.itercolumns()]
 
     def _executed(self, session: Any, table: Table, made: list[str], text: str) -> Any:
         """The result of a text; what the first one creates is noted when it is there, since the name could be taken."""

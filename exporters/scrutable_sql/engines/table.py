@@ -32,15 +32,15 @@ class Table:
         """Name, type and values of every column; identifiers that are not among the data are numbered rows."""
         d = self.options.target
         booleans = {self.options.column(feature) for feature in self.options.booleans}
-        found = [
+        columns = [
             (key, d.stored("boolean"), _booleans(key, values))
             if key in booleans
             else (key, d.stored(self.kinds[key]), values)
             for key, values in self.columns.items()
         ]
         numbers = np.arange(self.n_rows)
-        found += [(key, d.stored("integer"), numbers) for key in self.numbered]
-        return found or [("nothing", d.stored("integer"), numbers)]
+        columns += [(key, d.stored("integer"), numbers) for key in self.numbered]
+        return columns or [("nothing", d.stored("integer"), numbers)]
 
     @property
     def numbered(self) -> list[str]:

@@ -79,10 +79,10 @@ class BoosterInputs:
         KindError : a column is of another kind than it was.
         """
         features = [column.feature for column in self.columns]
-        found = select(table, ((feature.name, feature.kind) for feature in features))
+        columns = select(table, ((feature.name, feature.kind) for feature in features))
         matrix = np.empty((table.n_rows, len(features)), order="F")
         for position, column in enumerate(self.columns):
-            matrix[:, position] = column.encode(found[column.feature.name])
+            matrix[:, position] = column.encode(columns[column.feature.name])
         return matrix
 
     def read_by(self, trees: Iterable[Node]) -> tuple[Feature, ...]:
@@ -123,14 +123,16 @@ def booster_inputs(
     [[30.0, 2.0]]
     """
     check_number(min_share, "min_share", "0 or more, below 1", high=1 - 2.0**-53)
-    found = []
+    booster_columns = []
     for feature in features:
         column = columns[feature.name]
         nominal = is_nominal(feature, column, categorical)
         categories = _named(feature, column, min_share) if nominal else ()
         exponent = 0 if nominal else _exponent(column.values[~np.isin(column.values, feature.special_codes)])
-        found.append(BoosterColumn(feature=feature, nominal=nominal, categories=categories, exponent=exponent))
-    return BoosterInputs(tuple(found))
+        booster_columns.append(
+            BoosterColumn(feature=feature, nominal=nominal, categories=categories, exponent=exponent)
+        )
+    return BoosterInputs(tuple(booster_columns))
 
 
 def _exponent(numbers: Floats) -> int:

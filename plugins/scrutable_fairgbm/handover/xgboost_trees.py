@@ -73,8 +73,8 @@ def from_xgboost(
     >>> inputs = booster_inputs([Feature(name="age", kind="numeric")], {"age": table.column("age")})
     >>> rows = xgboost.DMatrix(inputs.encode(table), [age > 40 for age in range(20, 60)])
     >>> booster = xgboost.train({"max_depth": 1, "base_score": 0.0}, rows, 1)
-    >>> found = from_xgboost(booster, inputs)
-    >>> found.trees[0].when.describe(), found.base_score
+    >>> boosted = from_xgboost(booster, inputs)
+    >>> boosted.trees[0].when.describe(), boosted.base_score
     ('age <= 40.99999809265136', 0.0)
     """
     learner = json.loads(booster.save_raw("json"))["learner"]
@@ -83,8 +83,8 @@ def from_xgboost(
     trees = learner["gradient_booster"]["model"]["trees"]
     clauses: dict[_Question, Clause | None] = {}
     below_threshold = _clipped_below if clips else _below
-    found = tuple(_Tree(tree, inputs, clauses, below_threshold).root for tree in trees[:n_trees])
-    return Boosted(found, _margin(learner["objective"]["name"], float(parameters["base_score"].strip("[]"))))
+    roots = tuple(_Tree(tree, inputs, clauses, below_threshold).root for tree in trees[:n_trees])
+    return Boosted(roots, _margin(learner["objective"]["name"], float(parameters["base_score"].strip("[]"))))
 
 
 class _Tree:

@@ -236,7 +236,7 @@ def _line(size: int, columns: int, cuts: int) -> Open:
 
 @compiled
 def _enlarged(waiting: Open, size: int) -> Open:
-    """The same boxes, with room for at least `size`."""
+    """The boxes that wait, with room for at least `size`."""
     before, columns = waiting.low.shape
     if size <= before:
         return waiting

@@ -107,13 +107,13 @@ def _gains(leaves: Leaves, value: Doubles, start: Indices, at: Indices, gain: Do
 @compiled
 def _outside(leaves: Leaves, leaf: int, at: Indices) -> int:
     """The only range of a leaf that these cells are not in; -1 for none, -2 for several."""
-    found = -1
+    outside = -1
     for e in range(leaves.range[leaf], leaves.range[leaf + 1]):
         if not leaves.low[e] <= at[leaves.column[e]] <= leaves.high[e]:
-            if found != -1:
+            if outside != -1:
                 return -2
-            found = e
-    return found
+            outside = e
+    return outside
 
 
 @compiled

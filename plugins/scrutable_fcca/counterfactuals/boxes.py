@@ -43,8 +43,8 @@ def solve_boxes(
     ...     threshold=np.array([0.5, 0.0, 0.5, 0.0, 0.0]), left=np.array([1, 0, 3, 0, 0]),
     ...     right=np.array([2, 0, 4, 0, 0]), value=np.array([0.0, -1.0, 0.0, -1.0, 1.0]), base=0.0)
     >>> problem = Problem(plausible=Plausibility.free(2), costs=Costs())
-    >>> found = solve_boxes(tree, np.array([[0.3, 0.2]]), np.array([True]), problem)
-    >>> found.values, found.crossed, found.cost.round(4)
+    >>> nearest = solve_boxes(tree, np.array([[0.3, 0.2]]), np.array([True]), problem)
+    >>> nearest.values, nearest.crossed, nearest.cost.round(4)
     (array([[0.500001, 0.500001]]), array([[0.5, 0.5]]), array([0.7]))
     """
     check_whole(node_limit, "node_limit", 1)

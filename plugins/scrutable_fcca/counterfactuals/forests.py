@@ -53,8 +53,8 @@ def solve_forest(
     ...     n_columns=2, roots=np.array([0]), column=np.array([1, -1, -1]), threshold=np.array([0.5, 0.0, 0.0]),
     ...     left=np.array([1, 0, 0]), right=np.array([2, 0, 0]), value=np.array([0.0, -1.0, 1.0]), base=0.0)
     >>> problem = Problem(plausible=Plausibility.free(2), costs=Costs())
-    >>> found = solve_forest(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
-    >>> found.values, found.crossed, found.cost.round(4)
+    >>> nearest = solve_forest(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
+    >>> nearest.values, nearest.crossed, nearest.cost.round(4)
     (array([[0.3     , 0.500001]]), array([[nan, 0.5]]), array([0.4]))
     """
     program = _Program(target, problem)
@@ -113,7 +113,7 @@ class _Program:
         if self._groups:
             rows.append(group_rows(self._groups, moves, self.cells, self._variables))
         while True:
-            found = milp(
+            result = milp(
                 _SCALE * (cost @ self._cell),
                 integrality=self._whole,
                 bounds=Bounds(0, 1),
@@ -125,12 +125,12 @@ class _Program:
                 options={"mip_rel_gap": 0.0, "time_limit": np.inf if time_limit is None else time_limit},
             )
             bound = np.inf
-            if found.status not in (_OPTIMAL, _INFEASIBLE):
-                proven = -np.inf if found.mip_dual_bound is None else found.mip_dual_bound
+            if result.status not in (_OPTIMAL, _INFEASIBLE):
+                proven = -np.inf if result.mip_dual_bound is None else result.mip_dual_bound
                 bound = max(proven / _SCALE + float(cost @ self._last), 0.0)
-            if found.x is None:
+            if result.x is None:
                 return None, bound
-            reached = self._reached(found.x)
+            reached = self._reached(result.x)
             if self.reaches(moves.value[self.cells.start[:-1] + reached], sign):
                 return reached, bound
             rows.append(self._without(reached))

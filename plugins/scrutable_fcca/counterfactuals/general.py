@@ -52,8 +52,8 @@ def solve_general(
     ...     n_columns=2, roots=np.array([0]), column=np.array([1, -1, -1]), threshold=np.array([0.5, 0.0, 0.0]),
     ...     left=np.array([1, 0, 0]), right=np.array([2, 0, 0]), value=np.array([0.0, -1.0, 1.0]), base=0.0)
     >>> problem = Problem(plausible=Plausibility.free(2), costs=Costs())
-    >>> found = solve_general(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
-    >>> found.values, found.crossed, found.cost.round(4)
+    >>> nearest = solve_general(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
+    >>> nearest.values, nearest.crossed, nearest.cost.round(4)
     (array([[0.3     , 0.500001]]), array([[nan, 0.5]]), array([0.4]))
     """
     if squared := problem.costs.squared:
@@ -142,20 +142,20 @@ class _Program:
         cost = costs.changed * self._moved.sum(axis=0) + costs.distance * (self._rise + self._fall).sum(axis=0)
         bounds = Bounds(0, np.where(self._binary == 1, 1, np.inf))
         for rows in (self._value_rows, self._cell_rows):
-            found = milp(
+            result = milp(
                 _SCALE * cost,
                 integrality=self._binary,
                 bounds=bounds,
                 constraints=[*rows(), *common],
                 options={"mip_rel_gap": 0.0, "time_limit": max(end - time.monotonic(), 0.0)},
             )
-            if found.status == _LIMIT:
-                bound = max(found.mip_dual_bound or 0.0, 0.0) / _SCALE
-            if found.x is not None and (reached := self._read(found.x, float(cost @ found.x))) is not None:
-                return reached, np.inf if found.status == 0 else bound
-            if found.status == _LIMIT:
+            if result.status == _LIMIT:
+                bound = max(result.mip_dual_bound or 0.0, 0.0) / _SCALE
+            if result.x is not None and (reached := self._read(result.x, float(cost @ result.x))) is not None:
+                return reached, np.inf if result.status == 0 else bound
+            if result.status == _LIMIT:
                 break
-        return None, np.inf if found.status == _INFEASIBLE else bound
+        return None, np.inf if result.status == _INFEASIBLE else bound
 
     def _value_rows(self) -> Iterator[LinearConstraint]:
         """What each column may rise and fall, (7), and the values that leaves demand, (3) and (4)."""

@@ -38,8 +38,8 @@ def solve_linear(target: Linear, points: Doubles, wanted: Flags, problem: Proble
     >>> from scrutable_fcca.counterfactuals.problem import Costs
     >>> problem = Problem(plausible=Plausibility.free(3), costs=Costs(), margin=1.0)
     >>> target = Linear(weights=np.array([4.0, -2.0, 1.0]), intercept=-1.0)
-    >>> found = solve_linear(target, np.array([[0.4, 0.5, 0.5]]), np.array([True]), problem)
-    >>> found.values.round(4), found.crossed.round(4), found.cost.round(4)
+    >>> nearest = solve_linear(target, np.array([[0.4, 0.5, 0.5]]), np.array([True]), problem)
+    >>> nearest.values.round(4), nearest.crossed.round(4), nearest.cost.round(4)
     (array([[0.625, 0.5  , 0.5  ]]), array([[0.625,   nan,   nan]]), array([0.325]))
     """
     values, crossed = points.copy(), np.full(points.shape, np.nan)
@@ -108,15 +108,15 @@ class _State:
 
 def _states(group: tuple[int, ...], point: Doubles, weights: Doubles, problem: Problem) -> list[_State]:
     """The group as it is, and what gains more for more: all of its columns 0, or one of them 1."""
-    found = []
+    changed = []
     for one in (None, *group):
         values = {j: float(j == one) for j in group if point[j] != (j == one)}
         if all(_may_become(problem.plausible, j, point[j], value) for j, value in values.items()):
             gain = sum(weights[j] * (value - point[j]) for j, value in values.items())
             distances = np.array([abs(value - point[j]) for j, value in values.items()])
-            found.append(_State(values=values, gain=gain, cost=float(problem.costs.of(distances).sum())))
+            changed.append(_State(values=values, gain=gain, cost=float(problem.costs.of(distances).sum())))
     states = [_State(values={}, gain=0.0, cost=0.0)]
-    for state in sorted(found, key=lambda each: (each.cost, -each.gain)):
+    for state in sorted(changed, key=lambda each: (each.cost, -each.gain)):
         if state.gain > states[-1].gain:
             states.append(state)
     return states

@@ -98,7 +98,7 @@ def choose(options: Options, needed: float) -> tuple[Indices, Doubles, float]:
 
 @compiled
 def _without_fixed(options: Options) -> Options:
-    """The same options, where only what is gained above the least gain costs anything."""
+    """Options of which only what is gained above the least gain costs anything."""
     fixed = options.fixed.copy()
     for o in range(len(fixed)):
         fixed[o] -= _cost(options, o, options.least[o])

@@ -65,11 +65,11 @@ class Searched:
     Parameters
     ----------
     rows : (k,) positions of the rows.
-    found : their counterfactuals, in the same order.
+    counterfactuals : one of each row, in the same order.
     """
 
     rows: Indices
-    found: Counterfactuals
+    counterfactuals: Counterfactuals
 
 
 def search(
@@ -101,7 +101,7 @@ def search(
     >>> label = points[:, 0] > 0.5
     >>> trained = train_target(points, label, np.ones(20), TargetOptions())
     >>> searched = search(trained, points, label, Plausibility.free(1))
-    >>> len(searched.rows), np.unique(searched.found.crossed).round(6).tolist()
+    >>> len(searched.rows), np.unique(searched.counterfactuals.crossed).round(6).tolist()
     (20, [0.5])
     """
     options = options or SearchOptions()
@@ -110,21 +110,21 @@ def search(
     solve = solver_of(trained)
     parts = []
     started, done = time.monotonic(), 0
-    for part, its in _parts(rows, fixed, problem, options.verbose):
-        parts.append((part, solve(trained.target, points[part], ~label[part], its)))
+    for part, own in _parts(rows, fixed, problem, options.verbose):
+        parts.append((part, solve(trained.target, points[part], ~label[part], own)))
         done += len(part)
         if options.verbose:
             print(f"counterfactuals: {done} of {len(rows)} rows, {time.monotonic() - started:.1f} s", file=sys.stderr)
     order = np.argsort(np.concatenate([part for part, _ in parts]), kind="stable")
     values, crossed, cost, bound = (
-        np.concatenate([getattr(found, name) for _, found in parts])[order]
+        np.concatenate([getattr(solved, name) for _, solved in parts])[order]
         for name in ("values", "crossed", "cost", "bound")
     )
     if isinstance(trained.target, Linear):  # equation (10): the threshold lies between, next to the value reached
         crossed = np.where(values > points[rows], np.nextafter(crossed, -np.inf), crossed)
     else:  # a category that an applicant gives up for another need not be one that the target asks about
         crossed[:, [not len(cuts) for cuts in trained.target.thresholds()]] = np.nan
-    return Searched(rows=rows, found=Counterfactuals(values=values, crossed=crossed, cost=cost, bound=bound))
+    return Searched(rows=rows, counterfactuals=Counterfactuals(values=values, crossed=crossed, cost=cost, bound=bound))
 
 
 def solver_of(trained: Trained) -> _Solve:
@@ -168,7 +168,7 @@ def _parts(rows: Indices, fixed: Rows | None, problem: Problem, most: int) -> It
     _, first, own = np.unique(np.packbits(held, axis=1), axis=0, return_index=True, return_inverse=True)
     for i, pattern in enumerate(held[first]):
         free = replace(plausible, rises=plausible.rises & ~pattern, falls=plausible.falls & ~pattern)
-        its = replace(problem, plausible=free)
+        own_problem = replace(problem, plausible=free)
         those = rows[own == i]
         for at in range(0, len(those), most or len(those)):
-            yield those[at : at + (most or len(those))], its
+            yield those[at : at + (most or len(those))], own_problem

@@ -41,8 +41,8 @@ def solve_stumps(
     ...     n_columns=2, roots=np.array([0]), column=np.array([1, -1, -1]), threshold=np.array([0.5, 0.0, 0.0]),
     ...     left=np.array([1, 0, 0]), right=np.array([2, 0, 0]), value=np.array([0.0, -1.0, 1.0]), base=0.0)
     >>> problem = Problem(plausible=Plausibility.free(2), costs=Costs())
-    >>> found = solve_stumps(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
-    >>> found.values, found.crossed, found.cost.round(4)
+    >>> nearest = solve_stumps(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
+    >>> nearest.values, nearest.crossed, nearest.cost.round(4)
     (array([[0.3     , 0.500001]]), array([[nan, 0.5]]), array([0.4]))
     """
     if (depth := target.depth) > 1:

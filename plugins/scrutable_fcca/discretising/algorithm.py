@@ -142,8 +142,8 @@ def discretise(data: TrainingData, categorical: Collection[str], options: Discre
     >>> from scrutable.data.datasets import make_credit
     >>> from scrutable.data.training import read_training
     >>> credit = make_credit(500, seed=1)
-    >>> found = discretise(read_training(credit.X, credit.y), (), DiscretisingOptions(quantile=0.9))
-    >>> len(found.kept) < len(found.thresholds)
+    >>> discretisation = discretise(read_training(credit.X, credit.y), (), DiscretisingOptions(quantile=0.9))
+    >>> len(discretisation.kept) < len(discretisation.thresholds)
     True
     """
     inputs = Inputs.of(data, categorical=categorical, rare_share=options.rare_share)

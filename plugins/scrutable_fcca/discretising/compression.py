@@ -66,16 +66,16 @@ def compression_path(
     """
     quantile, kept_until = thresholds.steps(), thresholds.kept_until()
     cell = np.zeros(len(points), np.int64)
-    found = np.empty((len(quantile), 2))
+    by_step = np.empty((len(quantile), 2))
     for step in reversed(range(len(quantile))):  # what a larger quantile keeps, a smaller one refines
         for at in np.flatnonzero(kept_until == quantile[step]):
             cell = _refined(cell, points[:, thresholds.column[at]] > thresholds.value[at])
-        found[step] = _rates(cell, label, weight)
+        by_step[step] = _rates(cell, label, weight)
     return CompressionPath(
         quantile=quantile,
         n_thresholds=np.array([np.count_nonzero(kept_until >= q) for q in quantile], np.int64),
-        compression=found[:, 0],
-        inconsistency=found[:, 1],
+        compression=by_step[:, 0],
+        inconsistency=by_step[:, 1],
     )
 
 

@@ -27,10 +27,10 @@ class Thresholds:
 
     Examples
     --------
-    >>> found = Thresholds.gathered(np.array([0, 0, 1, 0]), np.array([0.5, 0.2, 0.5, 0.5]), np.ones(4))
-    >>> found.value.tolist(), found.importance.tolist()
+    >>> thresholds = Thresholds.gathered(np.array([0, 0, 1, 0]), np.array([0.5, 0.2, 0.5, 0.5]), np.ones(4))
+    >>> thresholds.value.tolist(), thresholds.importance.tolist()
     ([0.2, 0.5, 0.5], [1.0, 2.0, 1.0])
-    >>> found.at(0.6).value.tolist(), found.steps().tolist()
+    >>> thresholds.at(0.6).value.tolist(), thresholds.steps().tolist()
     ([0.5], [0.5, 1.0])
     """
 
@@ -74,8 +74,8 @@ class Thresholds:
 
     def binary(self, points: Doubles) -> NDArray[np.bool_]:
         """(n, k) whether each row is above each threshold, equation (12)."""
-        found: NDArray[np.bool_] = points[:, self.column] > self.value
-        return found
+        above: NDArray[np.bool_] = points[:, self.column] > self.value
+        return above
 
     def take(self, kept: NDArray[np.intp]) -> Self:
         """The thresholds at these rising positions."""
@@ -91,7 +91,7 @@ def crossed_thresholds(searched: Searched, inputs: Inputs, weight: Doubles) -> T
     ----------
     weight : (n,) of all rows that the search was given.
     """
-    crossed = searched.found.crossed
+    crossed = searched.counterfactuals.crossed
     row, column = np.nonzero(~np.isnan(crossed))
     value = inputs.snap(column, crossed[row, column])
     return Thresholds.gathered(column, value, weight[searched.rows][row])

@@ -94,7 +94,7 @@ def _lines(paths: Compression | Mapping[str, Compression]) -> list[Line]:
 
 def _models(lines: list[Line], accuracy: Mapping[str, Mapping[float, float]]) -> list[Models]:
     by_name = {line.name: line for line in lines}
-    found = []
+    models = []
     for at, (name, values) in enumerate(accuracy.items()):
         line = by_name.get(name, lines[0] if len(lines) == 1 else None)
         if line is None:
@@ -107,8 +107,8 @@ def _models(lines: list[Line], accuracy: Mapping[str, Mapping[float, float]]) ->
             continue
         colour = line.colour if len(lines) > 1 else PALETTE[at % len(PALETTE)]
         marker = _MARKERS[at % len(_MARKERS)]
-        found.append(Models(name=name, line=line, colour=colour, marker=marker, accuracy=dict(sorted(values.items()))))
-    return found
+        models.append(Models(name=name, line=line, colour=colour, marker=marker, accuracy=dict(sorted(values.items()))))
+    return models
 
 
 def _note(lines: list[Line]) -> str:

@@ -77,9 +77,9 @@ def plot_thresholds(
 
     Examples
     --------
-    >>> found = {"feature": ["age", "age", "income"], "above": [">= 25", ">= 61", ">= 1800"],
-    ...     "importance": [40, 2, 9], "kept_until": [1.0, 0.0, 0.5], "scaled": [0.1, 0.8, 0.3]}
-    >>> figure = plot_thresholds(found, features=["age", "income", "debts"])
+    >>> thresholds = {"feature": ["age", "age", "income"], "above": [">= 25", ">= 61", ">= 1800"],
+    ...               "importance": [40, 2, 9], "kept_until": [1.0, 0.0, 0.5], "scaled": [0.1, 0.8, 0.3]}
+    >>> figure = plot_thresholds(thresholds, features=["age", "income", "debts"])
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['age', 'income']
     """
@@ -127,12 +127,12 @@ def _rows(columns: dict[str, NDArray[Any]]) -> list[_Row]:
     groups: dict[tuple[str, bool], list[int]] = {}
     for at, (feature, above) in enumerate(zip(columns["feature"], columns["above"], strict=True)):
         groups.setdefault((str(feature), str(above).startswith(">= ")), []).append(at)
-    found = [_row(feature, on_numbers, columns, its) for (feature, on_numbers), its in groups.items()]
-    return sorted(found, key=lambda row: -row.total)
+    rows = [_row(feature, on_numbers, columns, places) for (feature, on_numbers), places in groups.items()]
+    return sorted(rows, key=lambda row: -row.total)
 
 
-def _row(feature: str, on_numbers: bool, columns: dict[str, NDArray[Any]], its: list[int]) -> _Row:
-    order = np.array(its)[np.lexsort((columns["importance"][its], columns["kept_until"][its]))]
+def _row(feature: str, on_numbers: bool, columns: dict[str, NDArray[Any]], places: list[int]) -> _Row:
+    order = np.array(places)[np.lexsort((columns["importance"][places], columns["kept_until"][places]))]
     return _Row(
         feature=feature,
         on_numbers=on_numbers,

@@ -120,7 +120,7 @@ def _name_quantiles(axes: Axes, lines: list[Line], models: list[Models], against
         corners = line.corners(against)
         asked = sorted({q for each in models if each.line is line for q in each.accuracy}) or _QUANTILES
         named += [(f"Q = {q:g}", spot(corners[at]), line.colour) for at, q in {line.at(q): q for q in asked}.items()]
-    obstacles = [spot(each) for its in models for each in its.spots(against)]
+    obstacles = [spot(each) for group in models for each in group.spots(against)]
     obstacles += [each for line in lines for each in _along([spot(corner) for corner in line.corners(against)])]
     widths = [text_width(text, SMALL) for text, _, _ in named]
     places = find_places([anchor for _, anchor, _ in named], widths, obstacles, (WIDTH, HEIGHT), _LETTERS)
@@ -138,11 +138,11 @@ def _name_quantiles(axes: Axes, lines: list[Line], models: list[Models], against
 
 def _along(corners: Sequence[Spot]) -> list[Spot]:
     """Spots all along the stepped line through these, in inches."""
-    found = list(corners)
+    spots = list(corners)
     for (x, y), (next_x, next_y) in itertools.pairwise(corners):
-        found += [(along, next_y) for along in np.arange(min(x, next_x), max(x, next_x), _SPACING).tolist()]
-        found += [(x, along) for along in np.arange(min(y, next_y), max(y, next_y), _SPACING).tolist()]
-    return found
+        spots += [(along, next_y) for along in np.arange(min(x, next_x), max(x, next_x), _SPACING).tolist()]
+        spots += [(x, along) for along in np.arange(min(y, next_y), max(y, next_y), _SPACING).tolist()]
+    return spots
 
 
 def _describe_axes(axes: Axes, against: Against) -> None:

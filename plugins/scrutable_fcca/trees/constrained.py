@@ -103,7 +103,7 @@ class _Problem:
         return self._bounded(free) if free.gap > self.high else (free.plan, math.inf)
 
     def _bounded(self, free: Found) -> tuple[Plan, float]:
-        """The same where the best tree of all has too high a gap."""
+        """The best tree and a bound, as `solved` gives them, where the best tree of all has too high a gap."""
         rate, known, within = self._dual(free)
         pricing = Pricing(self.penalty, rate)
         trees = Enumeration(self.features, self.good, self.share, self.contrast, pricing, self.depth)

@@ -118,14 +118,14 @@ def packed(rows: Booleans) -> Words:
 @compiled
 def _in_common(one: Words, other: Words) -> np.int64:
     """Number of bits that are set in both; the arithmetic is what compilers know as one instruction (popcnt)."""
-    found = np.uint64(0)
+    count = np.uint64(0)
     for w in range(len(one)):
         x = one[w] & other[w]
         x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
         x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
         x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-        found += (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
-    return np.int64(found)
+        count += (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
+    return np.int64(count)
 
 
 def _parts(values: Indices) -> list[tuple[int, Booleans]]:

@@ -66,7 +66,7 @@ class Enumeration:
         return best
 
     def _best_whole(self, depth: int, budget: float, low: float, high: float, best: Found | None) -> Found | None:
-        """The same of trees of depth 0 to 2."""
+        """The best tree of depth 0 to 2 with a gap of low to high, or the one known before if none beats it."""
         trees = self._listed(self._whole, least_prices(self._whole, self._pricing), depth, budget, 0)
         inside = np.flatnonzero((low <= trees.gap) & (trees.gap <= high))
         if not len(inside):

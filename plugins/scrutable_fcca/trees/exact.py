@@ -144,9 +144,9 @@ class _Search:
     def plan(self, depth: int) -> tuple[Plan, float]:
         """The best tree of a depth, and a lower bound on its objective; infinite if none is better."""
         depth = min(depth, len(self._problem.features))
-        found = self._best(self._whole, depth, _NO_LIMIT)
-        bound = math.inf if found.least == found.cost else (found.least + self._problem.lost) / self._problem.scale
-        return self._written(self._whole, depth, found.splits), bound
+        best = self._best(self._whole, depth, _NO_LIMIT)
+        bound = math.inf if best.least == best.cost else (best.least + self._problem.lost) / self._problem.scale
+        return self._written(self._whole, depth, best.splits), bound
 
     def _written(self, node: _Node, depth: int, splits: Splits) -> Plan:
         """The tree of these splits below a node."""
@@ -168,9 +168,9 @@ class _Search:
         best = self._best(node, depth - 1, limit)
         agenda = _Agenda(node, self._problem.penalty)
         while (feature := agenda.next(best, limit)) >= 0 and time.monotonic() < self._deadline:
-            found = self._split(node, feature, depth, min(best.cost, limit), agenda)
-            if found is not None and (found.cost, feature) < (best.cost, best.root):
-                best = found
+            tree = self._split(node, feature, depth, min(best.cost, limit), agenda)
+            if tree is not None and (tree.cost, feature) < (best.cost, best.root):
+                best = tree
         return best._replace(least=min(best.cost, int(agenda.least.sum(axis=0).min())))
 
     def _split(self, node: _Node, feature: int, depth: int, limit: int, agenda: _Agenda) -> _Found | None:
@@ -178,11 +178,11 @@ class _Search:
         sides: list[_Found] = []
         for side, child in enumerate(self._sides(node, feature)):
             room = limit - (sides[0].cost if sides else agenda.least[1, feature])
-            found = self._best(child, depth - 1, room)
-            agenda.learn(feature, side, found.least)
-            if found.cost > room:
+            subtree = self._best(child, depth - 1, room)
+            agenda.learn(feature, side, subtree.least)
+            if subtree.cost > room:
                 return None
-            sides.append(found)
+            sides.append(subtree)
         absent, present = sides
         cost = absent.cost + present.cost
         return _Found(cost, feature, (feature, absent.splits, present.splits), cost)

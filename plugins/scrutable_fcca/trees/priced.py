@@ -105,12 +105,12 @@ def _leaf(bad: float, good: float, contrast: float, pricing: Pricing) -> float:
 
 
 @compiled
-def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budget: float, found: Trees) -> int:
+def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budget: float, trees: Trees) -> int:
     """Number of trees of a depth, 0 to 2, with a price within the budget; -1 if there is no room for them."""
     total, n_features = rows.total, rows.sums.shape[1] if depth else 0
-    size = _add_leaves(total[0], total[1], total[2], pricing, budget, found)
+    size = _add_leaves(total[0], total[1], total[2], pricing, budget, trees)
     for leaf in range(size):
-        found.code[leaf] = -1 - found.code[leaf]
+        trees.code[leaf] = -1 - trees.code[leaf]
     stumps = 2 + 2 * rows.sums.shape[1]
     absent, present = _room(stumps), _room(stumps)
     for g in range(n_features):
@@ -122,22 +122,22 @@ def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budge
             for j in range(n_present):
                 objective, gap = absent.objective[i] + present.objective[j], absent.gap[i] + present.gap[j]
                 if objective + pricing.rate * gap <= budget:
-                    if size == len(found.code):
+                    if size == len(trees.code):
                         return -1
-                    found.objective[size], found.gap[size] = objective, gap
-                    found.code[size] = (g * stumps + absent.code[i]) * stumps + present.code[j]
+                    trees.objective[size], trees.gap[size] = objective, gap
+                    trees.code[size] = (g * stumps + absent.code[i]) * stumps + present.code[j]
                     size += 1
     return size
 
 
 @compiled
-def _stumps_within(rows: Rows, g: int, having: bool, pricing: Pricing, depth: int, budget: float, found: Trees) -> int:
+def _stumps_within(rows: Rows, g: int, having: bool, pricing: Pricing, depth: int, budget: float, trees: Trees) -> int:
     """Number of trees with at most one split, or none at depth 1, of the rows with or without feature g."""
     sums, total = rows
     bad, good, contrast = sums[0, g, g], sums[1, g, g], sums[2, g, g]
     if not having:
         bad, good, contrast = total[0] - bad, total[1] - good, total[2] - contrast
-    size = _add_leaves(bad, good, contrast, pricing, budget, found)
+    size = _add_leaves(bad, good, contrast, pricing, budget, trees)
     for h in range(sums.shape[1] if depth > 1 else 0):
         h_bad, h_good, h_contrast = sums[0, g, h], sums[1, g, h], sums[2, g, h]
         if not having:
@@ -147,20 +147,20 @@ def _stumps_within(rows: Rows, g: int, having: bool, pricing: Pricing, depth: in
         for kind in range(2):
             objective = wrong[kind] + 2 * pricing.penalty
             if h != g and objective + pricing.rate * gaps[kind] <= budget:
-                found.objective[size], found.gap[size], found.code[size] = objective, gaps[kind], 2 + 2 * h + kind
+                trees.objective[size], trees.gap[size], trees.code[size] = objective, gaps[kind], 2 + 2 * h + kind
                 size += 1
     return size
 
 
 @compiled
-def _add_leaves(bad: float, good: float, contrast: float, pricing: Pricing, budget: float, found: Trees) -> int:
+def _add_leaves(bad: float, good: float, contrast: float, pricing: Pricing, budget: float, trees: Trees) -> int:
     """Put the leaf that predicts bad (code 0) and the one that predicts good (code 1) first, if within the budget."""
     size = 0
     if good + pricing.penalty <= budget:
-        found.objective[size], found.gap[size], found.code[size] = good + pricing.penalty, 0.0, 0
+        trees.objective[size], trees.gap[size], trees.code[size] = good + pricing.penalty, 0.0, 0
         size += 1
     if bad + pricing.penalty + pricing.rate * contrast <= budget:
-        found.objective[size], found.gap[size], found.code[size] = bad + pricing.penalty, contrast, 1
+        trees.objective[size], trees.gap[size], trees.code[size] = bad + pricing.penalty, contrast, 1
         size += 1
     return size
 

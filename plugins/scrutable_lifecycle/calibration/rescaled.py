@@ -1,4 +1,4 @@
-"""The same scorecard with its points on another scale."""
+"""Puts a scorecard's points on another scale, with the same decisions."""
 
 from __future__ import annotations
 

@@ -29,14 +29,14 @@ def odds_at(model: Model, score: float) -> float:
     >>> round(score_at(card, odds=odds_at(card, 55.0)), 9)
     55.0
     """
-    its = log_odds_line(model)
-    return math.exp(its.intercept + its.slope * finite_number(score, "score"))
+    line = log_odds_line(model)
+    return math.exp(line.intercept + line.slope * finite_number(score, "score"))
 
 
 def pd_at(model: Model, score: float) -> float:
     """Probability of the unfavourable outcome at a score, as the evaluator gives it; as `odds_at` otherwise."""
-    its = refuse_uncalibrated(model, "model").calibration
-    return 1.0 - float(probability(its, np.array([finite_number(score, "score")]))[0])
+    calibration = refuse_uncalibrated(model, "model").calibration
+    return 1.0 - float(probability(calibration, np.array([finite_number(score, "score")]))[0])
 
 
 def score_at(model: Model, *, odds: float | None = None, pd: float | None = None) -> float:
@@ -55,13 +55,13 @@ def score_at(model: Model, *, odds: float | None = None, pd: float | None = None
     """
     if (odds is None) == (pd is None):
         raise InputError("give one of the two", where="odds, pd", got=(odds, pd), fix="odds=30, or pd=0.05")
-    its = log_odds_line(model)
+    line = log_odds_line(model)
     if odds is None:
         risk = share(pd if pd is not None else math.nan, "pd")
         odds = (1 - risk) / risk
     elif finite_number(odds, "odds") <= 0:
         raise InputError("expected odds above 0", where="odds", got=odds, fix="give 30 for 30 good to 1 bad")
-    return (math.log(odds) - its.intercept) / its.slope
+    return (math.log(odds) - line.intercept) / line.slope
 
 
 def log_odds_line(model: Model) -> Calibration:
@@ -71,16 +71,16 @@ def log_odds_line(model: Model) -> Calibration:
     ------
     InputError : a model that has none.
     """
-    its = refuse_uncalibrated(model, "model").calibration
-    if its.link != "logit" or not its.slope:
+    calibration = refuse_uncalibrated(model, "model").calibration
+    if calibration.link != "logit" or not calibration.slope:
         raise InputError(
             "the score is no straight line in the log-odds",
             where="calibration",
-            got=f"link {its.link!r}, slope {its.slope:g}",
+            got=f"link {calibration.link!r}, slope {calibration.slope:g}",
             allowed="link 'logit' with a slope above 0",
             fix="calibrate the model first, on applicants with known outcomes",
         )
-    return its
+    return calibration
 
 
 def refuse_uncalibrated(model: Model, where: str) -> CalibratedModel:

@@ -39,12 +39,12 @@ def characteristic_stability(
 
 def without_points(model: DecisionModel) -> list[str]:
     """Titles of the characteristics that give everybody the same points, and so move no score; by the model's order."""
-    found: dict[str, None] = {}
+    constant: dict[str, None] = {}
     for single in model.parts:
         titles = {feature.name: feature.title for feature in single.features}
         characteristics = single.characteristics if isinstance(single, Scorecard) else ()
-        found |= dict.fromkeys(titles[each.feature] for each in characteristics if not _moves_a_score(each))
-    return list(found)
+        constant |= dict.fromkeys(titles[each.feature] for each in characteristics if not _moves_a_score(each))
+    return list(constant)
 
 
 def _moves_a_score(characteristic: Characteristic) -> bool:

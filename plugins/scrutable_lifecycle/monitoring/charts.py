@@ -27,12 +27,12 @@ class Series:
     intervals: tuple[tuple[float, float], ...] = ()
 
 
-def share_bars(found: Stability, caption: str) -> Picture:
+def share_bars(stability: Stability, caption: str) -> Picture:
     """Two bars for each band, of its share before and now, and at the end what it adds to the index."""
-    scale = (WIDTH - _NAMES - _END) / (max(max(band.baseline, band.new) for band in found.bands) or 1.0)
+    scale = (WIDTH - _NAMES - _END) / (max(max(band.baseline, band.new) for band in stability.bands) or 1.0)
     labels, bars = _legend(("baseline", "new"), _NAMES)
     labels.append(Label(x=WIDTH, y=14, text="adds to the index", anchor="end", look="faint"))
-    for place, band in enumerate(found.bands):
+    for place, band in enumerate(stability.bands):
         y = _TOP + 26 * place
         for share, look, below in ((band.baseline, "before", 0.0), (band.new, "s0", 10.0)):
             told = f"{band.name}: {share:.1%}"
@@ -43,21 +43,21 @@ def share_bars(found: Stability, caption: str) -> Picture:
             Label(x=_NAMES - 8, y=y + 14, text=fitted(band.name, _NAMES - 8), anchor="end"),
             Label(x=WIDTH, y=y + 14, text=f"{band.contribution:.3f}", anchor="end"),
         ]
-    height = _TOP + 26 * len(found.bands) + 4
+    height = _TOP + 26 * len(stability.bands) + 4
     return Picture(caption=caption, width=WIDTH, height=height, rectangles=tuple(bars), labels=tuple(labels))
 
 
-def index_bars(found: Sequence[Stability], warn: float, alert: float, caption: str) -> Picture:
+def index_bars(indices: Sequence[Stability], warn: float, alert: float, caption: str) -> Picture:
     """A bar for each index, and a line at each threshold."""
-    most = max([alert, *(each.index for each in found)]) * 1.05 or 1.0
+    most = max([alert, *(each.index for each in indices)]) * 1.05 or 1.0
     scale = (WIDTH - _NAMES - _END) / most
-    height = _TOP + 20 * len(found)
+    height = _TOP + 20 * len(indices)
     bars, labels, lines = [], [], []
     for threshold, look in ((warn, "warn-line"), (alert, "alert-line")):
         x = _NAMES + threshold * scale
         lines.append(Line(points=((x, _TOP - 8), (x, height)), look=look))
         labels.append(Label(x=x, y=16, text=f"{threshold:.2f}", anchor="middle", look="faint"))
-    for place, each in enumerate(found):
+    for place, each in enumerate(indices):
         y = _TOP + 20 * place
         look = "alert" if each.index >= alert else "warn" if each.index >= warn else "s0"
         bars.append(Rectangle(x=_NAMES, y=y, width=max(each.index * scale, 0.5), height=13, look=look, title=each.name))
@@ -75,16 +75,16 @@ def index_bars(found: Sequence[Stability], warn: float, alert: float, caption: s
     )
 
 
-def distribution(found: Histogram, cutoff: float | None, caption: str) -> Picture:
+def distribution(histogram: Histogram, cutoff: float | None, caption: str) -> Picture:
     """The baseline as a grey area, the new applicants as a line, and the cutoff."""
-    low, high = found.edges[0], found.edges[-1]
-    top = max(*found.baseline, *found.new) or 1.0
+    low, high = histogram.edges[0], histogram.edges[-1]
+    top = max(*histogram.baseline, *histogram.new) or 1.0
     across, down = (WIDTH - _LEFT - _RIGHT) / (high - low), _HEIGHT / top
     floor = _TOP + _HEIGHT
     bars, steps = [], [(_LEFT, floor)]
-    for i, (before, now) in enumerate(zip(found.baseline, found.new, strict=True)):
-        left, right = (_LEFT + (found.edges[i + side] - low) * across for side in (0, 1))
-        told = f"{found.edges[i]:.6g} to {found.edges[i + 1]:.6g}: {before:.1%} before, {now:.1%} now"
+    for i, (before, now) in enumerate(zip(histogram.baseline, histogram.new, strict=True)):
+        left, right = (_LEFT + (histogram.edges[i + side] - low) * across for side in (0, 1))
+        told = f"{histogram.edges[i]:.6g} to {histogram.edges[i + 1]:.6g}: {before:.1%} before, {now:.1%} now"
         bars.append(
             Rectangle(
                 x=left, y=floor - before * down, width=right - left, height=before * down, look="before", title=told

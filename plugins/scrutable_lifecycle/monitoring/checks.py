@@ -83,21 +83,21 @@ class Check:
 
 
 def check_index(
-    figure: Literal["psi", "csi"], found: Stability, limits: Thresholds, *, subject: str = "", period: str = "new"
+    figure: Literal["psi", "csi"], stability: Stability, limits: Thresholds, *, subject: str = "", period: str = "new"
 ) -> Check:
     """A stability index beside its warning and its alert."""
     warn, alert = (limits.psi_warn, limits.psi_alert) if figure == "psi" else (limits.csi_warn, limits.csi_alert)
-    status: Status = "alert" if found.index >= alert else "warn" if found.index >= warn else "ok"
-    if limits.significant and status != "ok" and found.p_value >= 1 - limits.confidence:
+    status: Status = "alert" if stability.index >= alert else "warn" if stability.index >= warn else "ok"
+    if limits.significant and status != "ok" and stability.p_value >= 1 - limits.confidence:
         status = "note"
     return Check(
         figure=figure,
-        subject=subject or found.name,
+        subject=subject or stability.name,
         period=period,
-        value=found.index,
-        threshold=warn if warn <= found.index < alert else alert,
+        value=stability.index,
+        threshold=warn if warn <= stability.index < alert else alert,
         status=status,
-        note=f"without drift {found.expected_index:.3f} on average, {p_words(found.p_value)}",
+        note=f"without drift {stability.expected_index:.3f} on average, {p_words(stability.p_value)}",
     )
 
 
@@ -150,43 +150,45 @@ def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
 
 
 def _calibration(period: Period, limits: Thresholds) -> Check:
-    found = period.calibrated
-    assert found is not None
-    few = math.isnan(found.interval[0])
+    calibrated = period.calibrated
+    assert calibrated is not None
+    few = math.isnan(calibrated.interval[0])
     status: Status = "ok"
-    if not limits.calibration_low - _ROUNDING <= found.ratio <= limits.calibration_high + _ROUNDING:
-        status = "note" if few else "alert" if found.p_value < 1 - limits.confidence else "warn"
-    sure = "too few outcomes to tell" if few else p_words(found.p_value)
+    if not limits.calibration_low - _ROUNDING <= calibrated.ratio <= limits.calibration_high + _ROUNDING:
+        status = "note" if few else "alert" if calibrated.p_value < 1 - limits.confidence else "warn"
+    sure = "too few outcomes to tell" if few else p_words(calibrated.p_value)
     return Check(
         figure="calibration",
         subject="known outcomes",
         period=period.name,
-        value=found.ratio,
-        threshold=limits.calibration_low if found.ratio < 1 else limits.calibration_high,
+        value=calibrated.ratio,
+        threshold=limits.calibration_low if calibrated.ratio < 1 else limits.calibration_high,
         status=status,
-        note=f"expected {found.expected:.1%}, observed {found.observed:.1%}, {sure}",
+        note=f"expected {calibrated.expected:.1%}, observed {calibrated.observed:.1%}, {sure}",
     )
 
 
-def _four_fifths(found: FourFifths, period: Period, baseline: Period, limits: Thresholds) -> Iterator[Check]:
+def _four_fifths(four_fifths: FourFifths, period: Period, baseline: Period, limits: Thresholds) -> Iterator[Check]:
     """The check of an attribute's ratio; a note where there is none, as groups are small or nobody is approved."""
-    seen = [each for each in period.groups if each.attribute == found.attribute and each.size]
+    seen = [each for each in period.groups if each.attribute == four_fifths.attribute and each.size]
     if sum(each.group != MISSING for each in seen) < 2:
         return
-    status, note = _judged(found.ratio, found.interval, limits)
-    if math.isnan(found.ratio):
+    status, note = _judged(four_fifths.ratio, four_fifths.interval, limits)
+    if math.isnan(four_fifths.ratio):
         few = "fewer than two groups have enough applicants to judge"
-        status, note = "note", few if len(found.groups) < 2 else "nobody of these groups is approved"
-    left_out = ", ".join(map(repr, found.too_small))
-    note += f"; too few applicants to judge, left out: {left_out}" if left_out else f"; {len(found.groups)} groups"
-    before = [each.ratio for each in baseline.four_fifths if each.attribute == found.attribute]
+        status, note = "note", few if len(four_fifths.groups) < 2 else "nobody of these groups is approved"
+    left_out = ", ".join(map(repr, four_fifths.too_small))
+    note += (
+        f"; too few applicants to judge, left out: {left_out}" if left_out else f"; {len(four_fifths.groups)} groups"
+    )
+    before = [each.ratio for each in baseline.four_fifths if each.attribute == four_fifths.attribute]
     if before and not math.isnan(before[0]):
         note += f"; baseline {before[0]:.3f}"
     yield Check(
         figure="four-fifths-ratio",
-        subject=found.title,
+        subject=four_fifths.title,
         period=period.name,
-        value=found.ratio,
+        value=four_fifths.ratio,
         threshold=limits.impact_ratio,
         status=status,
         note=note,

@@ -93,7 +93,7 @@ def group_periods(
     """
     if sample.cohort.groups is None or not sample.cohort.weight[rows].any():
         return (), ()
-    found: list[GroupPeriod] = []
+    members: list[GroupPeriod] = []
     ratios: list[FourFifths] = []
     told = pooled_groups(sample.cohort.groups.subset(rows), sample.cohort.weight[rows])
     for position, inside in enumerate(told.attributes if told is not None else ()):
@@ -103,8 +103,8 @@ def group_periods(
         membership = np.zeros((len(rows), len(inside.labels)))
         membership[rows] = inside.membership
         for member, figures in zip(membership.T, decided, strict=True):
-            found.append(GroupPeriod(**figures, **_outcomes(sample, rows, member, measuring, place)))
-    return tuple(found), tuple(ratios)
+            members.append(GroupPeriod(**figures, **_outcomes(sample, rows, member, measuring, place)))
+    return tuple(members), tuple(ratios)
 
 
 def _decisions(
@@ -146,7 +146,7 @@ def _decisions(
 def _outcomes(sample: Scored, rows: Bools, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:
     """How many applicants tell of a group, and what their outcomes say."""
     known = rows & sample.cohort.known
-    size, outcomes = (effective_size(sample.cohort.weight[its], membership[its]) for its in (rows, known))
+    size, outcomes = (effective_size(sample.cohort.weight[counted], membership[counted]) for counted in (rows, known))
     return {
         "effective_size": size,
         "small": measuring.is_small(size),

@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     import jinja2
 
 
-def to_json(found: Monitoring) -> str:
+def to_json(monitoring: Monitoring) -> str:
     """JSON text; the same monitoring gives the same bytes."""
-    return json_text(found.to_dict())
+    return json_text(monitoring.to_dict())
 
 
-def to_html(found: Monitoring) -> str:
+def to_html(monitoring: Monitoring) -> str:
     """A page that stands alone: no script, no font or picture from elsewhere; all that comes from data is escaped."""
-    shown = (found.baseline, *(found.periods or (found.new,)))
+    shown = (monitoring.baseline, *(monitoring.periods or (monitoring.new,)))
     return _template().render(
-        found=found,
-        periods=(found.baseline, found.new, *found.periods),
-        csi_rows=_csi_rows(found),
-        judged=TITLES[found.thresholds.ratio],
+        monitoring=monitoring,
+        periods=(monitoring.baseline, monitoring.new, *monitoring.periods),
+        csi_rows=_csi_rows(monitoring),
+        judged=TITLES[monitoring.thresholds.ratio],
         least=MIN_GROUP_SIZE,
         fewest=MIN_OUTCOMES,
-        part_pictures=[tuple(_of_part(part, found)) for part in found.parts],
-        pictures=tuple(_of_time(shown, found)) if found.periods else (),
-        group_pictures=tuple(_of_groups(shown, found)) if found.periods else (),
+        part_pictures=[tuple(_of_part(part, monitoring)) for part in monitoring.parts],
+        pictures=tuple(_of_time(shown, monitoring)) if monitoring.periods else (),
+        group_pictures=tuple(_of_groups(shown, monitoring)) if monitoring.periods else (),
     )
 
 
@@ -83,20 +83,23 @@ class _Row:
     cells: tuple[Check | None, ...]
 
 
-def _csi_rows(found: Monitoring) -> list[_Row]:
-    by_period = [{each.name: each for each in period.csi} for period in found.periods]
-    names = dict.fromkeys(name for its in by_period for name in its)
+def _csi_rows(monitoring: Monitoring) -> list[_Row]:
+    by_period = [{each.name: each for each in period.csi} for period in monitoring.periods]
+    names = dict.fromkeys(name for by_name in by_period for name in by_name)
     return [
         _Row(
             name=name,
-            cells=tuple(check_index("csi", its[name], found.thresholds) if name in its else None for its in by_period),
+            cells=tuple(
+                check_index("csi", by_name[name], monitoring.thresholds) if name in by_name else None
+                for by_name in by_period
+            ),
         )
         for name in names
     ]
 
 
-def _of_part(part: Part, found: Monitoring) -> Iterator[Picture]:
-    limits = found.thresholds
+def _of_part(part: Part, monitoring: Monitoring) -> Iterator[Picture]:
+    limits = monitoring.thresholds
     if part.score is not None:
         yield share_bars(part.score, "Share of the applicants in each band of the score")
     if part.histogram is not None:
@@ -107,19 +110,19 @@ def _of_part(part: Part, found: Monitoring) -> Iterator[Picture]:
             yield index_bars(indices, limits.csi_warn, limits.csi_alert, caption)
 
 
-def _of_time(periods: Sequence[Period], found: Monitoring) -> Iterator[Picture]:
+def _of_time(periods: Sequence[Period], monitoring: Monitoring) -> Iterator[Picture]:
     names = [period.name for period in periods]
-    limits = found.thresholds
+    limits = monitoring.thresholds
     approved = Series(name="approval rate", values=tuple(each.approval_rate for each in periods))
     yield over_time(names, [approved], "Approval rate", percent=True)
     if any(each.psi is not None for each in periods):
         psi = tuple(math.nan if each.psi is None else each.psi.index for each in periods)
         levels = [("warning", limits.psi_warn), ("alert", limits.psi_alert)]
-        caption = f"PSI of the {found.ranked_by}"
+        caption = f"PSI of the {monitoring.ranked_by}"
         yield over_time(names, [Series(name=caption, values=psi)], caption, limits=levels)
-    if any(each.performance is not None for each in found.periods):
-        yield _areas(periods, names, found)
-    if found.new.outcomes:
+    if any(each.performance is not None for each in monitoring.periods):
+        yield _areas(periods, names, monitoring)
+    if monitoring.new.outcomes:
         rates = [Series(name="observed bad rate", values=tuple(each.bad_rate for each in periods))]
         if any(each.calibrated is not None for each in periods):
             expected = (math.nan if each.calibrated is None else each.calibrated.expected for each in periods)
@@ -127,7 +130,7 @@ def _of_time(periods: Sequence[Period], found: Monitoring) -> Iterator[Picture]:
         yield over_time(names, rates, "Bad rate of the applicants whose outcome is known", percent=True)
 
 
-def _areas(periods: Sequence[Period], names: Sequence[str], found: Monitoring) -> Picture:
+def _areas(periods: Sequence[Period], names: Sequence[str], monitoring: Monitoring) -> Picture:
     undefined = (math.nan, math.nan)
     measured = [each.performance for each in periods]
     auc = Series(
@@ -135,45 +138,45 @@ def _areas(periods: Sequence[Period], names: Sequence[str], found: Monitoring) -
         values=tuple(math.nan if each is None else each.auc for each in measured),
         intervals=tuple(undefined if each is None else each.auc_interval for each in measured),
     )
-    before = found.baseline.performance
-    least = [] if before is None else [("alert below", before.auc - found.thresholds.auc_drop)]
-    return over_time(names, [auc], f"AUC, with {found.thresholds.confidence:.0%} intervals", limits=least)
+    before = monitoring.baseline.performance
+    least = [] if before is None else [("alert below", before.auc - monitoring.thresholds.auc_drop)]
+    return over_time(names, [auc], f"AUC, with {monitoring.thresholds.confidence:.0%} intervals", limits=least)
 
 
-def _of_groups(periods: Sequence[Period], found: Monitoring) -> Iterator[Picture]:
+def _of_groups(periods: Sequence[Period], monitoring: Monitoring) -> Iterator[Picture]:
     """Ratios by period; a line marks the threshold of those that are judged."""
-    names, limits = [period.name for period in periods], found.thresholds
+    names, limits = [period.name for period in periods], monitoring.thresholds
     marks = {
         kind: [(f"{limits.impact_ratio:.2f}", limits.impact_ratio)] if kind == limits.ratio else [] for kind in TITLES
     }
-    ratios = found.new.four_fifths
+    ratios = monitoring.new.four_fifths
     for start in range(0, len(ratios), SERIES):
         lines = [_ratios(each.attribute, periods) for each in ratios[start : start + SERIES]]
         yield over_time(names, lines, "Four-fifths ratio of each attribute", limits=marks["four-fifths"])
-    for attribute in dict.fromkeys(group.attribute for group in found.new.groups):
-        its = [group for group in found.new.groups if group.attribute == attribute]
-        compared = [group for group in its if group.judged]
+    for attribute in dict.fromkeys(group.attribute for group in monitoring.new.groups):
+        members = [group for group in monitoring.new.groups if group.attribute == attribute]
+        compared = [group for group in members if group.judged]
         for start in range(0, len(compared), SERIES):
             lines = [_line(group, periods) for group in compared[start : start + SERIES]]
-            caption = f"{attribute}: adverse impact ratio, reference {its[0].reference}"
+            caption = f"{attribute}: adverse impact ratio, reference {members[0].reference}"
             yield over_time(names, lines, caption, limits=marks["adverse-impact"])
 
 
 def _ratios(attribute: str, periods: Sequence[Period]) -> Series:
     """The four-fifths ratio of an attribute in each period."""
-    found = [next((each for each in period.four_fifths if each.attribute == attribute), None) for period in periods]
-    return _series(attribute, [None if each is None else (each.ratio, each.interval) for each in found])
+    ratios = [next((each for each in period.four_fifths if each.attribute == attribute), None) for period in periods]
+    return _series(attribute, [None if each is None else (each.ratio, each.interval) for each in ratios])
 
 
 def _line(group: GroupPeriod, periods: Sequence[Period]) -> Series:
     """The adverse impact ratio of a group in each period; none where it has too few applicants to judge."""
-    found = [
+    figures = [
         next((each for each in period.groups if (each.attribute, each.group) == (group.attribute, group.group)), None)
         for period in periods
     ]
     return _series(
         group.group,
-        [None if each is None or each.small else (each.impact_ratio, each.impact_ratio_interval) for each in found],
+        [None if each is None or each.small else (each.impact_ratio, each.impact_ratio_interval) for each in figures],
     )
 
 

@@ -101,12 +101,12 @@ def _insides_of(model: DecisionModel, sample: Scored) -> list[Inside]:
     """The applicants of a model, or those of each of its segments."""
     if not isinstance(model, SegmentedModel):
         return [Inside(segment=None, model=model, rows=np.ones(sample.cohort.rows, dtype=bool), sample=sample)]
-    found = []
+    insides = []
     for segment in model.segments:
         rows = sample.evaluation.of_segment(segment.name)
         inside = sample.of_segment(segment) if rows.any() else None
-        found.append(Inside(segment=segment.name, model=segment.model, rows=rows, sample=inside))
-    return found
+        insides.append(Inside(segment=segment.name, model=segment.model, rows=rows, sample=inside))
+    return insides
 
 
 def segment_stability(model: DecisionModel, baseline: Scored, new: Scored) -> Stability | None:

@@ -21,9 +21,9 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 #: The name of the period that a date is in; None where the date does not say.
 _NAMES: dict[str, Callable[[CalendarDate], str | None]] = {
-    "month": lambda its: None if its.month is None else f"{its.year:04d}-{its.month:02d}",
-    "quarter": lambda its: None if its.quarter is None else f"{its.year:04d} Q{its.quarter}",
-    "year": lambda its: f"{its.year:04d}",
+    "month": lambda date: None if date.month is None else f"{date.year:04d}-{date.month:02d}",
+    "quarter": lambda date: None if date.quarter is None else f"{date.year:04d} Q{date.quarter}",
+    "year": lambda date: f"{date.year:04d}",
 }
 _FORMS = {"month": WITH_MONTH, "quarter": WITH_QUARTER, "year": FORMS}
 _VALUES = "take each value for a period: period 'values'"
@@ -68,10 +68,10 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
 def _named(values: list[Any], period: str) -> list[str]:
     """The name of each date's period."""
     names = []
-    for row, its in enumerate(read_dates(values, fix=f"write dates year first, or {_VALUES}")):
-        name = _NAMES[period](its)
+    for row, date in enumerate(read_dates(values, fix=f"write dates year first, or {_VALUES}")):
+        name = _NAMES[period](date)
         if name is None:
-            longer = [repr(kind) for kind, of in _NAMES.items() if of(its) is not None]
+            longer = [repr(kind) for kind, of in _NAMES.items() if of(date) is not None]
             raise InputError(
                 f"the date does not say which {period} it is in",
                 where=row_of(row),

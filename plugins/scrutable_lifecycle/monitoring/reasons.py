@@ -57,12 +57,12 @@ class ReasonDrift:
 
 def reason_texts(model: DecisionModel) -> dict[str, str]:
     """Every reason code of a model with its text, knock-outs first; empty where it has no reason policy."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for each in model.parts:
         if each.reasons is not None:
-            found |= {rule.code: rule.reason for rule in each.policy.knock_outs}
-            found |= {code: each.reasons.texts[code] for code in each.reasons.order}
-    return found
+            texts |= {rule.code: rule.reason for rule in each.policy.knock_outs}
+            texts |= {code: each.reasons.texts[code] for code in each.reasons.order}
+    return texts
 
 
 def unexplained_segments(model: DecisionModel) -> list[str]:

@@ -84,7 +84,7 @@ class Timeline:
 
     def _characteristics(self, rows: Bools) -> tuple[Stability, ...]:
         """The index of each characteristic on some of the new applicants, of segments in the segment's name."""
-        found: list[Stability] = []
+        stabilities: list[Stability] = []
         for before, now in self.inside:
             if before.sample is None or now.sample is None:
                 continue
@@ -92,8 +92,8 @@ class Timeline:
             if before.sample.cohort.weight.any() and now.sample.cohort.weight[chosen].any():
                 within = "" if now.segment is None else f", segment {now.segment}"
                 indices = characteristic_stability(now.model, before.sample, now.sample, self.bands, chosen)
-                found += [replace(each, name=f"{each.name}{within}") for each in indices]
-        return tuple(found)
+                stabilities += [replace(each, name=f"{each.name}{within}") for each in indices]
+        return tuple(stabilities)
 
     def _segments(self, insides: list[Inside], rows: Bools, place: int) -> tuple[Period, ...]:
         """Some applicants by segment, groups left out."""

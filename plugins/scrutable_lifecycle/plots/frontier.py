@@ -160,13 +160,13 @@ def _draw(
         ratios, heights = [point.ratio for point in frontier], [height(point) for point in frontier]
         axes.plot(ratios, heights, drawstyle="steps-pre", color=FAINT, linewidth=1.2, zorder=2, label="frontier")
     for method, (colour, marker) in looks.items():
-        its = [point for point in points if point.method == method]
+        own = [point for point in points if point.method == method]
         solid, hollow = {"color": colour, "linewidth": 0}, {"facecolor": "none", "edgecolor": colour, "alpha": 0.7}
         common = {"marker": marker, "label": method}
-        _scatter(axes, [p for p in its if p.on_frontier], height, s=34, **common, **solid)
-        behind = [p for p in its if p.comparable and not p.on_frontier]
+        _scatter(axes, [p for p in own if p.on_frontier], height, s=34, **common, **solid)
+        behind = [p for p in own if p.comparable and not p.on_frontier]
         _scatter(axes, behind, height, s=22, alpha=0.45, **common, **solid)
-        _scatter(axes, [p for p in its if not p.comparable], height, s=18, **common, **hollow)
+        _scatter(axes, [p for p in own if not p.comparable], height, s=18, **common, **hollow)
     for point in points:
         if point.picked or point.baseline:
             ring = INK if point.picked else FAINT

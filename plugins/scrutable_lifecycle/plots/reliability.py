@@ -36,7 +36,7 @@ _LEFT, _TOP = 0.75, 1.15
 _MOST_GROUPS = len(PALETTE)
 
 
-def plot_reliability(found: Reliability, title: str = "Reliability of the probability of default") -> Figure:
+def plot_reliability(reliability: Reliability, title: str = "Reliability of the probability of default") -> Figure:
     """Draw the observed over the predicted default rate, by bin, with intervals, and the shares of the bins below.
 
     On the diagonal PDs are right; above it there were more defaults than expected. The first panel is of everybody, the
@@ -46,17 +46,19 @@ def plot_reliability(found: Reliability, title: str = "Reliability of the probab
     ------
     InputError : matplotlib is not installed.
     """
-    attributes = list(dict.fromkeys(each.attribute for each in found.groups))
-    panels: list[tuple[str, list[tuple[str, ReliabilityCurve]]]] = [("everybody", [("", found.overall)])]
+    attributes = list(dict.fromkeys(each.attribute for each in reliability.groups))
+    panels: list[tuple[str, list[tuple[str, ReliabilityCurve]]]] = [("everybody", [("", reliability.overall)])]
     for name in attributes:
-        curves = [(each.group, each.curve) for each in found.groups if each.attribute == name]
+        curves = [(each.group, each.curve) for each in reliability.groups if each.attribute == name]
         heading = name if len(curves) <= _MOST_GROUPS else f"{name}: the first {_MOST_GROUPS} of {len(curves)} groups"
         panels.append((heading, curves[:_MOST_GROUPS]))
     across, down = min(_ACROSS, len(panels)), math.ceil(len(panels) / _ACROSS)
     limit = _limit([curve for _, curves in panels for _, curve in curves])
     with styled():
         figure = page(_LEFT + _STEP_X * across, _TOP + _STEP_Y * down)
-        header(figure, 0.1, title, [_note(found.overall), f"Bars: {found.confidence:.0%} intervals (Wilson)"])
+        header(
+            figure, 0.1, title, [_note(reliability.overall), f"Bars: {reliability.confidence:.0%} intervals (Wilson)"]
+        )
         for number, (heading, curves) in enumerate(panels):
             left, top = _LEFT + _STEP_X * (number % _ACROSS), _TOP + _STEP_Y * (number // _ACROSS)
             write(figure, left, top - 0.1, fit(heading, _SIDE, HEADING, bold=True), HEADING, weight="bold")

@@ -86,7 +86,7 @@ class Swapped(Protocol):
 
 
 @styled()
-def plot_score_bands(found: ScoreBands, *, attribute: str | None = None, title: str = "Score bands") -> Figure:
+def plot_score_bands(scored: ScoreBands, *, attribute: str | None = None, title: str = "Score bands") -> Figure:
     """Draw the share of applicants in each band, and below it the bad rate; lines are groups of one attribute.
 
     Parameters
@@ -104,14 +104,17 @@ def plot_score_bands(found: ScoreBands, *, attribute: str | None = None, title: 
     >>> [axes.get_ylabel() for axes in figure.axes]
     ['share of applicants', 'bad rate']
     """
-    bands = found.bands
-    named = _attribute([each.attribute for each in found.everybody.groups], attribute)
-    groups = [each.group for each in found.everybody.groups if each.attribute == named]
+    bands = scored.bands
+    named = _attribute([each.attribute for each in scored.everybody.groups], attribute)
+    groups = [each.group for each in scored.everybody.groups if each.attribute == named]
     by_group = [[each for each in band.part.groups if each.attribute == named] for band in bands]
-    shares = [(name, [its[i].counts.share for its in by_group]) for i, name in enumerate(groups)]
-    rates = [(name, [its[i].counts.bad_rate for its in by_group]) for i, name in enumerate(groups)]
-    out = found.knocked_out.counts
-    notes = [f"{amount(found.everybody.counts.applicants)} applicants, {out.share:.1%} of them knocked out", _by(named)]
+    shares = [(name, [counted[i].counts.share for counted in by_group]) for i, name in enumerate(groups)]
+    rates = [(name, [counted[i].counts.bad_rate for counted in by_group]) for i, name in enumerate(groups)]
+    out = scored.knocked_out.counts
+    notes = [
+        f"{amount(scored.everybody.counts.applicants)} applicants, {out.share:.1%} of them knocked out",
+        _by(named),
+    ]
     figure = _page(title, notes, panels=2)
     upper, lower = _panel(figure, 0), _panel(figure, 1)
     at = np.arange(len(bands))
@@ -153,8 +156,8 @@ def plot_cutoffs(
     --------
     >>> from scrutable_lifecycle.strategy import Profit, choose_cutoff
     >>> profit = Profit(approved_good=10, approved_bad=-10)
-    >>> found = choose_cutoff([1, 2, 3, 4], [False, True, False, True], profit=profit)
-    >>> [axes.get_ylabel() for axes in plot_cutoffs(found.curve, cutoff=found.cutoff).axes]
+    >>> choice = choose_cutoff([1, 2, 3, 4], [False, True, False, True], profit=profit)
+    >>> [axes.get_ylabel() for axes in plot_cutoffs(choice.curve, cutoff=choice.cutoff).axes]
     ['approval rate', 'bad rate among\\nthe approved', 'profit']
     """
     named = _attribute([each.attribute for each in curve.groups], attribute)

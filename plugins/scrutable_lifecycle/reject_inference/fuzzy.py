@@ -47,8 +47,8 @@ def fuzzy_augmentation(
     >>> data = make_credit(1500, seed=1)
     >>> accepted, y, rejected = data.X[:1000], data.y[:1000], data.X[1000:]
     >>> model = create("learner", "lda-xgb1", favourable=0).fit(accepted, y).model_
-    >>> found = fuzzy_augmentation(model, y, rejected, factor=2.0)
-    >>> len(found.y), round(float(found.sample_weight.sum()), 6), found.join(accepted, rejected).shape
+    >>> augmented = fuzzy_augmentation(model, y, rejected, factor=2.0)
+    >>> len(augmented.y), round(float(augmented.sample_weight.sum()), 6), augmented.join(accepted, rejected).shape
     (2000, 1500.0, (2000, 11))
     """
     applied = read_applied(model, y, rejected, sample_weight, rejected_weight, factor)

@@ -55,8 +55,8 @@ def parcelling(
     >>> data = make_credit(1500, seed=1)
     >>> accepted, y, rejected = data.X[:1000], data.y[:1000], data.X[1000:]
     >>> model = create("learner", "lda-xgb1", favourable=0).fit(accepted, y).model_
-    >>> found = parcelling(model, accepted, y, rejected, factor=1.5)
-    >>> found.join(accepted, rejected).shape, bool(found.y[1000:].mean() > found.y[:1000].mean())
+    >>> inferred = parcelling(model, accepted, y, rejected, factor=1.5)
+    >>> inferred.join(accepted, rejected).shape, bool(inferred.y[1000:].mean() > inferred.y[:1000].mean())
     ((1500, 11), True)
     """
     check_whole(bands, "bands", 2, MOST_BANDS)

@@ -97,8 +97,8 @@ class Candidate:
     @property
     def strengths(self) -> dict[Strength, int]:
         """How many characteristics of a scorecard tell how much about the outcome, by their information value."""
-        found = Counter(_strengths(self.model))
-        return {name: found[name] for name in STRENGTHS}
+        counts = Counter(_strengths(self.model))
+        return {name: counts[name] for name in STRENGTHS}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the model."""
@@ -161,9 +161,9 @@ def _recipe(alternative: Alternative) -> dict[str, Any]:
 
 
 def _strengths(model: DecisionModel) -> list[Strength]:
-    found = []
+    strengths = []
     for characteristic in model.characteristics if isinstance(model, Scorecard) else ():
         known = [each.statistics for each in characteristic.attributes if isinstance(each.statistics, Statistics)]
-        if any(its.good for its in known) and any(its.bad for its in known):
-            found.append(strength(float(information_by_attribute(known).sum())))
-    return found
+        if any(counts.good for counts in known) and any(counts.bad for counts in known):
+            strengths.append(strength(float(information_by_attribute(known).sum())))
+    return strengths

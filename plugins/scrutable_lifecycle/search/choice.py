@@ -11,9 +11,9 @@ from scrutable_lifecycle.search.settings import APPROVAL_TOLERANCE, Settings
 
 #: What breaks ties, in this order, and how a reason names it.
 _ORDER: tuple[tuple[str, Callable[[Candidate], float]], ...] = (
-    ("its AUC, {its:.4f}, is below the pick's {best:.4f}", lambda candidate: -candidate.auc),
-    ("its bad rate among the approved, {its:.2%}, is above the pick's {best:.2%}", lambda each: _bad_rate(each)),
-    ("it has {its:.0f} attributes, the pick {best:.0f}", lambda candidate: candidate.attributes or 0),
+    ("its AUC, {own:.4f}, is below the pick's {best:.4f}", lambda candidate: -candidate.auc),
+    ("its bad rate among the approved, {own:.2%}, is above the pick's {best:.2%}", lambda each: _bad_rate(each)),
+    ("it has {own:.0f} attributes, the pick {best:.0f}", lambda candidate: candidate.attributes or 0),
     ("it equals the pick in every measure, and came later", lambda candidate: candidate.number),
 )
 
@@ -103,5 +103,5 @@ def _reason(each: Candidate, best: Candidate, ceiling: float, settings: Settings
         return f"{settings.in_words(each.ratio)} is below the required {settings.required_ratio:g}"
     for text, key in _ORDER:
         if key(each) != key(best):
-            return text.format(its=abs(key(each)), best=abs(key(best)))
+            return text.format(own=abs(key(each)), best=abs(key(best)))
     return ""

@@ -81,26 +81,28 @@ def judge(
     InputError : validation rows of one outcome only.
     """
     assert rows.groups is not None
-    found = deciding(model, rows, name)
-    before = found if learned is rows else deciding(model, learned, name)
+    decided = deciding(model, rows, name)
+    before = decided if learned is rows else deciding(model, learned, name)
     reached = {
-        rate: reachable_threshold(found.score, rate, sample_weight=rows.sample_weight, knocked_out=found.knocked_out)
+        rate: reachable_threshold(
+            decided.score, rate, sample_weight=rows.sample_weight, knocked_out=decided.knocked_out
+        )
         for rate in settings.approval_rates
     }
-    thresholds = {"cutoff": found.cutoff} | {
+    thresholds = {"cutoff": decided.cutoff} | {
         f"approval rate {rate:g}": threshold for rate, threshold in reached.items() if threshold is not None
     }
-    decisions = {basis: (threshold, found.approved_from(threshold)) for basis, threshold in thresholds.items()}
+    decisions = {basis: (threshold, decided.approved_from(threshold)) for basis, threshold in thresholds.items()}
     options: dict[str, Any] = {
         "n_boot": settings.n_boot,
         "seed": settings.random_state,
         "confidence": CONFIDENCE,
         "sample_weight": rows.sample_weight,
     }
-    points = decision_points(rows.good, decisions, rows.groups, score=found.ranking, **options)
+    points = decision_points(rows.good, decisions, rows.groups, score=decided.ranking, **options)
     readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
     return Judgement(
-        performance=performance(rows.good, found.ranking, **options),
+        performance=performance(rows.good, decided.ranking, **options),
         at_cutoff=readings["cutoff"],
         at_rates={rate: readings.get(f"approval rate {rate:g}") for rate in settings.approval_rates},
         approval_rate_learned=float(np.average(before.approved, weights=learned.sample_weight)),

@@ -71,9 +71,11 @@ class Compared:
         for attribute in groups.attributes if kind == "adverse-impact" else ():
             if is_small(sizes[attribute.name][attribute.reference]):
                 raise _small_reference(attribute.name, attribute.reference, sizes[attribute.name][attribute.reference])
-        found = cls.among(groups, weight, kind)
-        texts = [size_of(name, label, sizes[name][label]) for name, labels in found.small.items() for label in labels]
-        if not found:
+        compared = cls.among(groups, weight, kind)
+        texts = [
+            size_of(name, label, sizes[name][label]) for name, labels in compared.small.items() for label in labels
+        ]
+        if not compared:
             beside = "in a group beside the reference" if kind == "adverse-impact" else "in each of two groups"
             raise InputError(
                 "no group is large enough to compare",
@@ -86,34 +88,34 @@ class Compared:
             what = f"groups with fewer than {MIN_GROUP_SIZE} validation rows are not compared: {'; '.join(texts)}"
             fix = "Fix: give more rows, a larger validation_size, or merge groups"
             warn_caller(f"{what}. {fix}.", SmallGroupWarning)
-        return found
+        return compared
 
     @classmethod
     def among(
         cls, groups: Groups, weight: NDArray[np.float64] | None = None, kind: RatioKind = "four-fifths"
     ) -> Compared:
-        """The same without a word; all groups of an attribute whose reference is too small count as too small."""
+        """The known groups that are large enough, silently; none of an attribute whose reference is too small."""
         sizes = _sizes(groups, weight)
-        found: dict[str, tuple[str, ...]] = {}
+        compared: dict[str, tuple[str, ...]] = {}
         small: dict[str, tuple[str, ...]] = {}
         for attribute in groups.attributes:
-            its, labels = sizes[attribute.name], attribute.known
-            large = [label for label in labels if not is_small(its[label])]
+            size, labels = sizes[attribute.name], attribute.known
+            large = [label for label in labels if not is_small(size[label])]
             if kind == "adverse-impact":
                 labels = tuple(label for label in labels if label != attribute.reference)
                 large = [label for label in large if label in labels] if attribute.reference in large else []
-            found[attribute.name] = tuple(large) if kind == "adverse-impact" or len(large) > 1 else ()
+            compared[attribute.name] = tuple(large) if kind == "adverse-impact" or len(large) > 1 else ()
             small[attribute.name] = tuple(label for label in labels if label not in large)
-        return cls(kind, found, small)
+        return cls(kind, compared, small)
 
     def __bool__(self) -> bool:
         return any(self.groups.values())
 
     def ratio(self, point: OperatingPoint) -> Ratio:
         """The ratio of decisions, by the groups that are compared."""
-        found = list(self._adverse_impact(point) if self.kind == "adverse-impact" else self._four_fifths(point))
-        worst = min(found, key=lambda each: each.value)
-        low = min(each.interval[0] for each in found)
+        ratios = list(self._adverse_impact(point) if self.kind == "adverse-impact" else self._four_fifths(point))
+        worst = min(ratios, key=lambda each: each.value)
+        low = min(each.interval[0] for each in ratios)
         return Ratio(worst.value, (low, worst.interval[1]), worst.attribute, worst.group, worst.against)
 
     def to_json(self, groups: Groups) -> FrozenMapping[Json]:

@@ -107,8 +107,8 @@ def score_bands(
 
     Examples
     --------
-    >>> found = score_bands([480, 495, 500, 512], [False, True, True, True], edges=[500])
-    >>> [(band.title, band.part.counts.bad_rate, band.from_here.approval_rate) for band in found.bands]
+    >>> scored = score_bands([480, 495, 500, 512], [False, True, True, True], edges=[500])
+    >>> [(band.title, band.part.counts.bad_rate, band.from_here.approval_rate) for band in scored.bands]
     [('below 500', 0.5, 1.0), ('from 500', 0.0, 0.5)]
     """
     points = scores(score)
@@ -118,10 +118,10 @@ def score_bands(
     ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
     index = np.where(out, -1, band_of(points, ends))
     parts = parts_of(cohort, index, len(ends) - 1)
-    found = [
+    cut = [
         Band(lower=ends[i], upper=ends[i + 1], part=part, from_here=decided(cohort, index >= i))
         for i, part in enumerate(parts)
     ]
     [everybody] = parts_of(cohort, np.zeros(cohort.rows, dtype=np.intp), 1)
     [declined] = parts_of(cohort, np.where(out, 0, -1), 1)
-    return ScoreBands(bands=tuple(found), everybody=everybody, knocked_out=declined)
+    return ScoreBands(bands=tuple(cut), everybody=everybody, knocked_out=declined)

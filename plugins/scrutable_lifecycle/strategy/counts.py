@@ -52,9 +52,9 @@ class Counts:
         >>> Counts(good=3, bad=1, unknown=0, share=0.5).to_dict()["odds"]
         3.0
         """
-        found = {"applicants": self.applicants, "share": self.share, "good": self.good, "bad": self.bad}
+        counts = {"applicants": self.applicants, "share": self.share, "good": self.good, "bad": self.bad}
         rates = {"unknown": self.unknown, "bad_rate": self.bad_rate, "odds": self.odds}
-        return {name: plain(value) for name, value in (found | rates).items()}
+        return {name: plain(value) for name, value in (counts | rates).items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,7 @@ def parts_of(cohort: Cohort, index: NDArray[np.intp], parts: int) -> tuple[Part,
     for attribute, group, _, inside in cohort.by_group():
         for place, counts in enumerate(_counts(inside, index, parts)):
             groups[place].append(GroupCounts(attribute=attribute, group=group, counts=counts))
-    return tuple(Part(counts=its, groups=tuple(by)) for its, by in zip(overall, groups, strict=True))
+    return tuple(Part(counts=of_all, groups=tuple(by)) for of_all, by in zip(overall, groups, strict=True))
 
 
 def quotient(part: float, whole: float) -> float:

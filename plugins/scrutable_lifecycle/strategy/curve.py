@@ -54,8 +54,8 @@ class CutoffCurve:
     def place(self, cutoff: float) -> int:
         """Which of the cutoffs decides as this one does; any above all scores approves nobody, as the last.
 
-        >>> found = cutoff_curve(np.array([1.0, 2.0]), np.full(2, False), Cohort.read(2, [False, True]))
-        >>> [found.place(cutoff) for cutoff in (0.5, 1.5, 2, 9)]
+        >>> curve = cutoff_curve(np.array([1.0, 2.0]), np.full(2, False), Cohort.read(2, [False, True]))
+        >>> [curve.place(cutoff) for cutoff in (0.5, 1.5, 2, 9)]
         [0, 1, 1, 2]
         """
         return min(int(np.searchsorted(self.cutoff, cutoff)), self.cutoff.size - 1)
@@ -83,8 +83,8 @@ def cutoff_curve(score: Floats, knocked_out: Bools, cohort: Cohort, profit: Prof
     Examples
     --------
     >>> score, cohort = np.array([1.0, 2.0, 2.0]), Cohort.read(3, [False, True, True])
-    >>> found = cutoff_curve(score, np.full(3, False), cohort, Profit(approved_good=1, approved_bad=-3))
-    >>> found.approval_rate.tolist(), found.bad_rate.tolist(), found.profit.tolist()
+    >>> curve = cutoff_curve(score, np.full(3, False), cohort, Profit(approved_good=1, approved_bad=-3))
+    >>> curve.approval_rate.tolist(), curve.bad_rate.tolist(), curve.profit.tolist()
     ([1.0, 0.6666666666666666, 0.0], [0.3333333333333333, 0.0, nan], [-1.0, 2.0, 0.0])
     """
     levels, index = levels_of(score, in_play(cohort, knocked_out))
@@ -141,5 +141,5 @@ def _profits(cohort: Cohort, index: NDArray[np.intp], levels: int, profit: Profi
 
 def _over(part: Floats, whole: Floats | float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = np.where(np.greater(whole, 0), np.divide(part, whole), np.nan)
-    return found
+        quotient: Floats = np.where(np.greater(whole, 0), np.divide(part, whole), np.nan)
+    return quotient

@@ -102,8 +102,8 @@ def choose_cutoff(
     >>> score, good = [1, 2, 3, 4], [False, True, False, True]
     >>> choose_cutoff(score, good, approval_rate=0.5).cutoff
     3.0
-    >>> found = choose_cutoff(score, good, profit=Profit(approved_good=10, approved_bad=-10))
-    >>> found.cutoff, found.profit
+    >>> choice = choose_cutoff(score, good, profit=Profit(approved_good=10, approved_bad=-10))
+    >>> choice.cutoff, choice.profit
     (4.0, 10.0)
     """
     aims = {"approval_rate": approval_rate, "max_bad_rate": max_bad_rate, "profit": profit}

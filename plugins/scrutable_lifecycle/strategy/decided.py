@@ -101,8 +101,8 @@ def decided(cohort: Cohort, approved: Bools) -> Decided:
     >>> from scrutable.fairness import Groups
     >>> sex = Groups.from_frame({"sex": ["f", "f", "m", "m"]}, reference={"sex": "m"}, min_group_size=0)
     >>> cohort = Cohort.read(4, [True, True, True, False], groups=sex)
-    >>> found = decided(cohort, np.array([True, False, True, True]))
-    >>> found.approval_rate, found.groups[0].adverse_impact_ratio, found.groups[1].bad_rate
+    >>> decisions = decided(cohort, np.array([True, False, True, True]))
+    >>> decisions.approval_rate, decisions.groups[0].adverse_impact_ratio, decisions.groups[1].bad_rate
     (0.75, 0.5, 0.5)
     """
     [part] = parts_of(cohort, np.where(approved, 0, -1), 1)

@@ -70,9 +70,9 @@ class GainsTable:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
         whose = {} if self.group is None else {"attribute": self.attribute, "group": self.group}
-        found = {"riskiest_first": self.riskiest_first, "ks": plain(self.ks), "ks_at": self.ks_at}
+        figures = {"riskiest_first": self.riskiest_first, "ks": plain(self.ks), "ks_at": self.ks_at}
         tables = {"groups": [each.to_dict() for each in self.groups]} if self.group is None else {}
-        return {**whose, **found, "rows": [row.to_dict() for row in self.rows], **tables}
+        return {**whose, **figures, "rows": [row.to_dict() for row in self.rows], **tables}
 
 
 def gains_table(
@@ -99,10 +99,10 @@ def gains_table(
 
     Examples
     --------
-    >>> found = gains_table([1, 2, 3, 4], [False, True, False, True], edges=[3])
-    >>> [(row.share, row.bads, row.goods, row.lift) for row in found.rows]
+    >>> gains = gains_table([1, 2, 3, 4], [False, True, False, True], edges=[3])
+    >>> [(row.share, row.bads, row.goods, row.lift) for row in gains.rows]
     [(0.5, 0.5, 0.5, 1.0), (1.0, 1.0, 1.0, 1.0)]
-    >>> found.ks, found.ks_at
+    >>> gains.ks, gains.ks_at
     (0.5, 2.0)
     """
     points = scores(score)

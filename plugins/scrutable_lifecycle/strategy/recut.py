@@ -1,4 +1,4 @@
-"""The same model with another cutoff, and reasons that belong to it."""
+"""Gives a model another cutoff, and reasons that belong to it."""
 
 from __future__ import annotations
 
@@ -156,9 +156,9 @@ def _with_applicants(model: SegmentedModel, reference: Any, weight: Any) -> Iter
         return
     table = as_table(reference)
     every = None if weight is None else weights(weight, table.n_rows)
-    found = evaluate(model, table, reasons=False)
+    evaluation = evaluate(model, table, reasons=False)
     for segment in model.segments:
-        rows = np.flatnonzero(found.of_segment(segment.name))
+        rows = np.flatnonzero(evaluation.of_segment(segment.name))
         yield segment, table.subset(rows), None if every is None else every[rows]
 
 
@@ -184,7 +184,7 @@ def with_reasons(model: SingleModel, policy: ReasonPolicy, reference: Any, weigh
         )
     explainer = cls.like(policy, model, population=population)
     taken = policy_by(explainer, model, reference, weight=weight)
-    found = replace(
+    own = replace(
         policy,
         population=taken.population,
         cutoff=taken.cutoff,
@@ -192,4 +192,4 @@ def with_reasons(model: SingleModel, policy: ReasonPolicy, reference: Any, weigh
         baselines=taken.baselines,
         effects=taken.effects,
     )
-    return replace(model, reasons=found)
+    return replace(model, reasons=own)

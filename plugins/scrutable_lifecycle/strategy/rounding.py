@@ -161,8 +161,8 @@ def rounding_effect(
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(400, seed=1)
     >>> model = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X, data.y).model_
-    >>> found = rounding_effect(model, data.X, data.y == 0)
-    >>> found.largest_change <= found.bound, found.same_cutoff.model.score_range[0].is_integer()
+    >>> effect = rounding_effect(model, data.X, data.y == 0)
+    >>> effect.largest_change <= effect.bound, effect.same_cutoff.model.score_range[0].is_integer()
     (True, True)
     """
     card = _card(model)
@@ -173,22 +173,22 @@ def rounding_effect(
     weight = cohort.sample_weight
     if card.reasons is not None:
         coarse = _card(with_reasons(coarse, card.reasons, cohort.table, weight, population))
-    fine, found = score_cohort(card, cohort), score_cohort(coarse, cohort)
+    fine, rough = score_cohort(card, cohort), score_cohort(coarse, cohort)
     as_is = decided(cohort, fine.approved)
-    cutoff = equal_cutoff(found, as_is.approval_rate, cohort.weight, where="rounding").cutoff
+    cutoff = equal_cutoff(rough, as_is.approval_rate, cohort.weight, where="rounding").cutoff
     recut = _card(with_cutoff(coarse, cutoff, reference=cohort.table, sample_weight=weight, population=population))
     return RoundingEffect(
         decimals=decimals,
         rows=cohort.rows,
-        auc=(_separation(auc, cohort, fine.score), _separation(auc, cohort, found.score)),
-        ks=(_separation(ks, cohort, fine.score), _separation(ks, cohort, found.score)),
-        distinct_scores=(np.unique(fine.score).size, np.unique(found.score).size),
-        largest_change=float(np.abs(found.score - fine.score).max()),
+        auc=(_separation(auc, cohort, fine.score), _separation(auc, cohort, rough.score)),
+        ks=(_separation(ks, cohort, fine.score), _separation(ks, cohort, rough.score)),
+        distinct_scores=(np.unique(fine.score).size, np.unique(rough.score).size),
+        largest_change=float(np.abs(rough.score - fine.score).max()),
         bound=(len(card.characteristics) + 1) * _largest_error(decimals),
         cutoff=card.cutoff,
         as_is=as_is,
-        same_cutoff=_rounded(coarse, cohort, fine.approved, found.approved),
-        same_approval_rate=_rounded(recut, cohort, fine.approved, found.approved_from(recut.cutoff)),
+        same_cutoff=_rounded(coarse, cohort, fine.approved, rough.approved),
+        same_approval_rate=_rounded(recut, cohort, fine.approved, rough.approved_from(recut.cutoff)),
         kind=cohort.kind,
     )
 

@@ -190,8 +190,8 @@ def swap_set(
     >>> data = make_credit(400, seed=1)
     >>> one, other = (create("learner", "scorecard", binner=create("binner", "quantile", max_bins=bins), favourable=0)
     ...               .fit(data.X, data.y).model_ for bins in (3, 6))
-    >>> found = swap_set(one, other, data.X, data.y == 0, at="approval rate")
-    >>> sum(part.counts.applicants for part in found.parts.values())
+    >>> swapped = swap_set(one, other, data.X, data.y == 0, at="approval rate")
+    >>> sum(part.counts.applicants for part in swapped.parts.values())
     400.0
     """
     if at not in get_args(At):

@@ -86,7 +86,10 @@ def psi_interval(
     before, now = (np.asarray(counts, dtype=np.float64) for counts in (expected, actual))
     index = population_stability_index(before, now, zero="half")
     generator = np.random.default_rng(seed)
-    draws = [generator.multinomial(round(float(its.sum())), its / its.sum(), size=n_boot) for its in (before, now)]
+    draws = [
+        generator.multinomial(round(float(sample.sum())), sample / sample.sum(), size=n_boot)
+        for sample in (before, now)
+    ]
     replicates = [population_stability_index(e, a, zero="half") for e, a in zip(*draws, strict=True)]
     low, high = percentile_interval(np.array(replicates), confidence)
     return max(0.0, 2 * index - float(high)), max(0.0, 2 * index - float(low))
@@ -99,12 +102,12 @@ def drift_of(model: DecisionModel, development: Scored, applicants: Scored, seed
     those of other models by the ranges and categories that they tell apart. Segments without applicants in one of the
     samples are left out.
     """
-    found = []
+    drifts = []
     for part in parts_of(model, development, applicants, _BINS):
         shares = [each for each in (part.score, *part.characteristics) if each is not None]
         sizes = [effective_size(_weights(sample, part.segment)) for sample in (development, applicants)]
-        found += list(_drifts(shares, part.segment, sizes, seed))
-    return tuple(found)
+        drifts += list(_drifts(shares, part.segment, sizes, seed))
+    return tuple(drifts)
 
 
 def _weights(sample: Scored, segment: str | None) -> Floats:
@@ -113,16 +116,16 @@ def _weights(sample: Scored, segment: str | None) -> Floats:
 
 
 def _drifts(shares: list[Stability], segment: str | None, sizes: list[float], seed: int) -> Iterator[Drift]:
-    for place, its in enumerate(shares):
-        expected = np.array([band.baseline for band in its.bands]) * sizes[0]
-        actual = np.array([band.new for band in its.bands]) * sizes[1]
+    for place, moved in enumerate(shares):
+        expected = np.array([band.baseline for band in moved.bands]) * sizes[0]
+        actual = np.array([band.new for band in moved.bands]) * sizes[1]
         yield Drift(
-            name=its.name,
+            name=moved.name,
             segment=segment,
-            index=its.index,
-            expected_index=its.expected_index,
+            index=moved.index,
+            expected_index=moved.expected_index,
             interval=psi_interval(expected, actual, seed=seed + place),
-            reading=_reading(its.index),
+            reading=_reading(moved.index),
         )
 
 

@@ -67,12 +67,12 @@ def scales_of(review: Review, X: Any, weight: ArrayLike | None = None) -> dict[s
     """
     rows = as_table(X)
     weights = np.ones(rows.n_rows) if weight is None else weight
-    found = {}
+    scales = {}
     for name in review.features:
         if review.kind(name) == "numeric":
             special = [code for row in review.table(name).rows if row.kind == "special" for code in row.values]
-            found[name] = Scale.of(rows.column(name).values, weights, special_codes=special)
-    return found
+            scales[name] = Scale.of(rows.column(name).values, weights, special_codes=special)
+    return scales
 
 
 def _spread(below: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.intp]]:

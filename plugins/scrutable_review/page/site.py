@@ -64,10 +64,10 @@ class Site(ThreadingHTTPServer):
 def _files() -> dict[str, tuple[str, bytes]]:
     """Type and content of each file of the page, by name; the page itself also has the empty name."""
     folder = resources.files("scrutable_review.page") / "static"
-    found = {
+    files = {
         file.name: (_TYPES[suffix], file.read_bytes())
         for file in folder.iterdir()
         if (suffix := "." + file.name.rpartition(".")[2]) in _TYPES
     }
     shared = (_TYPES[".js"], f"{javascript()}\nexport {{ visible }};\n".encode())
-    return found | {"": found["page.html"], "visible.js": shared}
+    return files | {"": files["page.html"], "visible.js": shared}

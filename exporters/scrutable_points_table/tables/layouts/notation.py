@@ -42,10 +42,10 @@ def interval_of(text: str, where: str = "points table") -> Interval | None:
 
 def _ends(text: str) -> tuple[float, float, Closed] | None:
     """Lower end, upper end, and which of them belong to the interval."""
-    found = _INTERVAL.fullmatch(text)
-    if found is None:
+    match = _INTERVAL.fullmatch(text)
+    if match is None:
         return None
-    left, low, high, right = found.groups()
+    left, low, high, right = match.groups()
     try:
         return float(low), float(high), closed_by(left == "[", right == "]")
     except ValueError:
@@ -71,7 +71,7 @@ def closed_by(left: bool, right: bool) -> Closed:
 
 
 def left_closed(interval: Interval) -> Interval:
-    """The same numbers as [lower, upper), the form that scorecards hold.
+    """An interval's numbers as [lower, upper), the form that scorecards hold.
 
     >>> left_closed(Interval(upper=26, closed="right")).exactly()
     '< 26.000000000000004'
@@ -109,8 +109,8 @@ def spelt(cell: Any, where: str) -> str:
 
 def closed_right(model: Scorecard, feature: str) -> bool:
     """Whether a characteristic's cuts read better as ends that are included: each lies just above a shorter number."""
-    [found] = [each for each in model.characteristics if each.feature == feature]
-    conditions = [each.condition for each in found.attributes]
+    [characteristic] = [each for each in model.characteristics if each.feature == feature]
+    conditions = [each.condition for each in characteristic.attributes]
     cuts = [c.upper for c in conditions if isinstance(c, Interval) and c.upper < math.inf]
     return bool(cuts) and all(len(repr(math.nextafter(cut, -math.inf))) < len(repr(cut)) for cut in cuts)
 

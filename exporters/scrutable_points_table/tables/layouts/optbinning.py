@@ -47,19 +47,19 @@ def _matches(sheet: Sheet) -> bool:
 def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
     sheet.require(*_COLUMNS)
     lines = []
-    for row, (name, found, points, nonevent, event) in sheet.cells(*_COLUMNS, "Non-event", _EVENT):
+    for row, (name, bin_, points, nonevent, event) in sheet.cells(*_COLUMNS, "Non-event", _EVENT):
         where = f"row {row}"
         if name is None:
             raise InputError("no variable is named", where=f"{where}, Variable", fix="name the variable in every row")
         feature = str(name)
         counts = [count_of(nonevent, f"{where}, Non-event"), count_of(event, f"{where}, {_EVENT}")]
         good, bad = reversed(counts) if options.event_is_good else counts
-        kind, condition, special = _bin(found, options.kinds.get(feature), where)
+        kind, condition, special = _bin(bin_, options.kinds.get(feature), where)
         lines.append(
             Line(
                 row=row,
                 characteristic=feature,
-                printed=str(found) if condition is None else condition.describe(),
+                printed=str(bin_) if condition is None else condition.describe(),
                 points=number_of(points, f"{where}, Points"),
                 conditions=() if condition is None else (condition,),
                 special=special,
@@ -71,20 +71,20 @@ def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
     return lines
 
 
-def _bin(found: Any, kind: Kind | None, where: str) -> tuple[Kind | None, AttributeCondition | None, str]:
+def _bin(bin_: Any, kind: Kind | None, where: str) -> tuple[Kind | None, AttributeCondition | None, str]:
     """The kind that a bin shows, its condition, or the name of its special codes."""
-    if found is None:
+    if bin_ is None:
         raise InputError("no bin is named", where=f"{where}, Bin", fix="give every row its bin")
-    if not isinstance(found, str):
-        return _categories([(value, spelt(value, f"{where}, Bin")) for value in _plain(found, where)], kind)
-    if found == _MISSING:
+    if not isinstance(bin_, str):
+        return _categories([(value, spelt(value, f"{where}, Bin")) for value in _plain(bin_, where)], kind)
+    if bin_ == _MISSING:
         return kind, Missing(), ""
-    interval = None if kind == "categorical" else interval_of(found, f"{where}, Bin")
+    interval = None if kind == "categorical" else interval_of(bin_, f"{where}, Bin")
     if interval is not None:
         return "numeric", interval, ""
-    listed = _LISTED.fullmatch(found)
+    listed = _LISTED.fullmatch(bin_)
     if listed is None:
-        return kind, None, found
+        return kind, None, bin_
     return _categories(_printed(listed.group(1), where), kind)
 
 
@@ -117,7 +117,7 @@ def _printed(text: str, where: str) -> list[tuple[Any, str]]:
         )
     quoted = ((token, token[0] in "'\"") for token in tokens)
     return [
-        (its := _unquoted(token, where), its) if text else (float(token), re.sub(r"\.0*$", "", token))
+        (unquoted := _unquoted(token, where), unquoted) if text else (float(token), re.sub(r"\.0*$", "", token))
         for token, text in quoted
     ]
 
@@ -170,14 +170,14 @@ def special_name(attribute: Attribute, count: int) -> str:
 
 def special_codes(model: Scorecard) -> dict[str, dict[str, tuple[Value, ...]]]:
     """What has to be known beside the table to read it back: the codes behind each row that names them."""
-    found: dict[str, dict[str, tuple[Value, ...]]] = {}
+    by_feature: dict[str, dict[str, tuple[Value, ...]]] = {}
     for item in model.characteristics:
         specials = [each for each in item.attributes if isinstance(each.condition, Special)]
         codes = {
             special_name(s, len(specials)): s.condition.codes for s in specials if isinstance(s.condition, Special)
         }
-        found[item.feature] = codes
-    return found
+        by_feature[item.feature] = codes
+    return by_feature
 
 
 def _ordered(model: Scorecard) -> list[Feature]:

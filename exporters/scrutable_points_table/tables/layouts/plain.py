@@ -169,9 +169,9 @@ def _condition(cells: dict[str, Any], kind: Kind | None, options: ImportOptions,
     if cells["values"] is None:
         raise InputError("no value is listed", where=f"{where}, values", fix="list the values, with | between them")
     listed = cells["values"]
-    numeric, its = kind == "numeric", f"{where}, values"
-    texts = split_values(listed, its) if isinstance(listed, str) else (listed,)
-    values: tuple[Value, ...] = tuple(number_of(text, its) if numeric else spelt(text, its) for text in texts)
+    numeric, cell = kind == "numeric", f"{where}, values"
+    texts = split_values(listed, cell) if isinstance(listed, str) else (listed,)
+    values: tuple[Value, ...] = tuple(number_of(text, cell) if numeric else spelt(text, cell) for text in texts)
     return Special(values) if word == "special" else Categories(values)
 
 

@@ -18,11 +18,11 @@ def _matches(sheet: Sheet) -> bool:
 def _write(model: Scorecard) -> Sheet:
     right = {each.feature for each in model.characteristics if closed_right(model, each.feature)}
 
-    def interval(found: Interval, feature: Feature) -> str:
+    def interval(ends: Interval, feature: Feature) -> str:
         if feature.name not in right:
-            return f"[{_number(found.lower)},{_number(found.upper)})"
+            return f"[{_number(ends.lower)},{_number(ends.upper)})"
         lower, upper = (
-            math.nextafter(end, -math.inf) if abs(end) < math.inf else end for end in (found.lower, found.upper)
+            math.nextafter(end, -math.inf) if abs(end) < math.inf else end for end in (ends.lower, ends.upper)
         )
         return f"({_number(lower)},{_number(upper)}]"
 

@@ -115,19 +115,19 @@ def _has_interval(text: str) -> bool:
 
 def _conditions(text: str, kind: Kind, where: str) -> tuple[AttributeCondition, ...]:
     """Intervals, missing, and the other values together: special codes of numbers, or categories."""
-    found: list[AttributeCondition] = []
+    conditions: list[AttributeCondition] = []
     values: list[Value] = []
     for part in text.split(JOINT):
         interval = interval_of(part, f"{where}, bin") if kind == "numeric" else None
         if part == _MISSING:
-            found.append(Missing())
+            conditions.append(Missing())
         elif interval is not None:
-            found.append(interval)
+            conditions.append(interval)
         else:
             values.append(number_of(part, f"{where}, bin") if kind == "numeric" else part)
     if values:
-        found.append(Special(tuple(values)) if kind == "numeric" else Categories(tuple(values)))
-    return tuple(found)
+        conditions.append(Special(tuple(values)) if kind == "numeric" else Categories(tuple(values)))
+    return tuple(conditions)
 
 
 def _said_by_silence(attribute: Attribute) -> bool:

@@ -51,7 +51,7 @@ COUNTS = ("applicants", "share", "good", "bad", "unknown", "bad rate")
 
 
 def decided_table(
-    names: Sequence[str], found: Sequence[Decided], title: str, *, further: Mapping[str, Sequence[str]] | None = None
+    names: Sequence[str], policies: Sequence[Decided], title: str, *, further: Mapping[str, Sequence[str]] | None = None
 ) -> Table:
     """Approval rate and bad rate of several decisions side by side, and by group with both ratios of these.
 
@@ -60,23 +60,23 @@ def decided_table(
     further : cells of rows between those of everybody and those of groups, by what they say.
     """
     rows: list[list[str]] = [
-        ["approved", *(percent(each.approval_rate) for each in found)],
-        ["bad rate among the approved", *(percent(each.bad_rate) for each in found)],
+        ["approved", *(percent(each.approval_rate) for each in policies)],
+        ["bad rate among the approved", *(percent(each.bad_rate) for each in policies)],
         *([name, *cells] for name, cells in (further or {}).items()),
     ]
-    for i, group in enumerate(found[0].groups):
-        its = [each.groups[i] for each in found]
+    for i, group in enumerate(policies[0].groups):
+        own = [each.groups[i] for each in policies]
         whose = f"{group.attribute}: {group.group}"
-        rows.append([f"approved, {whose}", *(percent(each.approval_rate) for each in its)])
-        rows.append([f"  bad rate among them, {whose}", *(percent(each.bad_rate) for each in its)])
+        rows.append([f"approved, {whose}", *(percent(each.approval_rate) for each in own)])
+        rows.append([f"  bad rate among them, {whose}", *(percent(each.bad_rate) for each in own)])
         if not group.is_reference:
             ratio = f"  adverse impact ratio, {whose} / {group.reference}"
-            rows.append([ratio, *(figure(each.adverse_impact_ratio, 3) for each in its)])
-    for i, first in enumerate(found[0].four_fifths):
-        ratios = [each.four_fifths[i] for each in found]
+            rows.append([ratio, *(figure(each.adverse_impact_ratio, 3) for each in own)])
+    for i, first in enumerate(policies[0].four_fifths):
+        ratios = [each.four_fifths[i] for each in policies]
         whose = first.title if len({each.title for each in ratios}) == 1 else first.attribute
         rows.append([f"four-fifths ratio, {whose}", *(figure(each.ratio, 3) for each in ratios)])
-    return table(("", *names), rows, title=title, right=range(1, len(found) + 1))
+    return table(("", *names), rows, title=title, right=range(1, len(policies) + 1))
 
 
 def parts_table(parts: Iterable[tuple[str, Part]], title: str) -> Table:
