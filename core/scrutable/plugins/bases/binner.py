@@ -228,9 +228,9 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         proposals = {name: bins.proposal for name, bins in replay.bins.items()}
         return PreBins(proposals=proposals, trends=self.asked_trends(), audit=tuple(replay.audit))
 
-    def fixed(self, feature: Feature, data: TrainingData, found: Proposal) -> Proposal:
+    def fixed(self, feature: Feature, data: TrainingData, proposal: Proposal) -> Proposal:
         """A proposal for a feature with the user's cuts, merges and edits in place, and nothing pooled for a trend."""
-        return self._unpooled(data, (feature,), {feature.name: found}).bins[feature.name].proposal
+        return self._unpooled(data, (feature,), {feature.name: proposal}).bins[feature.name].proposal
 
     def asked_trends(self) -> Trends:
         """The trend of each feature, by the option or the last edit that says one."""

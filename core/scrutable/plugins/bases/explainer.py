@@ -42,12 +42,12 @@ class Explainer(ABC):
         """The explanations of `explain`, one after another."""
         return iter(self.explain(model, X, reference=reference))
 
-    def summarise(self, found: Sequence[Any], groups: Any = None) -> Summary:
+    def summarise(self, explanations: Sequence[Any], groups: Any = None) -> Summary:
         """What explanations have in common, over all applicants and in each protected group.
 
         Parameters
         ----------
-        found : n explanations, as `explain` gives them.
+        explanations : n of them, as `explain` gives them.
         groups : protected attributes of the same rows, a frame or `Groups`.
 
         Raises
