@@ -19,6 +19,7 @@ CIRCLES = (
     {"scrutable.fairness.bounds", "scrutable.fairness.contrast"},
     {"scrutable_lifecycle.monitoring.document", "scrutable_lifecycle.monitoring.result"},
 )
+VAGUE = ("found", "its")
 #: Files and folders that the core's folder holds at most.
 ENTRIES = 14
 NAMES = {listing.component.name for listing in registry().listings()}
@@ -152,6 +153,18 @@ def test_only_commands_import_the_shell() -> None:
     users = [file for file, names in outside.items() if any(f"{name}.".startswith(f"{shell}.") for name in names)]
     assert users
     assert [file for file in users if "commands" not in file.split(".")] == []
+
+
+def test_variables_are_called_what_they_hold() -> None:
+    """`found` and `its` would fit everywhere, and tell a reader nothing."""
+    vague = [
+        f"{path.relative_to(CORE.parents[1])}:{node.lineno}"
+        for root in ROOTS
+        for path in sorted(root.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (isinstance(node, ast.Name) and node.id in VAGUE) or (isinstance(node, ast.arg) and node.arg in VAGUE)
+    ]
+    assert vague == []
 
 
 def test_the_folder_of_the_core_stays_small() -> None:
