@@ -11,7 +11,7 @@ from typing import Literal
 from scrutable.data.config import STATED, DataConfig, SplitConfig
 from scrutable.fairness.judged import RatioKind
 from scrutable.plugins.choices import Choice
-from scrutable.plugins.coerce import coerce
+from scrutable.plugins.reading_values import coerce
 from scrutable.writing.decoder import read_toml
 from scrutable.writing.toml import toml_value
 

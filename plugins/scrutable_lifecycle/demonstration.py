@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from scrutable.data.datasets import Dataset, load_german_credit
-from scrutable.data.frames.like import PANDAS
+from scrutable.data.frames.same_kind import PANDAS
 from scrutable.data.indeterminate import Positions
 from scrutable.data.splits import split_rows
 from scrutable.data.values import freeze

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from scrutable.data.frames.like import FrameKind, like
+from scrutable.data.frames.same_kind import FrameKind, like
 from scrutable.fairness.measuring import Measured
 from scrutable.fairness.results import GroupMetrics, OperatingPoint
-from scrutable.measures.performance import Performance
 from scrutable.measures.reliability_results import Reliability, ReliabilityCurve
 from scrutable.measures.resampling import Interval
+from scrutable.measures.separating_power import Performance
 
 _NONE: Interval = (nan, nan)
 #: Figures of a group that are compared with others'.

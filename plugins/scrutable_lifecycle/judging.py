@@ -12,8 +12,8 @@ from scrutable.data.arrays import Floats
 from scrutable.data.cohort import Cohort
 from scrutable.data.cohort_file import cohort_for, first_missing, source_of, weights_of
 from scrutable.data.config import DataConfig, ReadingConfig
-from scrutable.data.frames.like import kind_of
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.same_kind import kind_of
 from scrutable.data.grouped import check_columns
 from scrutable.data.labelling import label
 from scrutable.data.reading import place_of, read_rows

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.data.favourable import favourable_class
+from scrutable.data.orientation import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scrutable.model import DecisionModel, ReasonPolicy
-from scrutable.model.whole import single_models
-from scrutable.writing.toml import toml_key, toml_value
+from scrutable.model import DecisionModel, ReasonPolicy, single_models
+from scrutable.writing import toml_key, toml_value
 
 
 def dictionary_text(model: DecisionModel) -> str:

@@ -11,7 +11,51 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.cli.folders import output_folder
+    from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
+    from scrutable.cli.output import (
+        console,
+        emit,
+        emit_json,
+        emit_json_lines,
+        heading,
+        note,
+        say_weighted,
+        table,
+        tracked,
+        working,
+    )
+    from scrutable.cli.reading import read_data, reads_data
+    from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
+
+__all__ = [
+    "FORM",
+    "check_reference",
+    "console",
+    "emit",
+    "emit_json",
+    "emit_json_lines",
+    "heading",
+    "note",
+    "output_folder",
+    "parse_probabilities",
+    "read_data",
+    "read_evidence",
+    "read_model",
+    "read_model_and_data",
+    "reads_data",
+    "say_weighted",
+    "table",
+    "tracked",
+    "working",
+]
+
+__getattr__ = lazily(__name__)
 
 
 def main() -> None:

@@ -16,6 +16,36 @@ from scrutable.data.config import DataConfig, SplitConfig
 from scrutable.data.grouped import FLAG
 from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
 
+__all__ = [
+    "MODEL",
+    "OUTPUT",
+    "Accepted",
+    "AllowProtected",
+    "AsJson",
+    "BinnerName",
+    "BinnerOption",
+    "Data",
+    "DateColumn",
+    "Drop",
+    "EditsFile",
+    "Favourable",
+    "Identifier",
+    "Indeterminate",
+    "ModelFile",
+    "OutOfTime",
+    "Overwrite",
+    "Protected",
+    "ProtectedProbabilities",
+    "Reference",
+    "ReviewedTestSize",
+    "Seed",
+    "Target",
+    "Weight",
+    "binner_choice",
+    "data_config",
+    "reviewed_split",
+]
+
 DATA = "Data"
 MODEL = "Model"
 MEASURES = "Split and report"

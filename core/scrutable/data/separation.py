@@ -205,10 +205,10 @@ def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: F
 def warn_of_leaks(found: Mapping[str, str]) -> None:
     """One warning for all the columns that `separating` found."""
     if found:
-        warn_caller(in_words(found), LeakWarning)
+        warn_caller(leaks_in_words(found), LeakWarning)
 
 
-def in_words(found: Mapping[str, str]) -> str:
+def leaks_in_words(found: Mapping[str, str]) -> str:
     """What is said of such columns, and what to do."""
     named = "; ".join(f"{name!r}: {how}" for name, how in found.items())
     return (

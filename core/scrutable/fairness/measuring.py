@@ -14,8 +14,8 @@ from scrutable.data.disclosure.groups import pooled_groups
 from scrutable.fairness import Groups
 from scrutable.fairness.report import decision_points
 from scrutable.fairness.results import FairnessReport, OperatingPoint
-from scrutable.measures.performance import Performance, performance
 from scrutable.measures.scored import RankedBy, score_cohort
+from scrutable.measures.separating_power import Performance, performance
 from scrutable.model import DecisionModel
 
 

@@ -7,13 +7,11 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
+from scrutable.cli import FORM, check_reference, console, emit_json, parse_probabilities, reads_data, working
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit_json, working
-from scrutable.cli.reading import reads_data
-from scrutable.data.grouped import FLAG
-from scrutable.plugins.choices import parse_names
-from scrutable.writing.files import check_targets, write_all
+from scrutable.data import FLAG
+from scrutable.plugins import parse_names
+from scrutable.writing import check_targets, write_all
 from scrutable_documents.commands.reporting import Measuring, make_report, targets
 
 _REFERENCE_GROUP = "--reference-group"

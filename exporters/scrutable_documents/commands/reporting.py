@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrutable.cli.folders import output_folder
-from scrutable.data.grouped import Probabilities, check_columns, read_groups
+from scrutable.cli import output_folder
+from scrutable.data import Probabilities, check_columns, read_groups
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def make_report(
     ------
     InputError, ModelError, PluginError : a file that cannot be used, or no exporter of documents.
     """
-    from scrutable.cli.tables import read_evidence, read_model
-    from scrutable.plugins.bases.answers import exported
-    from scrutable.plugins.choices import Choice
+    from scrutable.cli import read_evidence, read_model
+    from scrutable.plugins import Choice
+    from scrutable.plugins.bases import exported
 
     model = read_model(model_path)
     evidence = None if evidence_path is None else read_evidence(evidence_path, model)
@@ -120,6 +120,6 @@ def targets(output: str, formats: Sequence[str]) -> dict[str, str]:
 
 
 def _applicants(model: Model, path: Path) -> Any:
-    from scrutable.cli.reading import read_data
+    from scrutable.cli import read_data
 
     return read_data(path, model)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.model import Model
-from scrutable.model.codec import tag
+from scrutable.model import Model, tag
 
 
 def kind_words(model: Model) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.measures.reliability import model_reliability, reliability
+    from scrutable.measures.measured_reliability import model_reliability, reliability
     from scrutable.measures.reliability_results import (
         BrierScore,
         GroupReliability,

@@ -11,12 +11,12 @@ import numpy as np
 
 from scrutable.data.arrays import Bools, Floats, share
 from scrutable.data.cohort import UNKNOWN, Cohort
-from scrutable.data.frames.like import PANDAS, FrameKind
+from scrutable.data.frames.same_kind import PANDAS, FrameKind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
 from scrutable.measures.calibration_line import Levels, likeliest_line
 from scrutable.measures.calibration_shift import FAR, solve_shift
-from scrutable.measures.reliability import reliability_of
+from scrutable.measures.measured_reliability import reliability_of
 from scrutable.measures.reliability_results import Reliability
 from scrutable.measures.scored import Scored, score_cohort
 from scrutable.model import Calibration, DecisionModel, Evidence, Scaling, Scorecard, SegmentedModel

@@ -12,7 +12,7 @@ import numpy as np
 
 from scrutable.data.arrays import Bools
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like
+from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of, like
 from scrutable.data.values import UNIT
 from scrutable.errors import InputError
 from scrutable.model import (

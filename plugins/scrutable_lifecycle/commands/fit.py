@@ -44,8 +44,8 @@ from scrutable.cli.reading import reads_data
 from scrutable.data.config import SplitConfig
 from scrutable.errors import InputError
 from scrutable.plugins.choices import choice
-from scrutable.plugins.coerce import coerce
 from scrutable.plugins.learner_options import default_binner
+from scrutable.plugins.reading_values import coerce
 from scrutable.writing.files import check_targets, write_all
 from scrutable_lifecycle.config import (
     MissingConfig,

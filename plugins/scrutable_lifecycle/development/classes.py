@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.data.outcome import ClassLabel
 from scrutable.model import DecisionModel, Outcome
 from scrutable.model.evaluator import evaluate
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.figures import Figure
 
 Indices = NDArray[np.intp]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools
 from scrutable.data.frames import select
+from scrutable.measures.population_stability import Stability, sizes_of, stability
 from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.model import Characteristic, DecisionModel, Feature, Scorecard
 from scrutable.model.cells import Cells, cells_of
 from scrutable.model.segments import SingleModel

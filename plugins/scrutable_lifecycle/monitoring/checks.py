@@ -10,9 +10,9 @@ from typing import Any, Literal
 from scrutable.data.attribute import MISSING
 from scrutable.fairness.results import FourFifths
 from scrutable.fairness.thresholds import Thresholds
+from scrutable.measures.population_stability import Stability
 from scrutable.measures.resampling import Interval
-from scrutable.measures.stability import Stability
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.performance import Period
 

@@ -12,8 +12,8 @@ from scrutable.data.arrays import Floats
 from scrutable.data.cohort import Cohort
 from scrutable.data.cohort_file import weights_of
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.like import kind_of
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.same_kind import kind_of
 from scrutable.data.grouped import Probabilities, check_columns, read_both
 from scrutable.data.groups import Groups
 from scrutable.data.labelling import label

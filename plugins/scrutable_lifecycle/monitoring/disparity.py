@@ -10,14 +10,14 @@ import numpy as np
 from scrutable.data.arrays import Bools, Floats
 from scrutable.data.attribute import MISSING, ProtectedAttribute
 from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.fairness.four_fifths import four_fifths
+from scrutable.fairness.four_fifths_rule import four_fifths
 from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
 from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.results import FourFifths
 from scrutable.measures.comparing import effective_size
-from scrutable.measures.performance import Performance
 from scrutable.measures.scored import Scored
-from scrutable.writing.plain import plain
+from scrutable.measures.separating_power import Performance
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Interval, Measuring
 
 

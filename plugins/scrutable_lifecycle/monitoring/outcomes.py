@@ -12,9 +12,9 @@ from scrutable.data.arrays import Bools, Floats
 from scrutable.data.sizes import is_small
 from scrutable.measures.calibration_figures import wilson_interval
 from scrutable.measures.comparing import effective_size, normal_quantile
-from scrutable.measures.performance import Performance, performance
 from scrutable.measures.scored import Scored
-from scrutable.writing.plain import plain
+from scrutable.measures.separating_power import Performance, performance
+from scrutable.writing.plain_values import plain
 
 Interval = tuple[float, float]
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.arrays import Bools
+from scrutable.measures.population_stability import Stability, sizes_of, stability
 from scrutable.measures.score_bands import Histogram, ScoreBands, histogram
 from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel
 from scrutable.model.rulesets.hits import hits_of
 from scrutable.model.segments import SingleModel
 from scrutable.model.whole import single_models
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
 
 

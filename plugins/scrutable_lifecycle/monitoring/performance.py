@@ -10,10 +10,10 @@ import numpy as np
 
 from scrutable.data.arrays import Bools
 from scrutable.fairness.results import FourFifths
-from scrutable.measures.performance import Performance
+from scrutable.measures.population_stability import Stability
 from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability
-from scrutable.writing.plain import plain
+from scrutable.measures.separating_power import Performance
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod, group_periods
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Measuring
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from scrutable.data.arrays import Bools
 from scrutable.measures.comparing import effective_size
+from scrutable.measures.population_stability import Floats, Stability, stability
 from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Floats, Stability, stability
 from scrutable.model import DecisionModel, SegmentedModel
 from scrutable.model.evaluator.outputs import Codes
 from scrutable.model.whole import single_models

@@ -11,7 +11,7 @@ import numpy as np
 
 from scrutable.binning.tables import information_by_attribute
 from scrutable.measures.numerics.counts import Strength, strength
-from scrutable.measures.performance import Interval
+from scrutable.measures.separating_power import Interval
 from scrutable.model import DecisionModel, Provenance, Scorecard, Statistics, fingerprint
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable_lifecycle.search.judgement import Judgement

@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.data.cohort import Cohort
 from scrutable.data.config import DataConfig
 from scrutable.data.frames import as_table
-from scrutable.data.frames.like import kind_of
+from scrutable.data.frames.same_kind import kind_of
 from scrutable.data.values import freeze
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups, reachable_threshold

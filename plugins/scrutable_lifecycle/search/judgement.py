@@ -11,8 +11,8 @@ from scrutable.data.cohort import Cohort
 from scrutable.errors import PluginError
 from scrutable.fairness import OperatingPoint, reachable_threshold
 from scrutable.fairness.report import decision_points
-from scrutable.measures.performance import Performance, performance
 from scrutable.measures.scored import Scored, score_cohort
+from scrutable.measures.separating_power import Performance, performance
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.search.ratio import Compared, Ratio
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings

@@ -20,7 +20,7 @@ from scrutable.fairness.results import GroupMetrics, OperatingPoint
 from scrutable.measures.comparing import effective_sizes
 from scrutable.measures.resampling import Interval
 from scrutable.model import FrozenMapping
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.frames.like import PANDAS, FrameKind, like
+from scrutable.data.frames.same_kind import PANDAS, FrameKind, like
 from scrutable.data.values import Json, freeze
 from scrutable.fairness.judged import TITLES
 from scrutable.measures.resampling import Interval
 from scrutable.model import Evidence, FrozenMapping
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.search.candidate import Candidate, Repeat
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 

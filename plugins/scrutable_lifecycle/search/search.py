@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import kind_of
+from scrutable.data.frames.same_kind import kind_of
 from scrutable.data.splits import hold_out
 from scrutable.data.training import TrainingData
 from scrutable.data.values import freeze

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.data.arrays import Bools, favourable
 from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

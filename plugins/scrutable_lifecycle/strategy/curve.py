@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scrutable.data.arrays import Bools, Floats
 from scrutable.data.cohort import BAD, GOOD, Cohort
 from scrutable.data.exact import exact_bincount, exact_sum
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.strategy.counts import in_play
 from scrutable_lifecycle.strategy.profit import Profit
 

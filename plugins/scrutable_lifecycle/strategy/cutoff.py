@@ -15,7 +15,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
 from scrutable.measures.scored import Scored
 from scrutable.writing.decimals import number
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.strategy.counts import quotient, read_knock_outs
 from scrutable_lifecycle.strategy.curve import CutoffCurve, cutoff_curve
 from scrutable_lifecycle.strategy.decided import Decided, decided

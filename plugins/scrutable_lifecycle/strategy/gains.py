@@ -14,7 +14,7 @@ from scrutable.data.cohort import BAD, GOOD, Cohort
 from scrutable.data.exact import exact_sum
 from scrutable.fairness import Groups
 from scrutable.measures.edges import band_edges, band_of
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 from scrutable_lifecycle.strategy.counts import in_play, quotient, read_knock_outs
 from scrutable_lifecycle.strategy.curve import from_the_top, levels_of
 

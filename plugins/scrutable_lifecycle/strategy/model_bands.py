@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import FrameKind, rows_like
+from scrutable.data.frames.same_kind import FrameKind, rows_like
 from scrutable.fairness import Groups
 from scrutable.measures.scored import Basis, score_cohort
 from scrutable.model import DecisionModel

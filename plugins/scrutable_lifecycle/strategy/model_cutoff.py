@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.data.cohort import Cohort
 from scrutable.data.config import DataConfig
-from scrutable.data.frames.like import rows_like
+from scrutable.data.frames.same_kind import rows_like
 from scrutable.fairness import Groups
 from scrutable.measures.scored import Basis, score_cohort
 from scrutable.model import DecisionModel

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.data.by_date import OutOfTime, out_of_time
     from scrutable.data.indeterminate import Indeterminates, without_indeterminates
-    from scrutable.data.out_of_time import OutOfTime, out_of_time
     from scrutable_lifecycle.validation.results import Disparity, Validation
     from scrutable_lifecycle.validation.stability import Drift, psi_interval
     from scrutable_lifecycle.validation.validating import validate

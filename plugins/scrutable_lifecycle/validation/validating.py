@@ -23,9 +23,9 @@ from scrutable.fairness.report import decision_points
 from scrutable.fairness.results import FourFifths, OperatingPoint
 from scrutable.fairness.significance import impact_tests
 from scrutable.fairness.smd import mean_differences
-from scrutable.measures.performance import performance
-from scrutable.measures.reliability import reliability_of
+from scrutable.measures.measured_reliability import reliability_of
 from scrutable.measures.scored import Scored, score_cohort
+from scrutable.measures.separating_power import performance
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.judging import development_rows, in_roles
 from scrutable_lifecycle.validation.crossed import with_intersections

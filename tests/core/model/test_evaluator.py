@@ -32,7 +32,7 @@ from scrutable.model import (
 from scrutable.model.domain import Observed, clause_holds, holds
 from scrutable.model.evaluator import Evaluation, differences, evaluate, read_inputs
 from scrutable.model.trees import Node, paths, splits
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import rule_sets, scorecards, segmented_models, tree_ensembles
 
 Row = dict[str, Observed]

@@ -30,7 +30,7 @@ from scrutable.model.whole import (
     routing_in_words,
     single_models,
 )
-from scrutable.proof.edge_rows import edge_rows, edge_values
+from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.contract.models import models_named
 from scrutable.testing.strategies import segmented_models
 

@@ -4,9 +4,9 @@ Learners predict with it, explainers read it, and exporters are proven against i
 """
 
 from scrutable.model.evaluator.applying import rules_in_words
-from scrutable.model.evaluator.assign import ClauseMasks
+from scrutable.model.evaluator.assign import ClauseMasks, Mask, assign
 from scrutable.model.evaluator.by_feature import shortfalls_by_feature
-from scrutable.model.evaluator.evaluate import evaluate, read_inputs
+from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.falling_short import satisfied
 from scrutable.model.evaluator.outputs import (
     Evaluation,
@@ -20,11 +20,14 @@ from scrutable.model.evaluator.outputs import (
 __all__ = [
     "ClauseMasks",
     "Evaluation",
+    "Mask",
     "OutputFrame",
     "RegressionEvaluation",
+    "assign",
     "differences",
     "evaluate",
     "kind_of",
+    "probability",
     "read_inputs",
     "rules_in_words",
     "satisfied",
