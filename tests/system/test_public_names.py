@@ -23,8 +23,6 @@ CODE = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
 _, PLUGIN_TABLE, TEST_TABLE = re.split(r"^\| facade \| .* \|$", (PLUGINS / "compatibility.md").read_text(), flags=re.M)
 
 
-#: Our packages that use more than what is public: this only shrinks.
-NOT_YET = {"scrutable_lifecycle"}
 ROOT = PLUGINS.parents[1]
 OURS = [path for folder in ("exporters", "plugins") for path in sorted((ROOT / folder).glob("scrutable_*"))]
 
@@ -41,7 +39,7 @@ def test_our_packages_use_what_others_may(package: Path) -> None:
         for path, is_test in sources_of(package)
         for name in private_names(path.read_text(), tests=is_test)
     }
-    assert bool(used) == (package.name in NOT_YET), used
+    assert used == {}
 
 
 def sources() -> Iterator[tuple[str, str, bool]]:

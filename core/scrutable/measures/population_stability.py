@@ -8,17 +8,12 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scrutable.data.arrays import Bools
+from scrutable.data.arrays import Bools, Floats
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.numerics.counts import information_value_by_bin
 
 if TYPE_CHECKING:
     from scrutable.data.cohort import Cohort
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

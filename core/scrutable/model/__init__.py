@@ -33,7 +33,7 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.data.features import Kind, Value
     from scrutable.data.outcome import CLAMP, ClassLabel
-    from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze
+    from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
     from scrutable.model.cells import Cells, cells_of, cells_of_conditions
     from scrutable.model.codec import encode, tag
     from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from scrutable.model.thresholds import at_most, below
     from scrutable.model.trees import MAX_DEPTH, Node, Path, features_of, leaves, paths, splits
     from scrutable.model.whole import (
+        clauses_of,
         features_read,
         numbers_of,
         reasons_by_segment,
@@ -114,6 +115,7 @@ __all__ = [
     "below",
     "cells_of",
     "cells_of_conditions",
+    "clauses_of",
     "codes_inside",
     "describe_alike",
     "describe_all",
@@ -140,6 +142,7 @@ __all__ = [
     "reasons_by_segment",
     "refuse_generic",
     "results_of_segments",
+    "rounded",
     "routing_in_words",
     "scorecard_of",
     "single_models",

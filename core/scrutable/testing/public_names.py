@@ -19,6 +19,7 @@ FOR_PLUGINS = (
     "scrutable.writing",
     "scrutable.data",
     "scrutable.data.frames",
+    "scrutable.data.datasets",
     "scrutable.model",
     "scrutable.model.evaluator",
     "scrutable.model.rulesets",
@@ -32,12 +33,13 @@ FOR_PLUGINS = (
     "scrutable.plots",
     "scrutable.plots.style",
     "scrutable.proof",
+    "scrutable.testing.contract",
     "scrutable.cli",
     "scrutable.cli.options",
 )
 
 #: The facades that tests of plugins, and programs beside them, use more.
-FOR_TESTS = ("scrutable.testing", "scrutable.testing.strategies", "scrutable.data.datasets")
+FOR_TESTS = ("scrutable.testing", "scrutable.testing.strategies")
 
 
 def is_public(module: str, name: str, *, tests: bool = False) -> bool:

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.fairness.results import FourFifths
-from scrutable.measures.population_stability import Stability
-from scrutable.measures.scored import Scored
-from scrutable.measures.separating_power import Performance
-from scrutable.writing.plain_values import plain
+from scrutable.data import Bools
+from scrutable.fairness import FourFifths, Performance
+from scrutable.measures import Scored, Stability
+from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod, group_periods
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Measuring
 

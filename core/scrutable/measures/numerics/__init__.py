@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         information_value,
         information_value_by_bin,
         outcome_information_by_bin,
+        population_stability_index,
         strength,
         weight_of_evidence,
     )
@@ -43,6 +44,7 @@ __all__ = [
     "minimise_many_in_box",
     "one_hot_block",
     "outcome_information_by_bin",
+    "population_stability_index",
     "strength",
     "weight_of_evidence",
     "woe_block",

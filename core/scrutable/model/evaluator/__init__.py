@@ -9,6 +9,7 @@ from scrutable.model.evaluator.by_feature import shortfalls_by_feature
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.falling_short import satisfied
 from scrutable.model.evaluator.outputs import (
+    Codes,
     Evaluation,
     OutputFrame,
     RegressionEvaluation,
@@ -19,6 +20,7 @@ from scrutable.model.evaluator.outputs import (
 
 __all__ = [
     "ClauseMasks",
+    "Codes",
     "Evaluation",
     "Mask",
     "OutputFrame",

@@ -8,9 +8,10 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.plugins.bases.alternative import BASELINE, Alternative
-    from scrutable.plugins.bases.answers import exported
+    from scrutable.plugins.bases.answers import exported, policy_by
     from scrutable.plugins.bases.binding import bound_by
     from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Proposal, check_binner
+    from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
     from scrutable.plugins.bases.constraint import FairnessConstraint
     from scrutable.plugins.bases.dialect import Dialect, Reading
     from scrutable.plugins.bases.explainer import Explainer
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.exporter import Export, Exporter, Progress
     from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
     from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
-    from scrutable.plugins.bases.reason_explainers import reasons_explainer
+    from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
 
 __all__ = [
+    "ALTERNATIVES",
     "BASELINE",
     "Agreement",
     "Alternative",
@@ -46,9 +48,13 @@ __all__ = [
     "add_reasons",
     "bound_by",
     "check_binner",
+    "explainer_of",
     "exported",
+    "policy_by",
+    "producers",
     "reasons_explainer",
     "rows_said",
+    "such_as",
 ]
 
 __getattr__ = lazily(__name__)
