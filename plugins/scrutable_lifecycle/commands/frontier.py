@@ -60,8 +60,8 @@ def reading(result: SearchResult, *, rows: str) -> str:
         aside += " aside: knock-outs leave too few, so that it cannot approve as many; not compared."
     return (
         f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {RATIO_TITLES[result.settings.ratio]}"
-        f", {RATIO_MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and the"
-        f" low end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
+        f", {RATIO_MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and"
+        f" the low end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
         f"{result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
     )
 

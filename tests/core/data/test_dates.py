@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrutable.data.dates import DAY, DATE_FORMS, TIME, WITH_MONTH, WITH_QUARTER, ZONED, read_date
+from scrutable.data.dates import DATE_FORMS, DAY, TIME, WITH_MONTH, WITH_QUARTER, ZONED, read_date
 
 EAST = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
 
