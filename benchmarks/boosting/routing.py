@@ -17,7 +17,7 @@ from report import Row
 from boosting import data
 from scrutable.data.frames import Table, as_table
 from scrutable.model import Calibration, Feature, Outcome, TreeEnsemble
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_fairgbm.handover.check import misrouted_by_lightgbm, misrouted_by_xgboost
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm

@@ -11,7 +11,7 @@ from typing import Any
 import jupytext
 from nbclient import NotebookClient
 
-from scrutable.writing.files import write_whole
+from scrutable.writing import write_whole
 
 HERE = Path(__file__).parent
 SCRIPT, NOTEBOOK = HERE / "taiwan.py", HERE / "taiwan.ipynb"

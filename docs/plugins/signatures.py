@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from scrutable.testing.public_names import ALL, FOR_PLUGINS, FOR_TESTS
+from scrutable.testing.public_names import FOR_PLUGINS, FOR_TESTS
 
 PAGE = Path(__file__).with_suffix(".md")
 _HEAD = """# Signatures of what plugins use
@@ -23,17 +23,16 @@ _TITLES = ("In plugins", "In tests of plugins, and programs beside them")
 def page() -> str:
     """The text of the page."""
     parts = [_HEAD]
-    for title, table in zip(_TITLES, (FOR_PLUGINS, FOR_TESTS), strict=True):
-        parts += [f"\n## {title}\n", *_of_table(table)]
+    for title, modules in zip(_TITLES, (FOR_PLUGINS, FOR_TESTS), strict=True):
+        parts += [f"\n## {title}\n", *_of_facades(modules)]
     return "\n".join(parts) + "\n"
 
 
-def _of_table(table: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    for module, listed in table.items():
+def _of_facades(modules: Iterable[str]) -> Iterator[str]:
+    for module in modules:
         loaded = importlib.import_module(module)
-        names = sorted(loaded.__all__) if ALL in listed else listed
         yield f"\n### `{module}`\n"
-        for name in names:
+        for name in sorted(loaded.__all__):
             yield from _of_name(name, getattr(loaded, name))
 
 
@@ -48,7 +47,7 @@ def _of_name(name: str, value: Any) -> Iterator[str]:
     else:
         plain = getattr(value, "__module__", "") != "pluggy._hooks" and not hasattr(value, "project_name")
         yield (
-            f"* `{name} = {_shown(value)}`"
+            f"* `{name} = {_shown(value)}`{_help(value)}"
             if plain
             else f"* `@{name}`: marks a function as the implementation of a hook"
         )
@@ -109,9 +108,15 @@ def _annotation(annotation: Any) -> str:
 
 def _shown(value: Any) -> str:
     text = repr(value)
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST and isinstance(value, Sequence):
         return f"({value[0]!r}, ...)  # {len(value)} of them"
-    return "..." if text.startswith("<") else text
+    return "..." if len(text) > _LONGEST or text.startswith("<") or " object at 0x" in text else text
+
+
+def _help(option: Any) -> str:
+    """What a command says of an option that is shared."""
+    texts = [each.help for each in getattr(option, "__metadata__", ()) if getattr(each, "help", None)]
+    return "".join(f": {text}" for text in texts)
 
 
 if __name__ == "__main__":

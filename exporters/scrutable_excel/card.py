@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scrutable.data.features import Value
 from scrutable.model import (
     Attribute,
     Categories,
@@ -19,8 +18,9 @@ from scrutable.model import (
     ReasonPolicy,
     RegressionScorecard,
     Scorecard,
+    Special,
+    Value,
 )
-from scrutable.model.conditions import Special
 from scrutable_excel.cells import at
 
 SHEET = "Scorecard"

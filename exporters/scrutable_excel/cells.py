@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from scrutable.errors import UnsupportedModel
-from scrutable.writing.visible import visible
+from scrutable.writing import visible
 
 _LONGEST_FORMULA = 8192
 _LAST_ROW = 1_048_576

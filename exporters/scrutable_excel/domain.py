@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Clause, Interval, Model, RuleSet, Scorecard, Special, TreeEnsemble
-from scrutable.model.conditions import Categories
+from scrutable.model import Categories, Clause, Interval, Model, RuleSet, Scorecard, Special, TreeEnsemble
 from scrutable_excel.card import CardModel
 
 #: Numbers of the domain are 0, or have magnitudes between these. Spreadsheets take what is below 2.2e-308 for 0.

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data import Masked
 from scrutable.data.frames import Column
-from scrutable.data.masking import Masked
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scrutable.errors import PluginError
-from scrutable.writing.temporary import temporary_folder
+from scrutable.writing import temporary_folder
 
 _PROGRAMS = ("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.model import RegressionScorecard, Scorecard, fingerprint
-from scrutable.model.conditions import describe_all
+from scrutable.model import RegressionScorecard, Scorecard, describe_all, fingerprint
 from scrutable_excel.card import (
     ATTRIBUTE,
     BASE,

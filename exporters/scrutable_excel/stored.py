@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.frames import Column
-from scrutable.model.evaluator import evaluate
-from scrutable.model.evaluator.assign import ClauseMasks, Mask
+from scrutable.model.evaluator import ClauseMasks, Mask, evaluate
 from scrutable_excel.card import Block
 from scrutable_excel.columns import Layout
 

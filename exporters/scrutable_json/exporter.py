@@ -6,9 +6,8 @@ import json
 from importlib import metadata
 from typing import Any
 
-from scrutable.model import Evidence, Model, dumps, loads
+from scrutable.model import Evidence, Model, dumps, json_schema, loads
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.model.schema import json_schema
 from scrutable.plugins.bases import Export, Exporter
 
 MODEL = "model.json"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.plugins.component import Component
-from scrutable.plugins.hookspecs import hookimpl
+from scrutable.plugins import Component, hookimpl
 
 
 @hookimpl

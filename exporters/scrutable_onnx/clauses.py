@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.model import Clause, Conjunction, Feature, Policy
-from scrutable.model.conditions import describe_all
+from scrutable.model import Clause, Conjunction, Feature, Policy, describe_all
 from scrutable_onnx.columns import Columns
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from onnx import TensorProto
 
-from scrutable.model.cells import Cells
+from scrutable.model import Cells
 from scrutable_onnx.graph import ML, Graph
 
 #: With more cuts than this, blocks of cuts are told apart first, and then the cuts of one block.

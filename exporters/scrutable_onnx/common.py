@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from scrutable.data.outcome import CLAMP
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
 from scrutable.model import (
+    CLAMP,
     Calibration,
     Model,
     Outcome,

@@ -13,10 +13,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import ReasonPolicy
-from scrutable.model.effects import LeafEffects
-from scrutable.model.stepwise import StepFunctions, reasoned_trees
-from scrutable.model.trees import Node, Path, paths
+from scrutable.model import LeafEffects, Node, Path, ReasonPolicy, StepFunctions, paths, reasoned_trees
 from scrutable_onnx.columns import Columns, listed
 
 

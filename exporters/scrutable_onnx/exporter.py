@@ -10,11 +10,19 @@ from numpy.typing import NDArray
 from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto, checker, helper
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
+from scrutable.model import (
+    Evidence,
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    features_read,
+    fingerprint,
+)
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable.model.whole import features_read
+from scrutable.plugins import subject_lines
 from scrutable.plugins.bases import Export, Exporter
-from scrutable.plugins.headings import subject_lines
 from scrutable_onnx import sessions
 from scrutable_onnx.columns import Source
 from scrutable_onnx.common import check

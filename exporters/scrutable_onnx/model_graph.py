@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from scrutable.model import Clause, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel
-from scrutable.model.cells import cells_of
-from scrutable.model.stepwise import step_functions
-from scrutable.model.trees import splits
-from scrutable.model.whole import reasons_by_segment
+from scrutable.model import (
+    Clause,
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    cells_of,
+    reasons_by_segment,
+    splits,
+    step_functions,
+)
 from scrutable_onnx import rule_sets, scorecards, segments, tree_ensembles
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.common import DecidingModel, SingleModel

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from onnx import TensorProto
 
-from scrutable.model import ReasonPolicy
-from scrutable.model.reasons import number_of_reasons
+from scrutable.model import ReasonPolicy, number_of_reasons
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import DecidingModel, none_applies
 from scrutable_onnx.graph import Graph, Result

@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from onnx import TensorProto
 
-from scrutable.data.outcome import ClassLabel
-from scrutable.model import ReasonPolicy, Rule, RuleSet
-from scrutable.model.reasons import number_of_reasons
+from scrutable.model import ClassLabel, ReasonPolicy, Rule, RuleSet, number_of_reasons
 from scrutable_onnx.clauses import Clauses, knock_out
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import decision

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from scrutable.model import Characteristic, RegressionScorecard, Scorecard
-from scrutable.model.reasons import number_of_reasons
+from scrutable.model import Characteristic, RegressionScorecard, Scorecard, number_of_reasons
 from scrutable_onnx.clauses import Clauses, knock_out
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import add_up, both, decision, probability

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from onnx import TensorProto
 
-from scrutable.model import SegmentedModel
-from scrutable.model.cells import cells_of
-from scrutable.model.whole import results_of_segments
+from scrutable.model import SegmentedModel, cells_of, results_of_segments
 from scrutable_onnx.clauses import Clauses
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.graph import Graph, Result

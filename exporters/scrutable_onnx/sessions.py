@@ -12,8 +12,8 @@ from scrutable.data.frames import Column
 from scrutable.errors import InputError
 from scrutable.model import Model, RuleSet, SegmentedModel
 from scrutable.model.evaluator import OutputFrame, rules_in_words
-from scrutable.plugins.libraries import library
-from scrutable.proof.attesting import graph_session
+from scrutable.plugins import library
+from scrutable.proof import graph_session
 from scrutable_onnx.rule_sets import FALLBACK, RULES
 from scrutable_onnx.segments import of_segment
 

@@ -23,11 +23,10 @@ from skl2onnx.common.data_types import (
 )
 from skl2onnx.common.utils_classifier import get_label_classes
 
+from scrutable import registry
 from scrutable.errors import InputError, PluginError, UnsupportedModel
-from scrutable.model import DecisionModel, Feature
-from scrutable.model.cells import cells_of_conditions
+from scrutable.model import DecisionModel, Feature, cells_of_conditions
 from scrutable.plugins.bases import Binner, RegressionLearner
-from scrutable.plugins.registry import registry
 from scrutable_onnx.columns import Columns, Source
 from scrutable_onnx.common import check
 from scrutable_onnx.graph import ML, Graph

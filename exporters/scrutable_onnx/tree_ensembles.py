@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from onnx import TensorProto
 
-from scrutable.model import ReasonPolicy, TreeEnsemble
-from scrutable.model.stepwise import StepFunctions
+from scrutable.model import ReasonPolicy, StepFunctions, TreeEnsemble
 from scrutable_onnx.clauses import Clauses, knock_out
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import add_up, both, decision, probability

@@ -19,9 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto
 
-from scrutable.model import Clause, Leaf
-from scrutable.model.cells import Cells
-from scrutable.model.trees import Node, splits
+from scrutable.model import Cells, Clause, Leaf, Node, splits
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.graph import ML
 

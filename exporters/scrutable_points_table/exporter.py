@@ -6,8 +6,7 @@ from importlib import metadata
 from typing import Any
 
 from scrutable.errors import InputError, ModelError, UnsupportedModel
-from scrutable.model import Evidence, Model, Scorecard
-from scrutable.model.conditions import AttributeCondition
+from scrutable.model import AttributeCondition, Evidence, Model, Scorecard
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_points_table.options import PointsTableOptions

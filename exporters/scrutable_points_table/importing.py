@@ -7,10 +7,10 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
+from scrutable import registry
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.bases import Imported, Importer
-from scrutable.plugins.registry import registry
-from scrutable.writing.files import AnyPath
+from scrutable.writing import AnyPath
 from scrutable_points_table.tables import LAYOUTS, read_points_table
 
 AUTO = "auto"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scrutable.plugins.options import check_options
+from scrutable.plugins import check_options
 from scrutable_points_table.tables import layout_named
 
 Format = Literal["csv", "xlsx"]

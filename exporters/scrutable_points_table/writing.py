@@ -7,7 +7,7 @@ import io
 import re
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.writing.spreadsheet import reads_as_formula
+from scrutable.writing import reads_as_formula
 from scrutable_points_table.tables import Sheet, csv_text
 
 _SHEET = "Points"

@@ -13,10 +13,9 @@ from scrutable.model import (
     Policy,
     Scorecard,
     TreeEnsemble,
+    describe_all,
 )
-from scrutable.model.conditions import describe_all
-from scrutable.plugins.headings import heading_lines
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import heading_lines, one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
 from scrutable_python.text import literal, number
 

@@ -8,10 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scrutable.data.features import Value
-from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition
-from scrutable.model.domain import codes_inside
+from scrutable.model import (
+    Categories,
+    Clause,
+    ClauseCondition,
+    Conjunction,
+    Feature,
+    Interval,
+    Missing,
+    Special,
+    Value,
+    codes_inside,
+)
 from scrutable_python.text import number, value
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from scrutable.data.frames import Column
 from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame, kind_of
-from scrutable.proof.attesting import run_program
-from scrutable.writing.temporary import temporary_folder
+from scrutable.proof import run_program
+from scrutable.writing import temporary_folder
 
 _DRIVER = Path(__file__).with_name("driver.py")
 

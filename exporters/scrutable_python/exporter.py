@@ -8,9 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, fingerprint
+from scrutable.model import (
+    Evidence,
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    SingleModel,
+    fingerprint,
+)
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable.model.segments import SingleModel
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_python import engine, rule_sets, scorecards, segments, tree_ensembles
 from scrutable_python.common import Body, heading

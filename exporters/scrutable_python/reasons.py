@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scrutable.model import Feature, ReasonPolicy
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_python.text import literal, number
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-from scrutable.data.outcome import CLAMP
+from scrutable.model import CLAMP
 from scrutable_python.common import Body
 from scrutable_python.options import PythonOptions
 from scrutable_python.text import literal

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scrutable.model import Rule, RuleSet
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_python.common import Body, knock_outs, variables
 from scrutable_python.conditions import Variables, conjunction
 from scrutable_python.reasons import Below, Reasons, belows

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.model import SegmentedModel
-from scrutable.model.whole import features_read, results_of_segments
-from scrutable.plugins.spelling import one_line
+from scrutable.model import SegmentedModel, features_read, results_of_segments
+from scrutable.plugins import one_line
 from scrutable_python.common import Body, variables
 from scrutable_python.conditions import Variable, conjunction
 from scrutable_python.render import part_of_segment

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scrutable.model import Attribute, Categories, Characteristic, Interval, Missing, Otherwise, Special
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_python.conditions import Variable
 from scrutable_python.text import number, value
 

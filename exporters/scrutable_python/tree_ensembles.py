@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scrutable.model import Leaf, Split, TreeEnsemble
-from scrutable.model.effects import LeafEffects
-from scrutable.model.stepwise import StepFunctions, reasoned_trees, step_functions
-from scrutable.model.trees import Path, paths
-from scrutable.plugins.spelling import one_line
+from scrutable.model import (
+    Leaf,
+    LeafEffects,
+    Path,
+    Split,
+    StepFunctions,
+    TreeEnsemble,
+    paths,
+    reasoned_trees,
+    step_functions,
+)
+from scrutable.plugins import one_line
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.conditions import Variable, Variables, clause
 from scrutable_python.reasons import Below, Reasons, belows

@@ -14,10 +14,9 @@ from scrutable.model import (
     RuleSet,
     Scorecard,
     TreeEnsemble,
+    describe_all,
 )
-from scrutable.model.conditions import describe_all
-from scrutable.plugins.headings import heading_lines
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import heading_lines, one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
 

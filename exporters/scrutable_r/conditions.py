@@ -6,10 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scrutable.data.features import Value
-from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition
-from scrutable.model.domain import codes_inside
+from scrutable.model import (
+    Categories,
+    Clause,
+    ClauseCondition,
+    Conjunction,
+    Feature,
+    Interval,
+    Missing,
+    Special,
+    Value,
+    codes_inside,
+)
 from scrutable_r.quoting import number, vector
 
 _PLAIN = re.compile("[A-Za-z][A-Za-z0-9._]{0,59}")

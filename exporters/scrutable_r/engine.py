@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame
-from scrutable.proof.attesting import run_program
-from scrutable.writing.temporary import temporary_folder
+from scrutable.proof import run_program
+from scrutable.writing import temporary_folder
 from scrutable_r.transfer import pack, unpack
 
 #: The environment variable that names the Rscript to run.

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, fingerprint
+from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, features_read, fingerprint
 from scrutable.model.evaluator import evaluate, read_inputs
-from scrutable.model.whole import features_read
-from scrutable.plugins.spelling import one_line
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.plugins import one_line
+from scrutable.proof import edge_rows
 from scrutable_r.options import ROptions
 from scrutable_r.quoting import literal, quoted
 from scrutable_r.render import template

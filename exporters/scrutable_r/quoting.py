@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from scrutable.data.features import Value
-from scrutable.plugins.spelling import is_short_decimal, one_line
+from scrutable.model import Value
+from scrutable.plugins import is_short_decimal, one_line
 
 #: R misreads escapes across the end of its buffer of 4,096 characters of a script's line, so long texts take several.
 _LONGEST_LINE = 1000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.model import ReasonPolicy
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, quoted
 

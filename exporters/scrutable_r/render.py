@@ -7,17 +7,17 @@ from typing import Any
 
 import jinja2
 
-from scrutable.data.outcome import CLAMP
 from scrutable.model import (
+    CLAMP,
     Model,
     RegressionScorecard,
     RuleSet,
     Scorecard,
     SegmentedModel,
     TreeEnsemble,
+    features_read,
     fingerprint,
 )
-from scrutable.model.whole import features_read
 from scrutable_r import rule_sets, scorecards, segments, tree_ensembles
 from scrutable_r.common import Read, SingleModel, heading, knock_outs, reads
 from scrutable_r.conditions import Inputs

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.model import Rule, RuleSet
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, valued
 from scrutable_r.reasons import codes, reasoned

@@ -16,9 +16,9 @@ from scrutable.model import (
     RegressionScorecard,
     Scorecard,
     Special,
+    describe_alike,
 )
-from scrutable.model.conditions import describe_alike
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, quoted, valued, vector
 from scrutable_r.reasons import codes

@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.model import RuleSet, SegmentedModel
+from scrutable.model import RuleSet, SegmentedModel, SingleModel, features_read, reasons_by_segment, results_of_segments
 from scrutable.model.evaluator import kind_of
-from scrutable.model.segments import SingleModel
-from scrutable.model.whole import features_read, reasons_by_segment, results_of_segments
-from scrutable.plugins.spelling import one_line
+from scrutable.plugins import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
 

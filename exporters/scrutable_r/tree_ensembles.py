@@ -6,11 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.model import Leaf, ReasonPolicy, Split, TreeEnsemble
-from scrutable.model.effects import LeafEffects
-from scrutable.model.stepwise import StepFunctions, reasoned_trees, step_functions
-from scrutable.model.trees import Path, paths
-from scrutable.plugins.spelling import one_line
+from scrutable.model import (
+    Leaf,
+    LeafEffects,
+    Path,
+    ReasonPolicy,
+    Split,
+    StepFunctions,
+    TreeEnsemble,
+    paths,
+    reasoned_trees,
+    step_functions,
+)
+from scrutable.plugins import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number, valued
 from scrutable_r.reasons import codes, reasoned

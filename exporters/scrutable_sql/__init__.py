@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scrutable.plugins.component import Component
-from scrutable.plugins.hookspecs import hookimpl
+from scrutable.plugins import Component, hookimpl
 
 #: Titles by name of the dialects whose texts the tests run, and of those that are only written.
 _PROVEN = {

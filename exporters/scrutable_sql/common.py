@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.data.outcome import CLAMP
 from scrutable.model import (
+    CLAMP,
     Calibration,
     Feature,
     Model,
@@ -15,9 +15,9 @@ from scrutable.model import (
     RuleSet,
     Scorecard,
     TreeEnsemble,
+    features_read,
 )
-from scrutable.model.whole import features_read
-from scrutable.plugins.headings import heading_lines
+from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
 from scrutable_sql.conditions import conjunction, input_name
 from scrutable_sql.dialects import Dialect

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from scrutable.data.features import Value
-from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Otherwise, Special
-from scrutable.model.conditions import AttributeCondition, ClauseCondition
-from scrutable.model.domain import codes_inside
+from scrutable.model import (
+    AttributeCondition,
+    Categories,
+    Clause,
+    ClauseCondition,
+    Conjunction,
+    Feature,
+    Interval,
+    Missing,
+    Otherwise,
+    Special,
+    Value,
+    codes_inside,
+)
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.ladders import LONGEST, searched
 from scrutable_sql.query import Case, Rung, joined

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scrutable.model import Clause, Feature, TreeEnsemble
-from scrutable.model.effects import LeafEffects
-from scrutable.model.reasons import number_of_reasons
-from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees
-from scrutable.model.trees import Path, paths
+from scrutable.model import (
+    Clause,
+    Feature,
+    LeafEffects,
+    Path,
+    ReasonedTrees,
+    StepFunctions,
+    TreeEnsemble,
+    number_of_reasons,
+    paths,
+    reasoned_trees,
+)
 from scrutable_sql import common
 from scrutable_sql.conditions import clause
 from scrutable_sql.dialects import Dialect

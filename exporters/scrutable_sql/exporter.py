@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.frames.column import Column as InputColumn
+from scrutable.data.frames import Column as InputColumn
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs

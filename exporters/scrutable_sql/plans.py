@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel
-from scrutable.model.whole import reasons_by_segment
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, reasons_by_segment
 from scrutable_sql import checks, rule_sets, scorecards, segments, tree_ensembles
 from scrutable_sql.common import Plan, SingleModel
 from scrutable_sql.options import SQLOptions

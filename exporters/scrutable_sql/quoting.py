@@ -9,7 +9,7 @@ import re
 from sqlglot import exp
 
 from scrutable.errors import UnsupportedModel
-from scrutable.plugins.spelling import is_short_decimal, one_line
+from scrutable.plugins import is_short_decimal, one_line
 from scrutable_sql.dialects import Dialect
 
 #: A table or view: its name, or schema and name. A dot inside a name is part of the name.

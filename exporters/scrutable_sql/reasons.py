@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.model import Characteristic, Feature, Scorecard
-from scrutable.model.reasons import number_of_reasons
+from scrutable.model import Characteristic, Feature, Scorecard, number_of_reasons
 from scrutable_sql.conditions import ladder
 from scrutable_sql.ladders import LONGEST
 from scrutable_sql.options import SQLOptions

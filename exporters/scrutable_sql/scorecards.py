@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.model import Characteristic, Feature, RegressionScorecard, Scorecard
-from scrutable.model.reasons import number_of_reasons
+from scrutable.model import Characteristic, Feature, RegressionScorecard, Scorecard, number_of_reasons
 from scrutable_sql import common
 from scrutable_sql.common import Plan, Result
 from scrutable_sql.conditions import ladder

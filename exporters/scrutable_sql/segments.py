@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrutable.model import SegmentedModel
-from scrutable.model.whole import features_read, results_of_segments
+from scrutable.model import SegmentedModel, features_read, results_of_segments
 from scrutable_sql.common import Plan, Result
 from scrutable_sql.conditions import conjunction
 from scrutable_sql.options import SQLOptions

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.model import Characteristic, Feature, Leaf, Split, TreeEnsemble
-from scrutable.model.stepwise import step_functions
-from scrutable.model.trees import splits
+from scrutable.model import Characteristic, Feature, Leaf, Split, TreeEnsemble, splits, step_functions
 from scrutable_sql import common
 from scrutable_sql.common import Plan
 from scrutable_sql.conditions import clause, ladder

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import Model
+from scrutable.model import Model, features_read
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.model.whole import features_read
 from scrutable_sql import checks, common
 from scrutable_sql.common import Plan
 from scrutable_sql.dialects import Dialect
@@ -49,7 +48,7 @@ def rows_of(model: Model, options: SQLOptions, held: Callable[[pd.DataFrame], An
     ------
     InputError : the model reads no feature.
     """
-    from scrutable.proof.edge_rows import edge_rows
+    from scrutable.proof import edge_rows
 
     count = options.test_rows
     if not model.features:

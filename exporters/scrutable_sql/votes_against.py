@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import Feature, Rule, RuleSet
-from scrutable.model.reasons import number_of_reasons
+from scrutable.model import Feature, Rule, RuleSet, number_of_reasons
 from scrutable_sql import common
 from scrutable_sql.falling_short import FallingShort
 from scrutable_sql.options import SQLOptions

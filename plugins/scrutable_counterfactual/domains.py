@@ -13,6 +13,7 @@ from scrutable.data.frames import Column
 from scrutable.model import (
     Attribute,
     Categories,
+    Cells,
     Characteristic,
     Clause,
     Feature,
@@ -22,8 +23,8 @@ from scrutable.model import (
     RegressionScorecard,
     Scorecard,
     Special,
+    cells_of,
 )
-from scrutable.model.cells import Cells, cells_of
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
 
 #: A scorecard whose answers can be searched for.

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.data.outcome import CLAMP
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
+from scrutable.model import CLAMP
 from scrutable_counterfactual.arrays import Floats, Moves, Positions, Shape, most_of
 
 

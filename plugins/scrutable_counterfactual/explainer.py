@@ -8,10 +8,9 @@ from typing import Any, Literal, get_args
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.errors.checks import check_mapping, check_whole
-from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble
+from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble, scorecard_of
 from scrutable.model.evaluator import evaluate
-from scrutable.model.stepwise import scorecard_of
-from scrutable.plugins.bases.explainer import Explainer
+from scrutable.plugins.bases import Explainer
 from scrutable_counterfactual.answering import Answering
 from scrutable_counterfactual.checking import flag, names, number
 from scrutable_counterfactual.domains import Card

@@ -9,7 +9,7 @@ from scrutable_counterfactual import wording
 from scrutable_counterfactual.answers import Answers
 
 if TYPE_CHECKING:
-    from scrutable.plots import Figure
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_counterfactual.arrays import Flags, Floats, Moves, Positions, Shape
 from scrutable_counterfactual.duality import Duals, distance
 

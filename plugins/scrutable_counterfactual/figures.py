@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from scrutable.writing.plain import plain
+from scrutable.writing import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.values import UNIT
+from scrutable.model import UNIT
 from scrutable_counterfactual.arrays import Floats, Positions
 from scrutable_counterfactual.linear_program import Columns, Linear, Program
 from scrutable_counterfactual.linearised import Linearised

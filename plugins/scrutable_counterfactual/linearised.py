@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from scipy.special import expit, logit
 
-from scrutable.data.outcome import CLAMP, Calibration
+from scrutable.model import CLAMP, Calibration
 from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.linear_program import Linear, Program
 from scrutable_counterfactual.problem import Distance

@@ -10,7 +10,7 @@ from scrutable_counterfactual.plots import PathStep, plot_path
 from scrutable_counterfactual.wording import value_words
 
 if TYPE_CHECKING:
-    from scrutable.plots import Figure
+    from matplotlib.figure import Figure
 
 
 def plot_counterfactual(explanation: Answers, answer: int = 0) -> Figure:

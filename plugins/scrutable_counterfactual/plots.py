@@ -27,10 +27,11 @@ from scrutable.plots.style import (
     styled,
     wrap,
 )
-from scrutable.writing.decimals import decimal, decimals_apart
+from scrutable.writing import decimal, decimals_apart
 
 if TYPE_CHECKING:
-    from scrutable.plots import Axes, Figure
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _LABELS, _WIDTH = 3.2, 4.6  # room to the left of the frame, and the frame's width
 _HEADER, _NAMES, _ROW, _FOOT = 0.85, 0.25, 0.4, 0.45

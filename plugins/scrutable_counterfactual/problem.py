@@ -14,8 +14,8 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.outcome import Calibration
-from scrutable.model.evaluator.evaluate import probability
+from scrutable.model import Calibration
+from scrutable.model.evaluator import probability
 from scrutable_counterfactual.arrays import Floats, Positions
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from scrutable.data.frames import Column
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Categories, Interval
-from scrutable.writing.decimals import number
+from scrutable.writing import number
 from scrutable_counterfactual.actions import Action
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
 from scrutable_counterfactual.domains import Domain

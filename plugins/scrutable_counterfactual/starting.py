@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_counterfactual.arrays import Moves, Positions, Shape
 from scrutable_counterfactual.duality import distance
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.groups import size_of
-from scrutable.data.sizes import is_small
+from scrutable.data import is_small
 from scrutable.errors import InputError, warn_caller
-from scrutable.fairness import Groups, SmallGroupWarning
+from scrutable.fairness import Groups, SmallGroupWarning, size_of
 from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.figures import FeatureFigures, Figures, GroupFigures

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
 
 

@@ -9,12 +9,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from scrutable.data.outcome import Calibration
-from scrutable.data.values import LIMIT
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.model import RegressionScorecard, Scorecard
-from scrutable.model.evaluator.evaluate import probability
+from scrutable.model import LIMIT, Calibration, RegressionScorecard, Scorecard
+from scrutable.model.evaluator import probability
 from scrutable_counterfactual.checking import number
 from scrutable_counterfactual.problem import Distance
 

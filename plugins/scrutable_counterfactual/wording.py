@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrutable.plugins.spelling import one_line
-from scrutable.writing.decimals import decimal, decimals_apart, number
+from scrutable.plugins import one_line
+from scrutable.writing import decimal, decimals_apart, number
 from scrutable_counterfactual.answers import Answer, Answers, Change, Obstacle
 from scrutable_counterfactual.wanted import Wanted
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, cast
 
 from scrutable.errors import InputError
-from scrutable.plugins.machine import machine_libraries
+from scrutable.plugins import machine_libraries
 from scrutable_fairgbm.gradients import Floats, Singles
 from scrutable_fairgbm.handover.inputs import BoosterInputs
 from scrutable_fairgbm.handover.nodes import Boosted

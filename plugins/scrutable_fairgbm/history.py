@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.data.values import Json, freeze
+from scrutable.model import Json, freeze
 from scrutable_fairgbm.gradients import Floats
 
 

@@ -10,19 +10,23 @@ from typing import Any, Self
 
 import numpy as np
 
-from scrutable.binning.scorecards import with_statistics
-from scrutable.binning.trends import Trends
-from scrutable.data.training import SpecialCodes, TrainingData, refuse_reordered, refuse_unfitted
-from scrutable.data.values import freeze
+from scrutable import registry
+from scrutable.binning import Trends, with_statistics
+from scrutable.data import SpecialCodes, TrainingData, refuse_reordered, refuse_unfitted
 from scrutable.errors import InputError, ModelError
 from scrutable.errors.checks import as_options, check_whole
 from scrutable.fairness import Bound
-from scrutable.model import Calibration, DecisionModel, Evidence, FrozenMapping, Scorecard, TreeEnsemble
-from scrutable.model.stepwise import scorecard_of
-from scrutable.plugins.bases.constraint import FairnessConstraint
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.bases.learner import Learner
-from scrutable.plugins.registry import registry
+from scrutable.model import (
+    Calibration,
+    DecisionModel,
+    Evidence,
+    FrozenMapping,
+    Scorecard,
+    TreeEnsemble,
+    freeze,
+    scorecard_of,
+)
+from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision

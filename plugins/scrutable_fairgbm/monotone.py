@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scrutable.binning.trends import Trends, check_trends
-from scrutable.data.training import TrainingData
+from scrutable.binning import Trends, check_trends
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable_fairgbm.handover.inputs import BoosterColumn
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.data.arrays import share
+from scrutable.data import share
 from scrutable.errors import InputError
 from scrutable.fairness import approval_threshold
 from scrutable_fairgbm.gradients import Bools, Floats

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scrutable.errors.checks import check_number, check_whole
-from scrutable.measures.numerics.threads import threads
-from scrutable.model.trees import MAX_DEPTH
+from scrutable.model import MAX_DEPTH
+from scrutable_fairgbm.threads import threads
 
 _TINY = 2.0**-60
 #: Threads of the largest machines; of very many more the libraries' own memory ends the process.
@@ -99,7 +99,7 @@ class TreeOptions:
 
     @property
     def threads(self) -> int:
-        """Threads that a library is asked for; see `scrutable.measures.numerics.threads`."""
+        """Threads that a library is asked for; see `scrutable_fairgbm.threads`."""
         return threads(self.n_jobs)
 
     @property

@@ -9,7 +9,9 @@ import numpy as np
 from scrutable.plots.style import ACCENT, BODY, FAINT, LINE, PALETTE, SHADE, fit, header, page, place, styled
 
 if TYPE_CHECKING:
-    from scrutable.plots import Axes, Figure
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from scrutable_fairgbm.gradients import Floats
     from scrutable_fairgbm.history import History
 

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import TreeEnsemble
+from scrutable.model import Node, TreeEnsemble, splits
 from scrutable.model.evaluator import evaluate
-from scrutable.model.trees import Node, splits
 from scrutable_fairgbm.gradients import Floats
 
 

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import share, weights
+from scrutable.data import TrainingData, refuse_reordered, share, weights
 from scrutable.data.frames import Table, as_table
-from scrutable.data.training import TrainingData, refuse_reordered
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, Groups
 from scrutable.model import TreeEnsemble

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
-from scrutable.data.training import TrainingData
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
 from scrutable.fairness import Bound, RateBound

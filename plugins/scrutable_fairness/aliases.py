@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from scrutable.errors import InputError
-from scrutable.fairness.bounds import Rate
+from scrutable.fairness import Rate
 from scrutable_fairness.error_rates import ErrorRateBalance
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Outcomes
-    from scrutable.data.outcome import ClassLabel
+    from scrutable.data import Outcomes
+    from scrutable.model import ClassLabel
 
 Positive = Literal["favourable", "unfavourable"]
 

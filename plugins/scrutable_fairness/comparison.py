@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from scrutable.fairness.bounds import check_choice
-from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.fairness import check_choice
+from scrutable.plugins.bases import FairnessConstraint
 
 if TYPE_CHECKING:
-    from scrutable.data.attribute import ProtectedAttribute
+    from scrutable.fairness import ProtectedAttribute
 
 Compare = Literal["reference", "everyone", "pairs"]
 
@@ -41,7 +41,7 @@ class Comparison(FairnessConstraint):
 
     def references_of(self, attribute: ProtectedAttribute, group: str) -> list[str | None]:
         """What a group is compared with. In a pair of groups beside the reference, the later one stands second."""
-        from scrutable.data.sizes import is_small
+        from scrutable.data import is_small
 
         first = self.reference_of(attribute)
         if self.compare != "pairs":

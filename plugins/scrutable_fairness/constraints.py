@@ -6,23 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.fairness.bounds import (
-    DivergenceBound,
-    Rate,
-    RateBound,
-    Rows,
-    check_divergence,
-    check_ratio,
-    check_rows,
-)
-from scrutable.plugins.bases.constraint import FairnessConstraint
+from scrutable.fairness import DivergenceBound, Rate, RateBound, Rows, check_divergence, check_ratio, check_rows
+from scrutable.plugins.bases import FairnessConstraint
 from scrutable_fairness.comparison import Comparison
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Outcomes
-    from scrutable.data.attribute import ProtectedAttribute
-    from scrutable.data.outcome import ClassLabel
+    from scrutable.data import Outcomes
+    from scrutable.fairness import ProtectedAttribute
+    from scrutable.model import ClassLabel
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from scrutable.fairness.bounds import Rate, check_choice
+from scrutable.fairness import Rate, check_choice
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Outcomes
-    from scrutable.data.outcome import ClassLabel
+    from scrutable.data import Outcomes
+    from scrutable.model import ClassLabel
 
 Outcome = Literal["favourable", "unfavourable", "both"]
 
@@ -114,7 +114,7 @@ class DisparateMistreatment(RateGap):
 
     def rates(self, y: Outcomes) -> Iterator[tuple[Rate, ClassLabel | None]]:
         """Errors within each class."""
-        from scrutable.data.arrays import classes_of
+        from scrutable.data import classes_of
 
         for given in classes_of(y):
             yield "error", given
@@ -156,7 +156,7 @@ def _approvals(outcome: Outcome, y: Outcomes) -> Iterator[tuple[Rate, ClassLabel
     ------
     KindError : class labels.
     """
-    from scrutable.data.arrays import favourable
+    from scrutable.data import favourable
 
     favourable(y, "y")
     for given in _GIVEN[outcome]:

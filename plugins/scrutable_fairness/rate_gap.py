@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.fairness.bounds import Rate, RateBound, check_slack
+from scrutable.fairness import Rate, RateBound, check_slack
 from scrutable_fairness.comparison import Comparison
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Outcomes
-    from scrutable.data.attribute import ProtectedAttribute
-    from scrutable.data.outcome import ClassLabel
+    from scrutable.data import Outcomes
+    from scrutable.fairness import ProtectedAttribute
+    from scrutable.model import ClassLabel
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class RateGap(Comparison):
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound for each rate and each reference."""
-        from scrutable.data.groups import SmallGroupWarning, size_of
-        from scrutable.data.sizes import is_small
+        from scrutable.data import is_small
+        from scrutable.fairness import SmallGroupWarning, size_of
 
         small: dict[str, None] = {}  # an ordered set
         for rate, given in self.rates(y):

@@ -8,12 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from scrutable.binning.tables import Binning
-from scrutable.binning.trends import Trends
-from scrutable.data.training import SpecialCodes, TrainingData, is_nominal
+from scrutable.binning import Binning, Trends
+from scrutable.data import SpecialCodes, TrainingData, is_nominal
 from scrutable.model import Categories, Feature
-from scrutable.plugins.bases import Binner
-from scrutable.plugins.bases.binner import Cuts, Edits, Merges, Proposal
+from scrutable.plugins.bases import Binner, Cuts, Edits, Merges, Proposal
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise

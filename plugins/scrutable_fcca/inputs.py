@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data import TrainingData, is_nominal
 from scrutable.data.frames import Column
-from scrutable.data.training import TrainingData, is_nominal
 from scrutable.errors import InputError
-from scrutable.model import Categories, Clause, Feature, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition
+from scrutable.model import Categories, Clause, ClauseCondition, Feature, Interval, Missing, Special
 from scrutable_fcca.cuts import short_cut
 from scrutable_fcca.target import Doubles, Indices
 
@@ -140,7 +139,7 @@ class Inputs:
 
     Examples
     --------
-    >>> from scrutable.data.training import read_training
+    >>> from scrutable.data import read_training
     >>> X = {"age": [20.0, 60.0, None, 30.0], "home": ["own", "rent", "own", "free"]}
     >>> data = read_training(X, [0, 1, 1, 0])
     >>> inputs = Inputs.of(data)
@@ -201,7 +200,7 @@ class Inputs:
 
         No counterfactual crosses these, because it cannot change them; a tree splits on them all the same.
 
-        >>> from scrutable.data.training import read_training
+        >>> from scrutable.data import read_training
         >>> data = read_training({"age": [20.0, 60.0, None, 30.0]}, [0, 1, 1, 0])
         >>> [clause.describe() for clause in Inputs.of(data).lacking()]
         ['age is missing']

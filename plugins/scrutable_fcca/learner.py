@@ -8,15 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from scrutable.data.training import SpecialCodes, TrainingData
-from scrutable.data.values import Json, freeze
+from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, MeasuredBound, RateBound, measure_bounds
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, TreeEnsemble
-from scrutable.plugins.bases.alternative import BASELINE, Alternative
-from scrutable.plugins.bases.constraint import FairnessConstraint
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.bases.learner import Learner
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Json, TreeEnsemble, freeze
+from scrutable.plugins.bases import BASELINE, Alternative, Explainer, FairnessConstraint, Learner
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scrutable.data.training import TrainingData
-from scrutable.model import Calibration, Clause, TreeEnsemble
-from scrutable.model.evaluator.assign import ClauseMasks
-from scrutable.model.trees import Leaf, Node, Split, splits
+from scrutable.data import TrainingData
+from scrutable.model import Calibration, Clause, Leaf, Node, Split, TreeEnsemble, splits
+from scrutable.model.evaluator import ClauseMasks
 from scrutable_fcca.target import LEAF
 from scrutable_fcca.trees.grown import BinaryTree, Booleans
 

@@ -14,7 +14,7 @@ from sklearn.svm import LinearSVC
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole
-from scrutable.model.thresholds import at_most
+from scrutable.model import at_most
 from scrutable_fcca.target import LEAF, Doubles, Linear, Target, Trees
 
 TargetKind = Literal["boosting", "forest", "linear"]

@@ -8,15 +8,12 @@ from typing import Any
 
 from sklearn.base import clone
 
-from scrutable.binning.edits import read_edits
-from scrutable.binning.trends import Trends
-from scrutable.data.training import SpecialCodes, TrainingData
+from scrutable import registry
+from scrutable.binning import Trends, read_edits
+from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors import InputError
-from scrutable.plugins.bases import Binner, FairnessConstraint
-from scrutable.plugins.bases.binding import bound_by
-from scrutable.plugins.bases.binner import Cuts, Edits, Merges, Proposal
-from scrutable.plugins.options import Share
-from scrutable.plugins.registry import registry
+from scrutable.plugins import Share
+from scrutable.plugins.bases import Binner, Cuts, Edits, FairnessConstraint, Merges, Proposal, bound_by
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.prebins import PreBins

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.training import TrainingData
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, DivergenceBound, Groups
-from scrutable.measures.numerics.counts import information_value
+from scrutable.measures.numerics import information_value
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.tables import Trend
+from scrutable.binning import Trend
 from scrutable.errors import InputError
 from scrutable_lda_xgb1.kernels import Bins, borders_of, search
 from scrutable_lda_xgb1.options import MergeOptions

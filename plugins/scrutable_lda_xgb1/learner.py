@@ -8,22 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.binning.mixed import mixed_values, warn_of_mixed
-from scrutable.binning.scorecards import build_scorecard, centred
-from scrutable.binning.tables import Binning
-from scrutable.binning.trends import Trends
-from scrutable.data.training import SpecialCodes, TrainingData, read_training
-from scrutable.data.values import Json, freeze
+from scrutable import registry
+from scrutable.binning import Binning, Trends, build_scorecard, centred, mixed_values, warn_of_mixed
+from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
-from scrutable.plugins.bases.alternative import Alternative
-from scrutable.plugins.bases.binner import Binner
-from scrutable.plugins.bases.constraint import FairnessConstraint
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.bases.learner import Learner
-from scrutable.plugins.options import NotNegative
-from scrutable.plugins.registry import registry
+from scrutable.model import Evidence, FrozenMapping, Json, Scaling, Scorecard, freeze
+from scrutable.plugins import NotNegative
+from scrutable.plugins.bases import Alternative, Binner, Explainer, FairnessConstraint, Learner
 from scrutable_lda_xgb1.binners import started
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.tables import Trend
+from scrutable.binning import Trend
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.relaxation import Follow, Priced, falling_bounds, nearby
 from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments

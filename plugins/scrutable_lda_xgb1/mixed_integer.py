@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.binning.tables import Trend
+from scrutable.binning import Trend
 from scrutable.errors import ScrutableError
-from scrutable.plugins.libraries import library
+from scrutable.plugins import library
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.plugins.options import Count, NotNegative, Share, check_options
+from scrutable.plugins import Count, NotNegative, Share, check_options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.counting import distinct_values, told_groups
-from scrutable.binning.tables import BinTable, Trend, categories, count_attributes, intervals
+from scrutable.binning import BinTable, Trend, categories, count_attributes, distinct_values, intervals, told_groups
+from scrutable.data import TrainingData, is_nominal
 from scrutable.data.frames import Column
-from scrutable.data.training import TrainingData, is_nominal
-from scrutable.measures.numerics.blocks import Block, one_hot_block
-from scrutable.model import Feature
-from scrutable.model.conditions import AttributeCondition
-from scrutable.model.evaluator.assign import assign
-from scrutable.plugins.bases.binner import Proposal
+from scrutable.measures.numerics import Block, one_hot_block
+from scrutable.model import AttributeCondition, Feature
+from scrutable.model.evaluator import assign
+from scrutable.plugins.bases import Proposal
 from scrutable_lda_xgb1.contrast import Contrast
 from scrutable_lda_xgb1.segments import PreBinned
 

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.features import Value
+from scrutable.data import TrainingData, is_nominal
 from scrutable.data.frames import Column
-from scrutable.data.training import TrainingData, is_nominal
-from scrutable.model import Feature
-from scrutable.plugins.bases.binner import Proposal
+from scrutable.model import Feature, Value
+from scrutable.plugins.bases import Proposal
 
 
 @dataclass(frozen=True, slots=True, eq=False)

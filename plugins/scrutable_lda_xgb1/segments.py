@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.tables import Trend
-from scrutable.measures.numerics.counts import information_value_by_bin
+from scrutable.binning import Trend
+from scrutable.measures.numerics import information_value_by_bin
 from scrutable_lda_xgb1.options import MergeOptions
 
 Floats = NDArray[np.float64]

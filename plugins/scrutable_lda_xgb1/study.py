@@ -10,11 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.audit import Edit
-from scrutable.binning.tables import BinTable
-from scrutable.data.training import TrainingData
+from scrutable.binning import BinTable, Edit
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
-from scrutable.plugins.bases.binner import Binner
+from scrutable.plugins.bases import Binner
 from scrutable_lda_xgb1.contrast import Contrast
 from scrutable_lda_xgb1.fronts import Front, front
 from scrutable_lda_xgb1.merging import merge

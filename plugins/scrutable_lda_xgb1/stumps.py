@@ -10,9 +10,9 @@ from typing import Annotated
 import numpy as np
 import xgboost
 
-from scrutable.binning.trends import Trends
-from scrutable.data.training import TrainingData
-from scrutable.plugins.options import Count, Limits, check_options
+from scrutable.binning import Trends
+from scrutable.data import TrainingData
+from scrutable.plugins import Count, Limits, check_options
 from scrutable_lda_xgb1.ranks import Ranked
 
 _MOST = 1e20  # rows that one may stand for

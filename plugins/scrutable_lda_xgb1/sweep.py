@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
-from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, ScoreGap, fit_binned_logistic
+from scrutable.measures.numerics import BinnedLogisticFit, ScoreGap, fit_binned_logistic
 from scrutable_lda_xgb1.budget import spread
 from scrutable_lda_xgb1.grouping import group_values
 from scrutable_lda_xgb1.points import points_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.plugins.component import Command
-from scrutable.plugins.hookspecs import hookimpl
+from scrutable.plugins import Command, hookimpl
 
 
 @hookimpl

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Literal
 
-from scrutable.data.config import STATED, DataConfig, SplitConfig
-from scrutable.fairness.judged import RatioKind
-from scrutable.plugins.choices import Choice
-from scrutable.plugins.coerce import coerce
-from scrutable.writing.decoder import read_toml
-from scrutable.writing.toml import toml_value
+from scrutable.data import STATED, DataConfig, SplitConfig
+from scrutable.fairness import RatioKind
+from scrutable.plugins import Choice, coerce
+from scrutable.writing import read_toml, toml_value
 
 #: Folder of the candidates' models, in the one that a search writes.
 MODELS = "models"

@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from scrutable import registry
+from scrutable.data import Positions, split_rows
 from scrutable.data.datasets import Dataset, load_german_credit
-from scrutable.data.frames.like import PANDAS
-from scrutable.data.indeterminate import Positions
-from scrutable.data.splits import split_rows
-from scrutable.data.values import freeze
+from scrutable.data.frames import PANDAS
 from scrutable.errors import ScrutableError
-from scrutable.fairness import Groups
-from scrutable.fairness.measuring import Measured, measure
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, dumps_evidence
+from scrutable.fairness import Groups, Measured, measure
+from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, dumps_evidence, freeze
+from scrutable.plugins import told_otherwise
 from scrutable.plugins.bases import Export, Learner
-from scrutable.plugins.registry import registry
-from scrutable.plugins.unseen_missing import told_otherwise
 from scrutable.proof import Certificate, certify, exporter_at, to_html, verification_rows
 from scrutable_lifecycle.development.developing import with_measures
 from scrutable_lifecycle.figures import frame_of, measured_figures

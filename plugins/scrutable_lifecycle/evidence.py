@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from scrutable.data.values import freeze
-from scrutable.model import Evidence, FrozenMapping, Model, fingerprint
+from scrutable.model import Evidence, FrozenMapping, Model, fingerprint, freeze
 
 #: Metrics that hold what a model decided, at its cutoff and on its scale.
 _DECISIONS = ("all_missing", "decision", "held_out", "held_out_baseline", "held_out_plain", "validation")

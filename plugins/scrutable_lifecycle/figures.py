@@ -8,12 +8,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from scrutable.data.frames.like import FrameKind, like
-from scrutable.fairness.measuring import Measured
-from scrutable.fairness.results import GroupMetrics, OperatingPoint
-from scrutable.measures.performance import Performance
-from scrutable.measures.reliability_results import Reliability, ReliabilityCurve
-from scrutable.measures.resampling import Interval
+from scrutable.data.frames import FrameKind, like
+from scrutable.fairness import GroupMetrics, Measured, OperatingPoint, Performance
+from scrutable.measures import Interval, Reliability, ReliabilityCurve
 
 _NONE: Interval = (nan, nan)
 #: Figures of a group that are compared with others'.

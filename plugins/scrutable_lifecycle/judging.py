@@ -8,18 +8,23 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.data.arrays import Floats
-from scrutable.data.cohort import Cohort
-from scrutable.data.cohort_file import cohort_for, first_missing, source_of, weights_of
-from scrutable.data.config import DataConfig, ReadingConfig
-from scrutable.data.frames.like import kind_of
-from scrutable.data.frames.names import known_column
-from scrutable.data.grouped import check_columns
-from scrutable.data.labelling import label
-from scrutable.data.reading import place_of, read_rows
+from scrutable.data import (
+    Cohort,
+    DataConfig,
+    Floats,
+    ReadingConfig,
+    check_columns,
+    cohort_for,
+    first_missing,
+    label,
+    place_of,
+    read_rows,
+    source_of,
+    weights_of,
+)
+from scrutable.data.frames import kind_of, known_column
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, Model, RegressionScorecard
-from scrutable.model.whole import numbers_of, texts_of
+from scrutable.model import DecisionModel, Model, RegressionScorecard, numbers_of, texts_of
 
 
 def in_roles(models: Sequence[Model], X: Any, y: Any) -> tuple[Any, Any]:

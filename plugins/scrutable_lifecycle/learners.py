@@ -8,16 +8,14 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.data.favourable import favourable_class
+from scrutable import registry
+from scrutable.data import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
+from scrutable.plugins import Choice, ReviewHeader, read_whole
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner
-from scrutable.plugins.choices import Choice
-from scrutable.plugins.learner_options import options_of
-from scrutable.plugins.registry import registry
-from scrutable.plugins.review_file import read_whole
-from scrutable.plugins.review_header import ReviewHeader
 from scrutable_lifecycle.config import Recipe
+from scrutable_lifecycle.learner_options import options_of
 
 #: Options of ours that leave inputs out where they are too large for the rows.
 _LEAVING_OUT = ("leaf_penalty", "min_share", "min_count", "min_events")

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.data.arrays import Bools
-from scrutable.data.cohort import TOLD, Cohort
-from scrutable.data.indeterminate import Positions
+from scrutable.data import TOLD, Bools, Cohort, Positions
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.config import RejectConfig

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.data.features import Value
-from scrutable.plugins.bases.binner import Binner, Sample, distinct
+from scrutable.binning import Sample, distinct
+from scrutable.model import Value
+from scrutable.plugins.bases import Binner
 
 
 class ManualBinner(Binner):

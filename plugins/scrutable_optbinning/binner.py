@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from optbinning import ContinuousOptimalBinning, OptimalBinning
 from optbinning.binning.prebinning import PreBinning
 
-from scrutable.binning.trends import Trends
-from scrutable.data.exact import exact_bincount
-from scrutable.data.features import Value
-from scrutable.data.training import SpecialCodes
-from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
-from scrutable.plugins.options import Count, Limits, Share
+from scrutable.binning import Sample, Trends
+from scrutable.data import SpecialCodes, exact_bincount
+from scrutable.model import Value
+from scrutable.plugins import Count, Limits, Share
+from scrutable.plugins.bases import Binner, Cuts, Edits, Merges
 from scrutable_optbinning.pure import pure_runs, trimmed
 
 Shape = Literal["auto", "ascending", "descending", "peak", "valley", "convex", "concave", "free"]

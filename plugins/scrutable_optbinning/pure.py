@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics.counts import outcome_information_by_bin, weight_of_evidence
+from scrutable.measures.numerics import outcome_information_by_bin, weight_of_evidence
 
 Floats = NDArray[np.float64]
 

@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.binning.trends import Trends
-from scrutable.data.exact import exact_bincount
-from scrutable.data.features import Value
-from scrutable.data.training import SpecialCodes, TrainingRows
+from scrutable.binning import Sample, Trends
+from scrutable.data import SpecialCodes, TrainingRows, exact_bincount
 from scrutable.errors import InputError, did_you_mean
-from scrutable.measures.numerics.counts import bin_counts
-from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
-from scrutable.plugins.options import Count, Limits, NotNegative, Share
+from scrutable.measures.numerics import bin_counts
+from scrutable.model import Value
+from scrutable.plugins import Count, Limits, NotNegative, Share
+from scrutable.plugins.bases import Binner, Cuts, Edits, Merges
 from scrutable_optimal.partition import Partition, Partitions, Shape
 from scrutable_optimal.prebins import prebins
 from scrutable_optimal.shapes import monotone_or_free

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.trends import Trends
-from scrutable.data.exact import exact_bincount
-from scrutable.data.features import Value
-from scrutable.data.training import SpecialCodes
-from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Sample
-from scrutable.plugins.options import Count, Share
+from scrutable.binning import Sample, Trends
+from scrutable.data import SpecialCodes, exact_bincount
+from scrutable.model import Value
+from scrutable.plugins import Count, Share
+from scrutable.plugins.bases import Binner, Cuts, Edits, Merges
 
 
 class QuantileBinner(Binner):

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.model import ReasonPolicy, SingleModel
 from scrutable.model.evaluator import evaluate
-from scrutable.model.reasons import ReasonPolicy
-from scrutable.model.segments import SingleModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

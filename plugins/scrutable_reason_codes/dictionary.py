@@ -7,10 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrutable.errors import InputError, ModelError, did_you_mean
-from scrutable.model import FrozenMapping, RuleSet, Scorecard
-from scrutable.model.reason_texts import refuse_generic
-from scrutable.model.segments import SingleModel
-from scrutable.model.trees import features_of
+from scrutable.model import FrozenMapping, RuleSet, Scorecard, SingleModel, features_of, refuse_generic
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,18 @@ from typing import Annotated, Any, ClassVar, Self, cast, get_args
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.errors.checks import check_mapping
-from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel
-from scrutable.model.reasons import MOST_REASONS
-from scrutable.model.segments import SingleModel
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.options import Limits, NotNegative, check_options
+from scrutable.model import (
+    MOST_REASONS,
+    DecisionModel,
+    FrozenMapping,
+    Model,
+    ReasonPolicy,
+    Scorecard,
+    SegmentedModel,
+    SingleModel,
+)
+from scrutable.plugins import Limits, NotNegative, check_options
+from scrutable.plugins.bases import Explainer
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
@@ -66,7 +73,7 @@ class ReasonCodes(Explainer):
     Examples
     --------
     >>> from scrutable.data.datasets import load_german_credit
-    >>> from scrutable.plugins.registry import registry
+    >>> from scrutable import registry
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile", explainer=None).fit(german.X, german.y)
     >>> [explanation] = ReasonCodes(k=2).explain(learner.model_, german.X.iloc[[1]], reference=german.X)

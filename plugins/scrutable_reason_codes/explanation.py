@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scrutable.writing.visible import visible
+from scrutable.writing import visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,22 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.data.exact import exact_bincount
+from scrutable.data import exact_bincount
 from scrutable.errors import InputError
-from scrutable.model import Characteristic, FrozenMapping, ReasonPolicy, RuleSet, Scorecard, Statistics, TreeEnsemble
-from scrutable.model.effects import LeafEffects
+from scrutable.model import (
+    Characteristic,
+    FrozenMapping,
+    LeafEffects,
+    ReasonPolicy,
+    RuleSet,
+    Scorecard,
+    SingleModel,
+    Statistics,
+    TreeEnsemble,
+    scorecard_of,
+    step_functions,
+)
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs
-from scrutable.model.segments import SingleModel
-from scrutable.model.stepwise import scorecard_of, step_functions
 from scrutable_reason_codes.population import Population
 from scrutable_reason_codes.shapley import tree_effects
 

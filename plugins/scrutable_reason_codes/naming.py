@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from scrutable.model import SegmentedModel
-from scrutable.model.segments import SingleModel
+from scrutable.model import SegmentedModel, SingleModel
 from scrutable_reason_codes.dictionary import attribute_codes, reasonable, refuse_unknown
 from scrutable_reason_codes.owned import single_model
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scrutable.errors import ModelError, UnsupportedModel
-from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsemble
-from scrutable.model.segments import SingleModel
+from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, SingleModel, TreeEnsemble
 
 _VOTES = "leave --explainer out, or use scrutable.model.rulesets.row_votes: it gives the rules that voted"
 _WHOLE = "use with_policy or with_words: they give the model of each segment a policy of its own"

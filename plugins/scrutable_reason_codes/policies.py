@@ -9,13 +9,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like, rows_like
+from scrutable.data.frames import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel
-from scrutable.model.codec import encode
-from scrutable.model.segments import SingleModel
-from scrutable.plugins.bases.explanation import Agreement
-from scrutable.plugins.bases.reason_explainers import reasons_explainer
+from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel, SingleModel, encode
+from scrutable.plugins.bases import Agreement, reasons_explainer
 from scrutable_reason_codes.wanted import Wanted, explainer_named
 from scrutable_reason_codes.words_file import dictionary_text, policies_of
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import weights
+from scrutable.data import weights
 from scrutable.data.frames import Table, as_table
 from scrutable.errors import InputError
+from scrutable.model import SingleModel
 from scrutable.model.evaluator import evaluate
-from scrutable.model.segments import SingleModel
 
 #: How errors name the weights.
 WEIGHTS = "weights of the reference"

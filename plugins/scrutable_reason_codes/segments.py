@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.frames import as_table
-from scrutable.model import SegmentedModel
-from scrutable.model.segmented.coding import agreeing
-from scrutable.model.segmented.parts import in_segment, parts, rows_by_segment
-from scrutable.model.segments import SingleModel
+from scrutable.model import SegmentedModel, SingleModel
+from scrutable.model.segmented import agreeing, in_segment, parts, rows_by_segment
 from scrutable_reason_codes.comparison import Agreement
 from scrutable_reason_codes.explanation import ReasonExplanation
 from scrutable_reason_codes.owned import own_policy, single_model

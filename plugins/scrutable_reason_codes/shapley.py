@@ -8,12 +8,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.exact import exact_bincount
+from scrutable.data import exact_bincount
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Leaf, TreeEnsemble
-from scrutable.model.effects import MOST_FEATURES, LeafEffects
+from scrutable.model import MOST_FEATURES, Leaf, LeafEffects, Path, TreeEnsemble, features_of, paths
 from scrutable.model.evaluator import ClauseMasks, satisfied
-from scrutable.model.trees import Path, features_of, paths
 
 #: Most values that effects may hold, so that the model stays a file that people open.
 MOST_VALUES = 50_000

@@ -7,12 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from scrutable.data.frames import Column
-from scrutable.model import RuleSet, Scorecard
-from scrutable.model.conditions import describe_alike
+from scrutable.model import MOST_REASONS, ReasonPolicy, RuleSet, Scorecard, SingleModel, describe_alike
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
-from scrutable.model.reasons import MOST_REASONS, ReasonPolicy
-from scrutable.model.segments import SingleModel
-from scrutable.writing.decimals import number
+from scrutable.writing import number
 from scrutable_reason_codes.explanation import Reason, ReasonExplanation
 
 #: As many key factors are disclosed at most, inquiries aside: 15 U.S.C. 1681g(f)(1)(C).

@@ -8,15 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scrutable import registry
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, FrozenMapping, ReasonPolicy, Scorecard, SegmentedModel
-from scrutable.model.segments import SingleModel
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.bases.reason_explainers import reasons_explainer
-from scrutable.plugins.choices import Choice
-from scrutable.plugins.coerce import checked_options
-from scrutable.plugins.registry import registry
-from scrutable.writing.decoder import read_toml
+from scrutable.model import (
+    DecisionModel,
+    FrozenMapping,
+    ReasonPolicy,
+    Scorecard,
+    SegmentedModel,
+    SingleModel,
+)
+from scrutable.plugins import Choice, checked_options
+from scrutable.plugins.bases import Explainer, reasons_explainer
+from scrutable.writing import read_toml
 
 #: Options that words do not depend on.
 _OF_BASELINES = ("method", "near", "neutral", "population")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrutable.model import DecisionModel, ReasonPolicy
-from scrutable.writing.toml import toml_key, toml_value
+from scrutable.writing import toml_key, toml_value
 
 
 def dictionary_text(model: DecisionModel) -> str:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.plugins.component import Command
-from scrutable.plugins.hookspecs import hookimpl
-from scrutable.writing.facades import lazily
+from scrutable.plugins import Command, hookimpl
+from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.plugins.review_file import dump_review, read_review, write_review
-    from scrutable.plugins.review_header import ReviewHeader
+    from scrutable.plugins import ReviewHeader, dump_review, read_review, write_review
     from scrutable_review.review import Review
     from scrutable_review.reviewed import ReviewedBins, review_bins
     from scrutable_review.table import ReviewRow, ReviewTable

@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from sklearn.base import clone
 
-from scrutable.binning.audit import Edit
-from scrutable.binning.bins import Bins
-from scrutable.binning.counting import BinCounter
-from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
-from scrutable.binning.replay import Replay
-from scrutable.binning.tables import BinTable
-from scrutable.data.features import Value
-from scrutable.data.separation import warn_of_leaks
-from scrutable.data.training import SpecialCodes, TrainingData
+from scrutable import registry
+from scrutable.binning import (
+    Action,
+    BinCounter,
+    BinEdit,
+    Bins,
+    BinTable,
+    Edit,
+    PolicyName,
+    Replay,
+    numbered,
+    read_edits,
+)
+from scrutable.data import SpecialCodes, TrainingData, warn_of_leaks
 from scrutable.errors import InputError, did_you_mean, warn_caller
-from scrutable.plugins.bases.binner import Binner, Edits, check_binner
-from scrutable.plugins.registry import registry
-from scrutable.plugins.review_file import read_whole, write_review
-from scrutable.plugins.review_header import ReviewHeader
-from scrutable.writing.files import AnyPath
+from scrutable.model import Value
+from scrutable.plugins import ReviewHeader, read_whole, write_review
+from scrutable.plugins.bases import Binner, Edits, check_binner
+from scrutable.writing import AnyPath
 from scrutable_review.default import DEFAULT_BINNER
 from scrutable_review.table import ObservedTrend, ReviewTable
 

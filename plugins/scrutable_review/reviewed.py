@@ -6,17 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.cohort_file import read_cohort
-from scrutable.data.config import DataConfig, SplitConfig
-from scrutable.data.favourable import favourable_class
-from scrutable.data.frames.like import rows_like
-from scrutable.data.frames.names import known_column
-from scrutable.data.separation import LEAK_ENTRY
-from scrutable.data.splits import split_known
-from scrutable.plugins.choices import Choice
-from scrutable.plugins.review_file import read_whole
-from scrutable.writing.files import AnyPath
+from scrutable.data import LEAK_ENTRY, Cohort, DataConfig, SplitConfig, favourable_class, read_cohort, split_known
+from scrutable.data.frames import known_column, rows_like
+from scrutable.plugins import Choice, read_whole
+from scrutable.writing import AnyPath
 from scrutable_review.default import DEFAULT_BINNER
 from scrutable_review.review import Review
 from scrutable_review.table import ReviewTable

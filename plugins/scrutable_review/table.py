@@ -10,13 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.counting import BinCounter
-from scrutable.binning.tables import BinTable, Trend
-from scrutable.data.disclosure.least import min_cell
-from scrutable.data.features import Value
-from scrutable.measures.numerics.counts import Strength, strength
-from scrutable.model import Categories, Interval, Missing, Special
-from scrutable.model.conditions import AttributeCondition
+from scrutable.binning import BinCounter, BinTable, Trend
+from scrutable.data import min_cell
+from scrutable.measures.numerics import Strength, strength
+from scrutable.model import AttributeCondition, Categories, Interval, Missing, Special, Value
 
 ObservedTrend = Literal["ascending", "descending", "peak", "valley", "none"]
 RowKind = Literal["interval", "categories", "special", "otherwise", "missing"]

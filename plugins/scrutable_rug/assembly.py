@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.data.training import TrainingData
+from scrutable.data import TrainingData
 from scrutable.model import Rule, RuleSet
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.generation import Generated

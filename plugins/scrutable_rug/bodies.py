@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import Categories, Clause, Conjunction, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition
+from scrutable.model import Categories, Clause, ClauseCondition, Conjunction, Interval, Missing, Special
 from scrutable_rug.coding import CodedFeature, CodedTable
 from scrutable_rug.literals import Allowed, Literal
 
@@ -48,8 +47,7 @@ def clauses(body: Body, features: Sequence[CodedFeature], *, exhaustive: bool = 
 
     Examples
     --------
-    >>> from scrutable.model import Feature
-    >>> from scrutable.model.conditions import describe_all
+    >>> from scrutable.model import Feature, describe_all
     >>> from scrutable_rug.literals import BELOW, FROM
     >>> age = CodedFeature(feature=Feature(name="age", kind="numeric"), nominal=False, cuts=np.array([21.0, 65.0]),
     ...     categories=(), seen=np.ones(4, bool))

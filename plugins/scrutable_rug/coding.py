@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data.features import Value
+from scrutable.data import is_nominal
 from scrutable.data.frames import Column
-from scrutable.data.training import is_nominal
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
-from scrutable.model import Feature
+from scrutable.model import Feature, Value
 from scrutable_rug.cuts import choose_cuts, number_codes
 
 Codes = NDArray[np.uint8]

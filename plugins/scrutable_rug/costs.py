@@ -9,8 +9,7 @@ from numbers import Real
 from typing import Literal, get_args
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Conjunction
-from scrutable.model.conditions import describe_all
+from scrutable.model import Conjunction, describe_all
 
 CostName = Literal["one", "length", "features", "coverage"]
 

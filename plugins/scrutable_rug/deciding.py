@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
-from scrutable.model.conditions import Conjunction
+from scrutable.model import Conjunction
 from scrutable_rug.generation import Generated
 from scrutable_rug.rows import Floats, Rows
 

@@ -59,8 +59,7 @@ class ExactPricing:
     Examples
     --------
     >>> from scrutable.data.frames import as_table
-    >>> from scrutable.model import Feature
-    >>> from scrutable.model.conditions import describe_all
+    >>> from scrutable.model import Feature, describe_all
     >>> from scrutable_rug.coding import code_table
     >>> column = as_table({"age": [20.0, 30.0, 40.0, 50.0]}).column("age")
     >>> table = code_table([Feature(name="age", kind="numeric")], {"age": column})

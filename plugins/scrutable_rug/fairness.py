@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.data.training import TrainingData
-from scrutable.data.values import Json, freeze
+from scrutable.data import TrainingData
 from scrutable.errors import warn_caller
 from scrutable.fairness import Bound, BrokenBoundWarning, MeasuredBound, RateBound, measure_bounds
-from scrutable.model import RuleSet
+from scrutable.model import Json, RuleSet, freeze
 from scrutable.model.evaluator import evaluate
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.master import Solution

@@ -7,13 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.data.training import SpecialCodes, TrainingData
-from scrutable.data.values import freeze
+from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors.checks import check_number, check_whole
-from scrutable.model import Evidence, FrozenMapping, RuleSet
-from scrutable.plugins.bases.constraint import FairnessConstraint
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.bases.learner import Learner
+from scrutable.model import Evidence, FrozenMapping, RuleSet, freeze
+from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner
 from scrutable_rug.assembly import assemble
 from scrutable_rug.calibration import calibrated
 from scrutable_rug.coding import code_table

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_rug.program import Floats, Program
 
 _JITTER = 1e-14  # of the scaled diagonal, so that rounding leaves the matrix positive definite

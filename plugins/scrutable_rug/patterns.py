@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 
 Booleans = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]

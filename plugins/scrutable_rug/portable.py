@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from scrutable.errors import ScrutableError
-from scrutable.plugins.libraries import library
+from scrutable.plugins import library
 from scrutable_rug.program import Floats, Optimum, Positions, Program
 
 _ZOOM = 1e6  # by which the second program enlarges what the digits of the first left

@@ -100,8 +100,7 @@ def offer(
     Examples
     --------
     >>> from scrutable.data.frames import as_table
-    >>> from scrutable.model import Feature
-    >>> from scrutable.model.conditions import describe_all
+    >>> from scrutable.model import Feature, describe_all
     >>> from scrutable_rug.coding import code_table
     >>> from scrutable_rug.trees import TreeOptions, grow
     >>> column = as_table({"age": [20.0, 30.0, 40.0, 50.0]}).column("age")

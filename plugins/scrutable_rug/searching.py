@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_rug.literals import BELOW, EQUAL, FROM, UNEQUAL
 
 Codes = NDArray[np.uint8]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from scrutable.errors import ScrutableError
-from scrutable.plugins.libraries import library
+from scrutable.plugins import library
 from scrutable_rug.program import Floats, Optimum, Positions, Program
 
 States = NDArray[np.int8]

@@ -119,8 +119,7 @@ def grow(rows: Rows, weight: Floats, options: TreeOptions, random: np.random.Gen
     Examples
     --------
     >>> from scrutable.data.frames import as_table
-    >>> from scrutable.model import Feature
-    >>> from scrutable.model.conditions import describe_all
+    >>> from scrutable.model import Feature, describe_all
     >>> from scrutable_rug.coding import code_table
     >>> column = as_table({"age": [20.0, 30.0, 40.0, None]}).column("age")
     >>> table = code_table([Feature(name="age", kind="numeric")], {"age": column})

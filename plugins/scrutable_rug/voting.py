@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from scrutable.errors import InputError
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_rug.patterns import Booleans, Positions
 
 Floats = NDArray[np.float64]

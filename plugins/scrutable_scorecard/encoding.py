@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.isotonic import isotonic_regression
 
-from scrutable.binning.tables import AttributeTable
-from scrutable.plugins.bases.binner import Binner
-from scrutable.plugins.registry import registry
+from scrutable import registry
+from scrutable.binning import AttributeTable
+from scrutable.plugins.bases import Binner
 
 
 def binner_of(chosen: str | Binner) -> Binner:

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from scrutable.binning.policies import refuse_policies
-from scrutable.binning.scorecards import build_scorecard, centred
-from scrutable.binning.tables import BinTable
-from scrutable.data.training import TrainingData
+from scrutable.binning import BinTable, build_scorecard, centred, refuse_policies
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.measures.numerics.binned_logistic import fit_binned_logistic
-from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
+from scrutable.measures.numerics import Block, fit_binned_logistic, one_hot_block, woe_block
 from scrutable.model import Evidence, Scaling, Scorecard
-from scrutable.plugins.bases.binner import Binner
-from scrutable.plugins.bases.explainer import Explainer
-from scrutable.plugins.bases.learner import Learner
-from scrutable.plugins.options import NotNegative
+from scrutable.plugins import NotNegative
+from scrutable.plugins.bases import Binner, Explainer, Learner
 from scrutable_scorecard.encoding import binner_of, following_trend
 
 

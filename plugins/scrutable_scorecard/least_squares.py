@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from scrutable.errors import InputError
-from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
-from scrutable.measures.numerics.row_space import CHEAP, RowSpace
+from scrutable.measures.numerics import CHEAP, RowSpace, minimise_box_quadratic, minimise_many_in_box
 
 Floats = NDArray[np.float64]
 

@@ -9,15 +9,12 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning.mean_binning import MeanTable
-from scrutable.binning.scorecards import build_regression_scorecard, centred
-from scrutable.data.training import QuantityData
-from scrutable.data.values import LIMIT, freeze
+from scrutable.binning import MeanTable, build_regression_scorecard, centred
+from scrutable.data import QuantityData
 from scrutable.errors import InputError
-from scrutable.model import Evidence, FrozenMapping, RegressionScorecard
-from scrutable.plugins.bases.binner import Binner
-from scrutable.plugins.bases.learner import RegressionLearner
-from scrutable.plugins.options import Limits, NotNegative
+from scrutable.model import LIMIT, Evidence, FrozenMapping, RegressionScorecard, freeze
+from scrutable.plugins import Limits, NotNegative
+from scrutable.plugins.bases import Binner, RegressionLearner
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.least_squares import fit_least_squares
 

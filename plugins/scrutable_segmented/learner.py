@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.training import SpecialCodes, TrainingData
+from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors import InputError, ScrutableError, did_you_mean
 from scrutable.errors.checks import check_mapping, check_whole
 from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, SegmentedModel
 from scrutable.model.evaluator import ClauseMasks
 from scrutable.model.segmented import EVERYBODY_ELSE, When, combine, read_when
-from scrutable.plugins.bases.learner import Learner
+from scrutable.plugins.bases import Learner
 from scrutable_segmented.parts import Part, Rows
 from scrutable_segmented.within import learner_within
 

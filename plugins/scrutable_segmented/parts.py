@@ -11,13 +11,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scrutable.data import TrainingData
 from scrutable.data.frames import Table
-from scrutable.data.training import TrainingData
-from scrutable.data.values import Json
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, Segment
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Json, Segment
 from scrutable.model.evaluator import evaluate
-from scrutable.plugins.bases.learner import Learner
+from scrutable.plugins.bases import Learner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

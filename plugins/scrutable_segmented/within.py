@@ -7,10 +7,9 @@ from typing import Any
 
 from sklearn.base import clone
 
+from scrutable import registry
 from scrutable.errors import InputError, did_you_mean
-from scrutable.plugins.bases.binner import Binner
-from scrutable.plugins.bases.learner import Learner
-from scrutable.plugins.registry import registry
+from scrutable.plugins.bases import Binner, Learner
 
 
 def learner_within(chosen: str | Learner | None, options: Mapping[str, Any], shared: Mapping[str, Any]) -> Learner:

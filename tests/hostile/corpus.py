@@ -25,7 +25,7 @@ from scrutable.model import (
 )
 from scrutable.plugins.choices import Choice
 from scrutable.plugins.review_header import ReviewHeader
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.cards import card as small_card
 from scrutable.testing.contract.models import models_named
 from scrutable.testing.reasoned import INCOME, OUTCOME, small_rules, small_trees

@@ -13,8 +13,8 @@ from scrutable.data.inputs import read_columns
 from scrutable.errors import LONGEST, ScrutableError
 from scrutable.model import Model, Scorecard, dumps, dumps_evidence, load, load_evidence, loads
 from scrutable.model.evaluator import evaluate
-from scrutable.plugins.coerce import coerce
 from scrutable.plugins.options import check_options
+from scrutable.plugins.reading_values import coerce
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.models import models_named
 from scrutable.writing.decoder import from_toml, read_toml

@@ -1,4 +1,4 @@
-"""Plugins that we write for others to read use the names that docs/plugins/compatibility.md lists, and no others."""
+"""Plugins, ours and those that we write for others to read, use names that the listed facades list, and no others."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from scrutable.plugins.component import KINDS
-from scrutable.testing.public_names import FOR_PLUGINS, FOR_TESTS, is_public, private_names
+from scrutable.testing.public_names import FOR_PLUGINS, FOR_TESTS, is_public, private_names, sources_of
 from scrutable.testing.scaffold import Names
 from scrutable.testing.scaffold.rendering import render
 
@@ -19,18 +20,26 @@ PLUGINS = Path(__file__).parents[2] / "docs" / "plugins"
 EXAMPLES = PLUGINS.parent / "examples"
 #: Code on a page.
 CODE = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
-_, PLUGIN_TABLE, TEST_TABLE = re.split(r"^\| module \| .* \|$", (PLUGINS / "compatibility.md").read_text(), flags=re.M)
+_, PLUGIN_TABLE, TEST_TABLE = re.split(r"^\| facade \| .* \|$", (PLUGINS / "compatibility.md").read_text(), flags=re.M)
 
 
-def listed(table: str) -> dict[str, set[str]]:
-    """Names by module of a table of the page."""
-    rows = re.findall(r"^\| `(scrutable[\w.]*)` \| (.*) \|$", table, re.M)
-    return {module: set(re.findall(r"`(\w+)`", names)) for module, names in rows}
+ROOT = PLUGINS.parents[1]
+OURS = [path for folder in ("exporters", "plugins") for path in sorted((ROOT / folder).glob("scrutable_*"))]
 
 
 def test_the_page_lists_what_the_checks_go_by() -> None:
-    for table, names in ((PLUGIN_TABLE, FOR_PLUGINS), (TEST_TABLE, FOR_TESTS)):
-        assert listed(table) == {module: set(its) for module, its in names.items()}
+    for table, facades in ((PLUGIN_TABLE, FOR_PLUGINS), (TEST_TABLE, FOR_TESTS)):
+        assert tuple(re.findall(r"^\| `(scrutable[\w.]*)` \|", table, re.M)) == facades
+
+
+@pytest.mark.parametrize("package", OURS, ids=lambda path: path.name)
+def test_our_packages_use_what_others_may(package: Path) -> None:
+    used = {
+        name: str(path.relative_to(package))
+        for path, is_test in sources_of(package)
+        for name in private_names(path.read_text(), tests=is_test)
+    }
+    assert used == {}
 
 
 def sources() -> Iterator[tuple[str, str, bool]]:
@@ -57,12 +66,12 @@ def test_only_public_names_are_imported(name: str, text: str, plugin: bool) -> N
         assert not module.startswith("scrutable_") or module.split(".")[0] in own, f"{module} is another plugin's"
 
 
-def test_what_the_page_lists_is_there() -> None:
-    for table in (FOR_PLUGINS, FOR_TESTS):
-        assert len(table) > 5
-        for module, names in table.items():
-            assert names
-            assert not [name for name in names if not hasattr(importlib.import_module(module), name)], module
+@pytest.mark.parametrize("module", [*FOR_PLUGINS, *FOR_TESTS])
+def test_what_a_facade_lists_is_there(module: str) -> None:
+    facade = importlib.import_module(module)
+    values = {name: getattr(facade, name) for name in facade.__all__}
+    assert values
+    assert not [name for name, value in values.items() if isinstance(value, ModuleType)], "a module has that name"
 
 
 def test_the_rule_refuses_what_is_not_listed() -> None:
@@ -88,7 +97,7 @@ def test_the_rule_refuses_what_is_not_listed() -> None:
         ("def f():\n    from scrutable.model.trees import paths", ["scrutable.model.trees.paths"]),
         ("import importlib\nimportlib.import_module('scrutable.plugins.registry')", ["scrutable.plugins.registry"]),
         ("from scrutable.testing import BinnerSuite", ["scrutable.testing.BinnerSuite"]),
-        ("from scrutable.proof import certify", ["scrutable.proof.certify"]),
+        ("from scrutable.proof.certificate import certify", ["scrutable.proof.certificate.certify"]),
         ("from .registry import registry\nimport scrutables", []),
     ],
 )

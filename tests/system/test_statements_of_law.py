@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrutable.plugins.registry import registry
-from scrutable.writing.law import REGULATION_B_READ, REGULATION_B_SINCE
 from scrutable_documents.commands.notices import notices
+from scrutable_documents.law import REGULATION_B_READ, REGULATION_B_SINCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("core", "plugins", "exporters", "docs", "benchmarks")
@@ -35,7 +35,7 @@ def test_what_was_superseded_or_repealed_is_cited_nowhere(gone: str) -> None:
 
 def test_the_four_fifths_rule_is_said_to_be_of_employment_law() -> None:
     cited = {path for path, text in TEXTS.items() if re.search(r"four-fifths rule|1607", " ".join(text.split()))}
-    assert "core/scrutable/fairness/four_fifths.py" in cited
+    assert "core/scrutable/fairness/four_fifths_rule.py" in cited
     assert [path for path in sorted(cited) if "employment" not in TEXTS[path].lower()] == []
 
 
@@ -49,7 +49,7 @@ def test_pages_that_cite_regulation_b_say_of_which_day_its_text_is() -> None:
 
 def test_what_came_after_the_text_that_was_read_is_said_wherever_a_program_names_its_day() -> None:
     named = [path for path, text in TEXTS.items() if path.endswith(".py") and READ in text]
-    assert named == ["core/scrutable/writing/law.py"]
+    assert named == ["exporters/scrutable_documents/law.py"]
     said = " ".join((notices.__doc__ or "").split())
     assert f"Regulation B {REGULATION_B_READ}; {REGULATION_B_SINCE}" in said
     assert READ in REGULATION_B_READ

@@ -1,1 +1,66 @@
 """Bins: attributes of each feature with what they looked like in training, and the edits that made them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.binning.audit import Edit
+    from scrutable.binning.bins import Bins
+    from scrutable.binning.counting import BinCounter, distinct_values, told_groups
+    from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
+    from scrutable.binning.mean_binning import MeanTable
+    from scrutable.binning.mixed import mixed_values, warn_of_mixed
+    from scrutable.binning.policies import refuse_policies
+    from scrutable.binning.replay import Replay
+    from scrutable.binning.sample import Sample, distinct
+    from scrutable.binning.scorecards import build_regression_scorecard, build_scorecard, centred, with_statistics
+    from scrutable.binning.tables import (
+        AttributeTable,
+        Binning,
+        BinTable,
+        Trend,
+        categories,
+        count_attributes,
+        information_by_attribute,
+        intervals,
+    )
+    from scrutable.binning.trends import Trends, check_trends
+
+__all__ = [
+    "Action",
+    "AttributeTable",
+    "BinCounter",
+    "BinEdit",
+    "BinTable",
+    "Binning",
+    "Bins",
+    "Edit",
+    "MeanTable",
+    "PolicyName",
+    "Replay",
+    "Sample",
+    "Trend",
+    "Trends",
+    "build_regression_scorecard",
+    "build_scorecard",
+    "categories",
+    "centred",
+    "check_trends",
+    "count_attributes",
+    "distinct",
+    "distinct_values",
+    "information_by_attribute",
+    "intervals",
+    "mixed_values",
+    "numbered",
+    "read_edits",
+    "refuse_policies",
+    "told_groups",
+    "warn_of_mixed",
+    "with_statistics",
+]
+
+__getattr__ = lazily(__name__)

@@ -11,7 +11,75 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.cli.card import scorecard_table, size_of_rules
+    from scrutable.cli.explanations import explanation_group
+    from scrutable.cli.folders import output_folder
+    from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
+    from scrutable.cli.learned import about_learning
+    from scrutable.cli.output import (
+        WIDTH,
+        console,
+        emit,
+        emit_json,
+        emit_json_lines,
+        heading,
+        listed,
+        note,
+        remark,
+        say_weighted,
+        table,
+        tracked,
+        working,
+    )
+    from scrutable.cli.pages import json_target, page_targets
+    from scrutable.cli.pictures import need_matplotlib, picture_format
+    from scrutable.cli.reading import read_data, reads_data, told
+    from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
+    from scrutable.cli.terminal import Terminal, line, lines
+
+__all__ = [
+    "FORM",
+    "WIDTH",
+    "Terminal",
+    "about_learning",
+    "check_reference",
+    "console",
+    "emit",
+    "emit_json",
+    "emit_json_lines",
+    "explanation_group",
+    "heading",
+    "json_target",
+    "line",
+    "lines",
+    "listed",
+    "need_matplotlib",
+    "note",
+    "output_folder",
+    "page_targets",
+    "parse_probabilities",
+    "picture_format",
+    "read_data",
+    "read_evidence",
+    "read_model",
+    "read_model_and_data",
+    "reads_data",
+    "remark",
+    "say_weighted",
+    "scorecard_table",
+    "size_of_rules",
+    "table",
+    "told",
+    "tracked",
+    "working",
+]
+
+__getattr__ = lazily(__name__)
 
 
 def main() -> None:

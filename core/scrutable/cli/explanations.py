@@ -23,7 +23,7 @@ _HANGING = re.compile(r"\s*(?:\d+\. )?")
 _DECISIONS: Mapping[bool | None, tuple[str, str]] = {True: ("approved", "green"), False: ("declined", "red")}
 
 
-def described(who: str, explanation: Explanation) -> Group:
+def explanation_group(who: str, explanation: Explanation) -> Group:
     """An explanation as lines of text, the first of which goes on from who it is about."""
     first, *rest = explanation.describe().split("\n")
     said, others = re.match(r"(\w*)(.*)", first, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches

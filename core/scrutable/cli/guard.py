@@ -19,11 +19,11 @@ from scrutable.cli.ending import drop_output
 from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
 from scrutable.errors import InputError, PluginError, ScrutableError
+from scrutable.plugins.crashes import unforeseen
 from scrutable.plugins.machine import missing_library
 from scrutable.plugins.origins import Origin, raised_by
-from scrutable.plugins.unforeseen import unforeseen
 from scrutable.writing.stopping import Stopped, asked
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 #: The work failed, or something that the command checks does not hold.
 FAILED = 1

@@ -16,6 +16,52 @@ from scrutable.data.config import DataConfig, SplitConfig
 from scrutable.data.grouped import FLAG
 from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
 
+__all__ = [
+    "CHOICE",
+    "DATA",
+    "FRONTIER",
+    "MEASURES",
+    "MODEL",
+    "OUTPUT",
+    "RATIO_HELP",
+    "Accepted",
+    "AllowProtected",
+    "AsJson",
+    "BinnerName",
+    "BinnerOption",
+    "Constraint",
+    "Data",
+    "DateColumn",
+    "Drop",
+    "EditsFile",
+    "Favourable",
+    "FurtherRates",
+    "Identifier",
+    "Indeterminate",
+    "LearnerName",
+    "LearnerOption",
+    "Margin",
+    "ModelFile",
+    "NoPicture",
+    "OutOfTime",
+    "OutputFolder",
+    "Overwrite",
+    "Protected",
+    "ProtectedProbabilities",
+    "Ratio",
+    "Reference",
+    "RequiredRatio",
+    "ReviewedTestSize",
+    "Seed",
+    "Target",
+    "Weight",
+    "WhichRatio",
+    "binner_choice",
+    "constraint_choices",
+    "data_config",
+    "reviewed_split",
+]
+
 DATA = "Data"
 MODEL = "Model"
 MEASURES = "Split and report"

@@ -21,7 +21,7 @@ from rich.text import Text
 from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
 from scrutable.writing.files import json_text
-from scrutable.writing.visible import LAYOUT, escaped_in_json, visible
+from scrutable.writing.visible_text import LAYOUT, escaped_in_json, visible
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
 WIDTH = 110

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from scrutable.writing.visible import LAYOUT, visible
+from scrutable.writing.visible_text import LAYOUT, visible
 
 
 class Shown:

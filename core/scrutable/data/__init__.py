@@ -1,1 +1,131 @@
 """Applicants as they come: files and frames, columns, outcomes, weights, protected groups, dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.data.arrays import (
+        Bools,
+        Floats,
+        Outcomes,
+        classes_of,
+        favourable,
+        finite_number,
+        scores,
+        share,
+        weights,
+    )
+    from scrutable.data.by_date import OutOfTime, out_of_time
+    from scrutable.data.cohort import Cohort
+    from scrutable.data.cohort_file import cohort_for, first_missing, read_cohort, source_of, weights_of
+    from scrutable.data.config import STATED, DataConfig, ReadingConfig, SplitConfig
+    from scrutable.data.dates import (
+        DATE_FORMS,
+        WITH_MONTH,
+        WITH_QUARTER,
+        CalendarDate,
+        dates_listed,
+        read_dates,
+        row_of,
+    )
+    from scrutable.data.disclosure.groups import pooled_groups
+    from scrutable.data.disclosure.least import min_cell
+    from scrutable.data.exact import exact_bincount, exact_sum
+    from scrutable.data.grouped import FLAG, Probabilities, check_columns, read_both, read_groups
+    from scrutable.data.indeterminate import Indeterminates, Positions, without_indeterminates
+    from scrutable.data.labelling import label
+    from scrutable.data.masking import Masked
+    from scrutable.data.orientation import favourable_class, said_or_asked
+    from scrutable.data.outcomes import BAD, GOOD, TOLD, UNKNOWN, codes_of_classes
+    from scrutable.data.reading import place_of, read_rows
+    from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
+    from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small
+    from scrutable.data.splits import hold_out, rejects_before, split_known, split_rows
+    from scrutable.data.training import (
+        QuantityData,
+        SpecialCodes,
+        TrainingData,
+        TrainingRows,
+        is_nominal,
+        read_training,
+        refuse_reordered,
+        refuse_unfitted,
+    )
+
+__all__ = [
+    "BAD",
+    "DATE_FORMS",
+    "FLAG",
+    "GOOD",
+    "LEAK_ENTRY",
+    "MIN_GROUP_SIZE",
+    "MIN_OUTCOMES",
+    "STATED",
+    "TOLD",
+    "UNKNOWN",
+    "WITH_MONTH",
+    "WITH_QUARTER",
+    "Bools",
+    "CalendarDate",
+    "Cohort",
+    "DataConfig",
+    "Floats",
+    "Indeterminates",
+    "Masked",
+    "OutOfTime",
+    "Outcomes",
+    "Positions",
+    "Probabilities",
+    "QuantityData",
+    "ReadingConfig",
+    "SpecialCodes",
+    "SplitConfig",
+    "TrainingData",
+    "TrainingRows",
+    "check_columns",
+    "classes_of",
+    "codes_of_classes",
+    "cohort_for",
+    "dates_listed",
+    "exact_bincount",
+    "exact_sum",
+    "favourable",
+    "favourable_class",
+    "finite_number",
+    "first_missing",
+    "hold_out",
+    "is_nominal",
+    "is_small",
+    "label",
+    "leaks_in_words",
+    "min_cell",
+    "out_of_time",
+    "place_of",
+    "pooled_groups",
+    "read_both",
+    "read_cohort",
+    "read_dates",
+    "read_groups",
+    "read_rows",
+    "read_training",
+    "refuse_reordered",
+    "refuse_unfitted",
+    "rejects_before",
+    "row_of",
+    "said_or_asked",
+    "scores",
+    "separating",
+    "share",
+    "source_of",
+    "split_known",
+    "split_rows",
+    "warn_of_leaks",
+    "weights",
+    "weights_of",
+    "without_indeterminates",
+]
+
+__getattr__ = lazily(__name__)

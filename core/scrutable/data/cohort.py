@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scrutable.data.arrays import Bools, Floats, finite_numbers, weights
 from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.data.frames import Table, as_table
-from scrutable.data.frames.like import PANDAS, FrameKind, kind_of
+from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of
 from scrutable.data.groups import Groups, check_groups
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.data.outcomes import (

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from scrutable.data.arrays import Bools, Floats, weights
 from scrutable.data.cohort import BAD, GOOD, TOLD, UNKNOWN, Cohort
 from scrutable.data.config import DataConfig
-from scrutable.data.favourable import class_named
 from scrutable.data.frames import as_table
-from scrutable.data.frames.like import PANDAS, FrameKind, kind_of
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of
 from scrutable.data.grouped import columns_of, read_groups
 from scrutable.data.groups import Groups
 from scrutable.data.indeterminate import without_indeterminates
 from scrutable.data.labelling import label
 from scrutable.data.masking import Masked, shared
+from scrutable.data.orientation import class_named
 from scrutable.data.outcome import Outcome
 from scrutable.data.outcomes import Codes
 from scrutable.data.reading import place_of, read_rows

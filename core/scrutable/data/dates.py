@@ -42,7 +42,7 @@ _FORMS = {
         "2019W05": f"{_YEAR}W(?P<week>0[1-9]|[1-4][0-9]|5[0-3])",
     }.items()
 }
-FORMS = tuple(_FORMS)
+DATE_FORMS = tuple(_FORMS)
 #: Forms that have a month, and those that have a quarter.
 WITH_MONTH = tuple(name for name, pattern in _FORMS.items() if "month" in pattern.groupindex)
 WITH_QUARTER = tuple(name for name, pattern in _FORMS.items() if {"month", "quarter"} & pattern.groupindex.keys())
@@ -54,7 +54,7 @@ class CalendarDate:
 
     Parameters
     ----------
-    form : which of `FORMS` it has.
+    form : which of `DATE_FORMS` it has.
     key : a text whose order, among those of one form, is that of time; of a time with a zone the moment in UTC.
     year, quarter, month : as written, whatever the zone; None where the form has none. The year of a week is that of
         ISO 8601.
@@ -67,7 +67,7 @@ class CalendarDate:
     month: int | None = None
 
 
-def listed(dates: Any) -> list[Any]:
+def dates_listed(dates: Any) -> list[Any]:
     """The values of a column or sequence, none of them missing.
 
     Raises
@@ -76,7 +76,7 @@ def listed(dates: Any) -> list[Any]:
 
     Examples
     --------
-    >>> listed(("2019-07", "2019-08"))
+    >>> dates_listed(("2019-07", "2019-08"))
     ['2019-07', '2019-08']
     """
     import narwhals as nw
@@ -93,7 +93,7 @@ def listed(dates: Any) -> list[Any]:
 
 
 def read_dates(values: Sequence[Any], *, fix: str = "write dates year first") -> list[CalendarDate]:
-    """The dates that these are, none of them missing: dates and times, or texts or whole numbers of `FORMS`.
+    """The dates that these are, none of them missing: dates and times, or texts or whole numbers of `DATE_FORMS`.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def read_dates(values: Sequence[Any], *, fix: str = "write dates year first") ->
     for row, value in enumerate(values):
         read = read_date(value)
         if read is None:
-            allowed = f"dates and times, or texts of one of these forms: {', '.join(FORMS)}"
+            allowed = f"dates and times, or texts of one of these forms: {', '.join(DATE_FORMS)}"
             if YEAR_LAST.fullmatch(str(value)):
                 fix += (
                     "; --dates d/m/Y or --dates m/d/Y (in Python read_file(dates=...)) reads a file with the year last"

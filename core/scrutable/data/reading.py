@@ -10,8 +10,8 @@ import pandas as pd
 
 from scrutable.data.config import ReadingConfig
 from scrutable.data.frames import read_file
-from scrutable.data.frames.like import as_pandas
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.same_kind import as_pandas
 
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:

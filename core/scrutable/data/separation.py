@@ -205,10 +205,10 @@ def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: F
 def warn_of_leaks(leaks: Mapping[str, str]) -> None:
     """One warning for all the columns that `separating` found."""
     if leaks:
-        warn_caller(in_words(leaks), LeakWarning)
+        warn_caller(leaks_in_words(leaks), LeakWarning)
 
 
-def in_words(leaks: Mapping[str, str]) -> str:
+def leaks_in_words(leaks: Mapping[str, str]) -> str:
     """What is said of such columns, and what to do."""
     named = "; ".join(f"{name!r}: {how}" for name, how in leaks.items())
     return (

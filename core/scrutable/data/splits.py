@@ -12,12 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
+from scrutable.data.by_date import OutOfTime, date_or_share, out_of_time
 from scrutable.data.cohort import Cohort
 from scrutable.data.config import SplitConfig
 from scrutable.data.grouped import rows_named
 from scrutable.data.groups import Groups
 from scrutable.data.indeterminate import Positions
-from scrutable.data.out_of_time import OutOfTime, date_or_share, out_of_time
 from scrutable.errors import InputError
 
 

@@ -11,6 +11,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
+__all__ = [
+    "InputError",
+    "KindError",
+    "ModelError",
+    "PluginError",
+    "ScrutableError",
+    "ScrutableWarning",
+    "UnsupportedModel",
+    "did_you_mean",
+    "under",
+    "warn_caller",
+]
+
 E = TypeVar("E", bound="ScrutableError")
 S = TypeVar("S", str, int)
 T = TypeVar("T")

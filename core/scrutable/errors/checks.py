@@ -15,6 +15,14 @@ from scrutable.errors import InputError, did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+__all__ = [
+    "as_options",
+    "check_mapping",
+    "check_number",
+    "check_whole",
+    "options_or_default",
+]
+
 Options = TypeVar("Options", bound="DataclassInstance")
 
 

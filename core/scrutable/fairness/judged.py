@@ -9,9 +9,9 @@ from scrutable.errors import InputError
 RatioKind = Literal["four-fifths", "adverse-impact"]
 
 #: Each kind in words.
-TITLES: dict[RatioKind, str] = {"four-fifths": "four-fifths ratio", "adverse-impact": "adverse impact ratio"}
+RATIO_TITLES: dict[RatioKind, str] = {"four-fifths": "four-fifths ratio", "adverse-impact": "adverse impact ratio"}
 #: What each divides.
-MEANINGS: dict[RatioKind, str] = {
+RATIO_MEANINGS: dict[RatioKind, str] = {
     "four-fifths": "the lowest approval rate among groups divided by the highest",
     "adverse-impact": "a group's approval rate divided by its reference's",
 }

@@ -12,7 +12,7 @@ from scrutable.data.groups import Groups, check_groups
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.fairness.bounds import Bound, RateBound
 from scrutable.fairness.contrast import events_of
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 #: Absorbs the rounding of a difference of two rates, far below the share of any row.
 _ROUNDING = 1e-12

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from scrutable.data.cohort import Cohort
 from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.fairness import Groups
+from scrutable.data.groups import Groups
 from scrutable.fairness.report import decision_points
 from scrutable.fairness.results import FairnessReport, OperatingPoint
-from scrutable.measures.performance import Performance, performance
 from scrutable.measures.scored import RankedBy, score_cohort
-from scrutable.model import DecisionModel
+from scrutable.measures.separating_power import Performance, performance
+from scrutable.model.segments import DecisionModel
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.groups import Groups, check_groups
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.errors import InputError
-from scrutable.fairness.four_fifths import four_fifths
+from scrutable.fairness.four_fifths_rule import four_fifths
 from scrutable.fairness.rates import compared, fairlearn_rates, group_cells
 from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
@@ -286,7 +286,7 @@ def _aucs(outcome: Bools, points: Floats | None, attribute: ProtectedAttribute, 
 
 
 def _auc_or_nan(outcome: Bools, points: Floats, weight: Floats) -> float:
-    from scrutable.measures.performance import auc
+    from scrutable.measures.separating_power import auc
 
     inside = weight > 0
     if not (outcome & inside).any() or not (~outcome & inside).any():

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.measures.resampling import Interval
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

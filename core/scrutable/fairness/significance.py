@@ -12,7 +12,7 @@ import numpy as np
 from scrutable.data.arrays import Bools, Floats, favourable, weights
 from scrutable.data.groups import Groups, check_groups
 from scrutable.measures.comparing import Pair, effective_size, pairs_of
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 #: Standard errors of rates below this are rounding.
 _ROUNDING = 1e-9

@@ -13,7 +13,7 @@ from scrutable.data.groups import Groups, check_groups
 from scrutable.data.sizes import is_small
 from scrutable.measures.comparing import Pair, effective_size, normal_quantile, pairs_of
 from scrutable.measures.resampling import Interval
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 #: Standard deviations below this share of the largest score are rounding.
 _ROUNDING = 1e-13

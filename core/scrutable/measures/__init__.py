@@ -1,1 +1,67 @@
 """Figures of scores and outcomes: separation, stability, reliability, and the numerics that they need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.measures.calibration_figures import wilson_interval
+    from scrutable.measures.calibration_line import Levels, likeliest_line
+    from scrutable.measures.calibration_shift import FAR, solve_shift
+    from scrutable.measures.comparing import effective_size, effective_sizes, normal_quantile
+    from scrutable.measures.edges import MOST_BANDS, band_edges, band_of
+    from scrutable.measures.measured_reliability import model_reliability, reliability, reliability_of
+    from scrutable.measures.population_stability import Band, Stability, sizes_of, stability
+    from scrutable.measures.reliability_results import (
+        BrierScore,
+        GroupReliability,
+        Reliability,
+        ReliabilityBin,
+        ReliabilityCurve,
+    )
+    from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
+    from scrutable.measures.score_bands import Histogram, ScoreBands, histogram
+    from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
+    from scrutable.measures.separating_power import performance
+
+__all__ = [
+    "FAR",
+    "MOST_BANDS",
+    "Band",
+    "Basis",
+    "BrierScore",
+    "GroupReliability",
+    "Histogram",
+    "Interval",
+    "Levels",
+    "RankedBy",
+    "Reliability",
+    "ReliabilityBin",
+    "ReliabilityCurve",
+    "ScoreBands",
+    "Scored",
+    "Stability",
+    "band_edges",
+    "band_of",
+    "check_bootstrap",
+    "effective_size",
+    "effective_sizes",
+    "histogram",
+    "likeliest_line",
+    "model_reliability",
+    "normal_quantile",
+    "percentile_interval",
+    "performance",
+    "reliability",
+    "reliability_of",
+    "score_cohort",
+    "score_rows",
+    "sizes_of",
+    "solve_shift",
+    "stability",
+    "wilson_interval",
+]
+
+__getattr__ = lazily(__name__)

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrutable.data.sizes import is_small
 from scrutable.measures.resampling import Interval
-from scrutable.writing.plain import plain
+from scrutable.writing.plain_values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools, Floats
 from scrutable.measures.edges import equal_shares
+from scrutable.measures.population_stability import Stability, sizes_of, stability
 from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability, sizes_of, stability
 from scrutable.writing.decimals import decimal, decimals_apart
 
 #: Bars of a histogram at most.

@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.like import FrameKind, kind_of, like
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.same_kind import FrameKind, kind_of, like
 from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError
 from scrutable.model import Model

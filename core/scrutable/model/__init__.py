@@ -1,5 +1,9 @@
 """The model representation: immutable value objects, their JSON, and the evaluator that gives them their meaning."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from scrutable.data.features import Feature
 from scrutable.data.outcome import Calibration, Outcome, Quantity
 from scrutable.data.values import FrozenMapping, snap
@@ -24,30 +28,74 @@ from scrutable.model.store import (
     loads,
 )
 from scrutable.model.trees import Leaf, Split, TreeEnsemble
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.data.features import Kind, Value
+    from scrutable.data.outcome import CLAMP, ClassLabel
+    from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
+    from scrutable.model.cells import Cells, cells_of, cells_of_conditions
+    from scrutable.model.codec import encode, tag
+    from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
+    from scrutable.model.domain import codes_inside, holds
+    from scrutable.model.effects import MOST_FEATURES, LeafEffects
+    from scrutable.model.reason_texts import refuse_generic
+    from scrutable.model.reasons import MOST_REASONS, number_of_reasons
+    from scrutable.model.schema import json_schema
+    from scrutable.model.segments import SingleModel
+    from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
+    from scrutable.model.thresholds import at_most, below
+    from scrutable.model.trees import MAX_DEPTH, Node, Path, features_of, leaves, paths, splits
+    from scrutable.model.whole import (
+        clauses_of,
+        features_read,
+        numbers_of,
+        reasons_by_segment,
+        results_of_segments,
+        routing_in_words,
+        texts_of,
+    )
 
 __all__ = [
+    "CLAMP",
+    "LIMIT",
+    "MAX_DEPTH",
+    "MOST_FEATURES",
+    "MOST_REASONS",
+    "UNIT",
     "Attribute",
+    "AttributeCondition",
     "Calibration",
     "Categories",
+    "Cells",
     "Characteristic",
+    "ClassLabel",
     "Clause",
+    "ClauseCondition",
+    "Closed",
     "Conjunction",
     "DecisionModel",
     "Evidence",
     "Feature",
     "FrozenMapping",
     "Interval",
+    "Json",
+    "Kind",
     "KnockOut",
     "Leaf",
+    "LeafEffects",
     "MeanStatistics",
     "Missing",
     "Model",
+    "Node",
     "Otherwise",
     "Outcome",
+    "Path",
     "Policy",
     "Provenance",
     "Quantity",
     "ReasonPolicy",
+    "ReasonedTrees",
     "RegressionScorecard",
     "Rule",
     "RuleSet",
@@ -55,17 +103,52 @@ __all__ = [
     "Scorecard",
     "Segment",
     "SegmentedModel",
+    "SingleModel",
     "Special",
     "Split",
     "Statistics",
+    "StepFunctions",
     "TreeEnsemble",
+    "Value",
+    "at_most",
+    "below",
+    "cells_of",
+    "cells_of_conditions",
+    "clauses_of",
+    "codes_inside",
+    "describe_alike",
+    "describe_all",
     "dump",
     "dump_evidence",
     "dumps",
     "dumps_evidence",
+    "encode",
+    "features_of",
+    "features_read",
     "fingerprint",
+    "finite",
+    "freeze",
+    "holds",
+    "json_schema",
+    "leaves",
     "load",
     "load_evidence",
     "loads",
+    "number_of_reasons",
+    "numbers_of",
+    "paths",
+    "reasoned_trees",
+    "reasons_by_segment",
+    "refuse_generic",
+    "results_of_segments",
+    "rounded",
+    "routing_in_words",
+    "scorecard_of",
     "snap",
+    "splits",
+    "step_functions",
+    "tag",
+    "texts_of",
 ]
+
+__getattr__ = lazily(__name__)

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.features import Feature
 from scrutable.data.frames import Column
-from scrutable.model import Categories, Characteristic, Clause, Feature, Interval, Special
-from scrutable.model.conditions import AttributeCondition
+from scrutable.model.characteristics import Characteristic
+from scrutable.model.conditions import AttributeCondition, Categories, Clause, Interval, Special
 from scrutable.model.domain import next_double, witnesses
 from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.limits import Limit, spelled_alike

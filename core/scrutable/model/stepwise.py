@@ -11,28 +11,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.features import Value
+from scrutable.data.features import Feature, Value
+from scrutable.data.values import FrozenMapping
 from scrutable.errors import InputError
-from scrutable.model import (
-    Attribute,
+from scrutable.model.characteristics import Attribute, Characteristic
+from scrutable.model.conditions import (
+    AttributeCondition,
     Categories,
-    Characteristic,
-    Feature,
-    FrozenMapping,
+    ClauseCondition,
     Interval,
     Missing,
     Otherwise,
-    Policy,
-    ReasonPolicy,
-    Scorecard,
     Special,
-    TreeEnsemble,
 )
-from scrutable.model.conditions import AttributeCondition, ClauseCondition
 from scrutable.model.domain import next_double
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import evaluate
-from scrutable.model.trees import Leaf, Node, features_of, leaves, splits
+from scrutable.model.policy import Policy
+from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.scorecard import Scorecard
+from scrutable.model.trees import Leaf, Node, TreeEnsemble, features_of, leaves, splits
 
 #: A part of a feature's domain on which no clause changes, and a value in it.
 _Part = tuple[AttributeCondition, Value | None]

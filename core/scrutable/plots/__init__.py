@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.plots.effects import Effect, Step, importance, main_effects
-from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
-from scrutable.plots.rules import plot_coverage, plot_rules
-from scrutable.plots.style import Format, render
+from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes as Axes
-    from matplotlib.figure import Figure as Figure
+    from scrutable.plots.effects import Effect, Step, importance, main_effects
+    from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
+    from scrutable.plots.labels import Spot, find_places
+    from scrutable.plots.rules import plot_coverage, plot_rules
+    from scrutable.plots.style import Format, render
 
 __all__ = [
     "Effect",
     "Format",
+    "Spot",
     "Step",
+    "find_places",
     "importance",
     "main_effects",
     "plot_coverage",
@@ -31,3 +33,5 @@ __all__ = [
     "plot_rules",
     "render",
 ]
+
+__getattr__ = lazily(__name__)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from scrutable.data.frames.like import FrameKind, kind_of, rows_like
+from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
 from scrutable.errors import InputError
 from scrutable.model import Model, RuleSet
 from scrutable.model.codec import encode

@@ -14,13 +14,37 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.errors import InputError
 from scrutable.plugins.libraries import library
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 if TYPE_CHECKING:
     import numpy as np
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
+
+__all__ = [
+    "ACCENT",
+    "BODY",
+    "FAINT",
+    "HEADING",
+    "INK",
+    "LINE",
+    "MARGIN",
+    "PALETTE",
+    "SHADE",
+    "SMALL",
+    "TITLE",
+    "amount",
+    "fit",
+    "header",
+    "page",
+    "place",
+    "shades",
+    "styled",
+    "text_width",
+    "wrap",
+    "write",
+]
 
 Format = Literal["svg", "png"]
 

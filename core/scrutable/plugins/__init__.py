@@ -1,1 +1,67 @@
 """Plugins: hooks, descriptors, the registry that finds them, and the base class of each kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.plugins.choices import Choice, choice, parse_names, parse_pairs
+    from scrutable.plugins.component import Command, Component
+    from scrutable.plugins.crashes import unforeseen
+    from scrutable.plugins.decisions import Decision
+    from scrutable.plugins.doubts import doubt_in_words
+    from scrutable.plugins.headings import heading_lines, subject_lines
+    from scrutable.plugins.hookspecs import hookimpl
+    from scrutable.plugins.libraries import library
+    from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries, missing_library
+    from scrutable.plugins.options import Count, Limits, NotNegative, Share, check_options
+    from scrutable.plugins.reading_values import checked_options, coerce, read_value
+    from scrutable.plugins.review_file import dump_review, read_review, read_whole, write_review
+    from scrutable.plugins.review_header import ReviewHeader
+    from scrutable.plugins.spelling import is_short_decimal, one_line
+    from scrutable.plugins.unseen_missing import AllMissing, refusing_missing, told_otherwise
+    from scrutable.plugins.workers import spread
+
+__all__ = [
+    "WESTERN_FONT",
+    "AllMissing",
+    "Choice",
+    "Command",
+    "Component",
+    "Count",
+    "Decision",
+    "Limits",
+    "NotNegative",
+    "ReviewHeader",
+    "Share",
+    "check_options",
+    "checked_options",
+    "choice",
+    "coerce",
+    "doubt_in_words",
+    "dump_review",
+    "fonts_for",
+    "heading_lines",
+    "hookimpl",
+    "installation",
+    "is_short_decimal",
+    "library",
+    "machine_libraries",
+    "missing_library",
+    "one_line",
+    "parse_names",
+    "parse_pairs",
+    "read_review",
+    "read_value",
+    "read_whole",
+    "refusing_missing",
+    "spread",
+    "subject_lines",
+    "told_otherwise",
+    "unforeseen",
+    "write_review",
+]
+
+__getattr__ = lazily(__name__)

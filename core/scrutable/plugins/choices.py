@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.plugins.coerce import checked_options, read_value
 from scrutable.plugins.component import NAME_PATTERN, Kind
 from scrutable.plugins.lasting import lasting
+from scrutable.plugins.reading_values import checked_options, read_value
 from scrutable.plugins.registry import registry
 
 #: A comma that ends an option: one that the next option's name and = follow.

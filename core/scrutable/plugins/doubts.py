@@ -9,8 +9,8 @@ import numpy as np
 
 from scrutable.data.sizes import MIN_OUTCOMES
 from scrutable.errors import ScrutableWarning, warn_caller
-from scrutable.measures.performance import auc
 from scrutable.measures.scored import score_rows
+from scrutable.measures.separating_power import auc
 from scrutable.model import DecisionModel, Evidence
 from scrutable.plugins.decisions import Decision
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.like import FrameKind, kind_of, rows_like
 from scrutable.data.frames.names import known_column
 from scrutable.data.frames.records import plain_values
+from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
 from scrutable.data.grouped import Probabilities, check_columns, read_groups
 from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 _LONGEST_COMMENT = 120
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.data.frames.like import rows_like
+from scrutable.data.frames.same_kind import rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.evaluator import OutputFrame, evaluate

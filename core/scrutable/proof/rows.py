@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.model import Model
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 
 if TYPE_CHECKING:
     import pandas as pd

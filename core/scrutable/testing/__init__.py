@@ -5,22 +5,29 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.testing.cards import card
+    from scrutable.testing.imports import check_import
     from scrutable.testing.suites import BinnerSuite, ConstraintSuite, ExplainerSuite, ExporterSuite, LearnerSuite
 
-__all__ = ["BinnerSuite", "ConstraintSuite", "ExplainerSuite", "ExporterSuite", "LearnerSuite"]
+__all__ = [
+    "BinnerSuite",
+    "ConstraintSuite",
+    "ExplainerSuite",
+    "ExporterSuite",
+    "LearnerSuite",
+    "card",
+    "check_import",
+]
+
+__getattr__ = lazily(__name__)
 
 if "pytest" in sys.modules:  # failures of assertions in here then show their values
     import pytest
 
     pytest.register_assert_rewrite(*(f"{__name__}.{each}" for each in ("contract", "suites", "reasoned")))
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.suites"), name)

@@ -1,56 +1,45 @@
 """Names of Scrutable that plugins may use, and what a package uses beside them.
 
-`docs/plugins/compatibility.md` shows the same lists, and promises what becomes of them.
+`docs/plugins/compatibility.md` lists the same facades, and promises what becomes of them.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
-#: Every name that a module lists in its `__all__`.
-ALL = "__all__"
+#: The facades, of which plugins may use what each lists in its `__all__`.
+FOR_PLUGINS = (
+    "scrutable",
+    "scrutable.errors",
+    "scrutable.errors.checks",
+    "scrutable.writing",
+    "scrutable.data",
+    "scrutable.data.frames",
+    "scrutable.data.datasets",
+    "scrutable.model",
+    "scrutable.model.evaluator",
+    "scrutable.model.rulesets",
+    "scrutable.model.segmented",
+    "scrutable.measures",
+    "scrutable.measures.numerics",
+    "scrutable.fairness",
+    "scrutable.binning",
+    "scrutable.plugins",
+    "scrutable.plugins.bases",
+    "scrutable.plots",
+    "scrutable.plots.style",
+    "scrutable.proof",
+    "scrutable.testing.contract",
+    "scrutable.cli",
+    "scrutable.cli.options",
+)
 
-FOR_PLUGINS: Mapping[str, tuple[str, ...]] = {
-    "scrutable": ("create", "evaluate", "dump", "dumps", "load", "loads"),
-    "scrutable.plugins.component": ("Command", "Component"),
-    "scrutable.plugins.hookspecs": ("hookimpl",),
-    "scrutable.proof.attesting": ("execute", "graph_session", "run_program"),
-    "scrutable.plugins.bases": (ALL,),
-    "scrutable.plugins.bases.binner": ("Cuts", "Edits", "Merges", "Sample"),
-    "scrutable.plugins.bases.learner": ("add_reasons",),
-    "scrutable.errors": ("InputError", "KindError", "PluginError", "UnsupportedModel", "warn_caller"),
-    "scrutable.errors.checks": ("check_number", "check_whole"),
-    "scrutable.plugins.options": ("Count", "Limits", "NotNegative", "Share"),
-    "scrutable.model": (ALL,),
-    "scrutable.model.evaluator": ("Evaluation", "OutputFrame", "evaluate", "kind_of", "read_inputs"),
-    "scrutable.model.domain": ("codes_inside",),
-    "scrutable.data.frames": ("Column", "Table", "as_table", "select"),
-    "scrutable.data.training": ("QuantityData", "SpecialCodes", "TrainingData"),
-    "scrutable.binning.tables": ("BinTable", "Trend"),
-    "scrutable.binning.policies": ("refuse_policies",),
-    "scrutable.binning.scorecards": ("build_scorecard",),
-    "scrutable.writing.spreadsheet": ("reads_as_formula",),
-    "scrutable.writing.visible": ("visible",),
-    "scrutable.writing.files": ("check_targets", "write_whole"),
-    "scrutable.cli.output": ("console", "emit", "emit_json", "note", "table"),
-    "scrutable.fairness": (ALL,),
-    "scrutable.data.arrays": ("Outcomes", "classes_of", "favourable"),
-}
-
-#: What tests of plugins, and programs beside them, use more.
-FOR_TESTS: Mapping[str, tuple[str, ...]] = {
-    "scrutable.testing": (ALL,),
-    "scrutable.testing.cards": ("card",),
-    "scrutable.testing.imports": ("check_import",),
-    "scrutable.testing.strategies": (ALL,),
-    "scrutable.model.evaluator": ("differences",),
-    "scrutable.proof": ("verification_rows",),
-    "scrutable.data.datasets": (ALL,),
-}
+#: The facades that tests of plugins, and programs beside them, use more.
+FOR_TESTS = ("scrutable.testing", "scrutable.testing.strategies")
 
 
 def is_public(module: str, name: str, *, tests: bool = False) -> bool:
@@ -59,8 +48,7 @@ def is_public(module: str, name: str, *, tests: bool = False) -> bool:
     >>> is_public("scrutable.plugins.bases", "Binner"), is_public("scrutable.binning.sample", "Sample")
     (True, False)
     """
-    tables = (FOR_PLUGINS, FOR_TESTS) if tests else (FOR_PLUGINS,)
-    return any(_lists(table.get(module, ()), module, name) for table in tables)
+    return _is_listed(module, tests) and name in importlib.import_module(module).__all__
 
 
 def private_names(source: str, *, tests: bool = False) -> list[str]:
@@ -95,10 +83,6 @@ def packages_of(distribution: str) -> set[str]:
     except (metadata.PackageNotFoundError, ValueError):  # no name, or none that is installed
         return set()
     return {point.value.partition(":")[0].partition(".")[0] for point in points if point.group == "scrutable"}
-
-
-def _lists(names: tuple[str, ...], module: str, name: str) -> bool:
-    return name in names or (ALL in names and name in importlib.import_module(module).__all__)
 
 
 def _imported(tree: ast.AST, tests: bool) -> Iterator[str]:

@@ -32,7 +32,7 @@ from scrutable.model import (
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.model.trees import features_of, paths
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 AGE, INCOME = Feature(name="age", kind="numeric"), Feature(name="income", kind="numeric", special_codes=(-9,))

@@ -1,1 +1,61 @@
 """Texts and files: written whole or not at all, and steering nothing that shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.writing.decimals import decimal, decimals_apart, number
+    from scrutable.writing.decoder import from_json, read_json, read_toml
+    from scrutable.writing.facades import lazily
+    from scrutable.writing.files import (
+        AnyPath,
+        check_target,
+        check_targets,
+        json_text,
+        make_folder,
+        read_text,
+        write_all,
+        write_whole,
+    )
+    from scrutable.writing.locks import locked
+    from scrutable.writing.plain_values import plain
+    from scrutable.writing.spreadsheet import csv_text, reads_as_formula
+    from scrutable.writing.templating import document_templates
+    from scrutable.writing.temporary import complete, temporary_folder
+    from scrutable.writing.toml import toml_key, toml_value
+    from scrutable.writing.visible_text import escaped_in_json, javascript, visible
+
+__all__ = [
+    "AnyPath",
+    "check_target",
+    "check_targets",
+    "complete",
+    "csv_text",
+    "decimal",
+    "decimals_apart",
+    "document_templates",
+    "escaped_in_json",
+    "from_json",
+    "javascript",
+    "json_text",
+    "lazily",
+    "locked",
+    "make_folder",
+    "number",
+    "plain",
+    "read_json",
+    "read_text",
+    "read_toml",
+    "reads_as_formula",
+    "temporary_folder",
+    "toml_key",
+    "toml_value",
+    "visible",
+    "write_all",
+    "write_whole",
+]
+
+__getattr__ = lazily(__name__)

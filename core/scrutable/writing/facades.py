@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import linecache
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -38,8 +39,8 @@ def _homes(package: str) -> Mapping[str, str]:
     """The module of each name that the package imports for type checkers."""
     import ast
 
-    spec = sys.modules[package].__spec__
-    tree = ast.parse(spec.loader.get_source(package))  # type: ignore[union-attr]  # every loader of sources has it
+    facade = sys.modules[package]
+    tree = ast.parse("".join(linecache.getlines(str(facade.__file__), vars(facade))))
     blocks = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom) and node.module]
     return {alias.asname or alias.name: str(node.module) for node in imports for alias in node.names}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 if TYPE_CHECKING:
     import jinja2

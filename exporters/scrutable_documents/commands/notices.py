@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli.folders import output_folder
-from scrutable.cli.output import console, emit, emit_json, note, tracked, working
-from scrutable.cli.reading import read_data, reads_data
-from scrutable.cli.tables import read_model
+from scrutable import registry
+from scrutable.cli import (
+    console,
+    emit,
+    emit_json,
+    note,
+    output_folder,
+    read_data,
+    read_model,
+    reads_data,
+    tracked,
+    working,
+)
 from scrutable.errors import InputError
-from scrutable.plugins.registry import registry
-from scrutable.writing.files import check_targets, write_all
-from scrutable.writing.law import REGULATION_B_READ, REGULATION_B_SINCE
+from scrutable.writing import check_targets, write_all
+from scrutable_documents.law import REGULATION_B_READ, REGULATION_B_SINCE
 
 if TYPE_CHECKING:
     from scrutable_documents.notices.exporter import Notices

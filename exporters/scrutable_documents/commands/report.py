@@ -7,13 +7,11 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
+from scrutable.cli import FORM, check_reference, console, emit_json, parse_probabilities, read_data, reads_data, working
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit_json, working
-from scrutable.cli.reading import read_data, reads_data
-from scrutable.data.grouped import FLAG
-from scrutable.plugins.choices import Choice, parse_names
-from scrutable.writing.files import check_targets, write_all
+from scrutable.data import FLAG
+from scrutable.plugins import Choice, parse_names
+from scrutable.writing import check_targets, write_all
 from scrutable_documents.commands.report_files import targets
 
 _REFERENCE_GROUP = "--reference-group"
@@ -91,8 +89,8 @@ def report(
     check_targets(paths.values(), inputs=inputs, overwrite=overwrite)
     texts = {"title": title, "date": date, "purpose": purpose, "limits": limits, "about_data": about_data}
     with working(f"Measuring {model}"):
-        from scrutable.cli.tables import read_evidence, read_model
-        from scrutable.plugins.bases.answers import exported
+        from scrutable.cli import read_evidence, read_model
+        from scrutable.plugins.bases import exported
         from scrutable_documents.report.protected import protected_groups
 
         told = read_model(model)

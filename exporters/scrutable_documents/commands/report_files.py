@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from scrutable.cli.folders import output_folder
+from scrutable.cli import output_folder
 from scrutable.errors import InputError
 
 FORMATS = ("html", "pdf")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Literal
 
-from scrutable.writing.visible import visible
+from scrutable.writing import visible
 
 _TEXTS = frozenset(("address", "blockquote", "caption", "dd", "dl", "dt", "figcaption", "hr", "p", "pre"))
 _PARTS = frozenset(("article", "aside", "body", "div", "figure", "footer", "header", "html", "main", "nav", "section"))

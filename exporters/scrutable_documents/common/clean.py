@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrutable.errors import InputError
-from scrutable.writing.visible import visible
+from scrutable.writing import visible
 
 #: What stands between words and lines.
 _BLANKS = "\t\n\r\u2028\u2029"

@@ -13,7 +13,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Inches, Mm, Pt, RGBColor
 
-from scrutable.writing.visible import visible
+from scrutable.writing import visible
 from scrutable_documents.common.blocks import Block, Rows, Runs, blocks
 
 #: Width and height by name of the paper.

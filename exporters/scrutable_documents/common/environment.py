@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 
 from scrutable.errors import InputError
-from scrutable.writing.templating import document_templates
+from scrutable.writing import document_templates
 
 
 def environment(package: str, *, templates: str | Path | None = None) -> jinja2.Environment:

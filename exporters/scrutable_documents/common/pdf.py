@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from scrutable.errors import InputError, PluginError
-from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries
+from scrutable.plugins import WESTERN_FONT, fonts_for, installation, machine_libraries
 
 #: What relative addresses are relative to: it makes them addresses, which are refused.
 _NOWHERE = "file:///"

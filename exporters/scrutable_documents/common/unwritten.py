@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scrutable.errors import ScrutableWarning
-from scrutable.model import ReasonPolicy
-from scrutable.model.segments import SingleModel
+from scrutable.model import ReasonPolicy, SingleModel
 
 #: Codes that the warning names, and letters of a text; how many more there are it says too.
 _SHOWN, _LETTERS = 5, 40

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scrutable import registry
 from scrutable.errors import InputError, ModelError, warn_caller
-from scrutable.model import Model, ReasonPolicy
-from scrutable.model.segments import SingleModel
-from scrutable.plugins.registry import registry
+from scrutable.model import Model, ReasonPolicy, SingleModel
 from scrutable_documents.common.clean import cleaned, lines
 from scrutable_documents.common.unwritten import UnwrittenReasonWarning, in_words, unwritten
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scrutable.data.frames.like import kind_of
+from scrutable.data.frames import kind_of
 from scrutable.model import Evidence, Model
-from scrutable.plugins.bases import Export, Exporter
-from scrutable.plugins.bases.exporter import Progress
+from scrutable.plugins.bases import Export, Exporter, Progress
 from scrutable_documents.common.pdf import Typeset, no_font
 from scrutable_documents.notices.batch import Decided, decide
 from scrutable_documents.notices.formats import Contents, Pages
@@ -28,7 +27,7 @@ class Notices(NoticeOptions, Exporter):
     Examples
     --------
     >>> from scrutable.data.datasets import load_german_credit
-    >>> from scrutable.plugins.registry import registry
+    >>> from scrutable import registry
     >>> german = load_german_credit()
     >>> X = german.X[["checking_status", "duration_months"]]
     >>> texts = {"R01": "Balance of the checking account", "R02": "Length of the loan"}

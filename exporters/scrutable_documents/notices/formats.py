@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.plugins.workers import spread
+from scrutable.plugins import spread
 from scrutable_documents.common.docx import to_docx
 from scrutable_documents.common.environment import environment, rendered
 from scrutable_documents.common.pdf import Typeset, typeset

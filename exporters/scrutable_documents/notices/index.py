@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.writing.spreadsheet import csv_text
+from scrutable.writing import csv_text
 from scrutable_documents.common.clean import cleaned
 from scrutable_documents.notices.batch import Decided
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from scrutable.errors import InputError, did_you_mean, under
-from scrutable.writing.decoder import read_toml
+from scrutable.writing import read_toml
 from scrutable_documents.common.clean import cleaned, lines, one_text, several
 from scrutable_documents.notices.score import ScoreDisclosure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.data.frames.like import FrameKind, like
+from scrutable.data.frames import FrameKind, like
 from scrutable.plugins.bases import Export
 from scrutable_documents.notices.index import rows_of
 

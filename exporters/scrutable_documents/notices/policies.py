@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import Model, ReasonPolicy, RegressionScorecard, Scorecard, SegmentedModel
-from scrutable.model.segments import SingleModel
+from scrutable.model import Model, ReasonPolicy, RegressionScorecard, Scorecard, SegmentedModel, SingleModel
 from scrutable_documents.notices.score import ScoreDisclosure
 
 

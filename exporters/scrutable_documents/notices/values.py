@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data.frames import Table, as_table
-from scrutable.data.frames.names import known_column
-from scrutable.data.masking import Masked
+from scrutable.data import Masked
+from scrutable.data.frames import Table, as_table, known_column
 from scrutable.errors import KindError
 
 

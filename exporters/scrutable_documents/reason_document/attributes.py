@@ -8,10 +8,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import Attribute, Characteristic, Feature, RegressionScorecard, Scorecard, TreeEnsemble
-from scrutable.model.evaluator import read_inputs
-from scrutable.model.evaluator.assign import assign
-from scrutable.model.stepwise import step_functions
+from scrutable.model import (
+    Attribute,
+    Characteristic,
+    Feature,
+    RegressionScorecard,
+    Scorecard,
+    TreeEnsemble,
+    step_functions,
+)
+from scrutable.model.evaluator import assign, read_inputs
 from scrutable_documents.reason_document.line import Carried, Line
 from scrutable_documents.reason_document.parts import Part, Sample
 

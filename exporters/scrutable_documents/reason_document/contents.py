@@ -10,8 +10,7 @@ from typing import Any
 import pandas as pd
 
 from scrutable.model import Model, ReasonPolicy, fingerprint
-from scrutable.writing.plain import plain
-from scrutable.writing.spreadsheet import csv_text
+from scrutable.writing import csv_text, plain
 from scrutable_documents.reason_document import choosing
 from scrutable_documents.reason_document.codes import Code, codes_of
 from scrutable_documents.reason_document.frequency import Declined, frequencies

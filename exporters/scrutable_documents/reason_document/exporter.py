@@ -23,7 +23,7 @@ class ReasonDocument(ReasonDocumentOptions, Exporter):
     Examples
     --------
     >>> from scrutable.data.datasets import load_german_credit
-    >>> from scrutable.plugins.registry import registry
+    >>> from scrutable import registry
     >>> german = load_german_credit()
     >>> learner = registry().create("learner", "scorecard", binner="quantile").fit(german.X, german.y)
     >>> document = ReasonDocument(applicants=german.frame, groups="sex", format=["html", "csv"])

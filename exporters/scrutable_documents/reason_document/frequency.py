@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.fairness import ProtectedAttribute
-from scrutable.fairness.rates import cell_rates, group_cells
-from scrutable.fairness.replicates import Replicates
-from scrutable.measures.resampling import percentile_interval
+from scrutable.fairness import ProtectedAttribute, Replicates, cell_rates, group_cells
+from scrutable.measures import percentile_interval
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.reason_document.parts import Part
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.model import Leaf, TreeEnsemble
-from scrutable.model.effects import LeafEffects
+from scrutable.model import Leaf, LeafEffects, Node, Path, TreeEnsemble, features_of, leaves, paths
 from scrutable.model.evaluator import ClauseMasks, read_inputs
-from scrutable.model.trees import Node, Path, features_of, leaves, paths
 from scrutable_documents.reason_document.line import Carried, Line, carried
 from scrutable_documents.reason_document.parts import Part
 

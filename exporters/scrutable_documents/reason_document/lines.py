@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.model import RegressionScorecard, RuleSet, Scorecard
-from scrutable.model.conditions import describe_all
+from scrutable.model import RegressionScorecard, RuleSet, Scorecard, describe_all
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.reason_document.attributes import of_scorecard, of_steps
 from scrutable_documents.reason_document.leaves import of_leaves

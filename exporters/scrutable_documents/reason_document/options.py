@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.plugins.options import check_options
+from scrutable.plugins import check_options
 
 FORMATS = ("html", "pdf", "json", "csv")
 

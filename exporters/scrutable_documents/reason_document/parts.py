@@ -12,11 +12,18 @@ from numpy.typing import NDArray
 
 from scrutable.data.frames import Table, as_table, read_file
 from scrutable.fairness import Groups
-from scrutable.model import KnockOut, Model, ReasonPolicy, RegressionScorecard, SegmentedModel
-from scrutable.model.conditions import describe_all
+from scrutable.model import (
+    KnockOut,
+    Model,
+    ReasonPolicy,
+    RegressionScorecard,
+    SegmentedModel,
+    SingleModel,
+    describe_all,
+    numbers_of,
+    texts_of,
+)
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
-from scrutable.model.segments import SingleModel
-from scrutable.model.whole import numbers_of, texts_of
 from scrutable_documents.reason_document.options import ReasonDocumentOptions, names_of
 
 

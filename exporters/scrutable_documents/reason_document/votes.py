@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrutable.model import Rule, RuleSet
-from scrutable.model.rulesets import fallback_sentences, read_rules
-from scrutable.model.rulesets.hits import hits_of
+from scrutable.model.rulesets import fallback_sentences, hits_of, read_rules
 from scrutable_documents.reason_document.line import Carried, Line, carried
 from scrutable_documents.reason_document.parts import Part
 

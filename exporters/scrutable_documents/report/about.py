@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
-from scrutable.model.conditions import describe_all
-from scrutable.model.policy import Policy
+from scrutable.model import (
+    Model,
+    Policy,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+    describe_all,
+)
 from scrutable.model.rulesets import deciding_sentence
-from scrutable.plugins.decisions import Decision
-from scrutable.plugins.unseen_missing import AllMissing
+from scrutable.plugins import AllMissing, Decision
 from scrutable_documents.common.figures import plain, points
 from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scrutable.binning.tables import information_by_attribute
-from scrutable.measures.numerics.counts import strength
+from scrutable.binning import information_by_attribute
+from scrutable.measures.numerics import strength
 from scrutable.model import (
     Attribute,
     Characteristic,

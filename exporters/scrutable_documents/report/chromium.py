@@ -15,7 +15,7 @@ import numpy as np
 from scrutable.data.frames import Column
 from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame, kind_of
-from scrutable.writing.temporary import temporary_folder
+from scrutable.writing import temporary_folder
 from scrutable_documents.report.script import block
 
 #: The environment variable that names the browser to run.

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.sizes import MIN_GROUP_SIZE
-from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, four_fifths_ratios, group_metrics
-from scrutable.fairness.measuring import Measured
+from scrutable.data import MIN_GROUP_SIZE
+from scrutable.fairness import FourFifths, GroupMetrics, Measured, OperatingPoint, four_fifths_ratios, group_metrics
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points

@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scrutable.data.features import Kind
 from scrutable.model import (
     Categories,
     Clause,
     Interval,
+    Kind,
     Model,
     RegressionScorecard,
     RuleSet,
     Scorecard,
     SegmentedModel,
     TreeEnsemble,
+    splits,
 )
-from scrutable.model.trees import splits
-from scrutable.writing.decimals import number
+from scrutable.writing import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.plugins.options import check_options
+from scrutable.plugins import check_options
 
 FORMATS = ("html", "pdf")
 

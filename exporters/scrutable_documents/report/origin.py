@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scrutable.model import SegmentedModel, fingerprint
-from scrutable.model.provenance import Provenance
+from scrutable.model import Provenance, SegmentedModel, fingerprint
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Section
 from scrutable_documents.report.subject import Subject
 

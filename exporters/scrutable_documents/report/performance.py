@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.fairness.measuring import Measured, measure
-from scrutable.measures.evaluated import Evaluated
-from scrutable.measures.reliability import reliability
+from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES
+from scrutable.fairness import Measured, measure
+from scrutable.measures import reliability
 from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
 from scrutable_documents.report import pictures
+from scrutable_documents.report.evaluated import Evaluated
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Part, Subject
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.model import fingerprint
-from scrutable.writing.decoder import read_json
+from scrutable.writing import read_json
 from scrutable_documents.common.figures import count
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.options import named

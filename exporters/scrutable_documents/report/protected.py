@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scrutable.data.grouped import Probabilities, check_columns, read_groups
+from scrutable.data import Probabilities, check_columns, read_groups
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from scrutable.data.groups import Groups
+    from scrutable.fairness import Groups
 
 
 def protected_groups(

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.separation import LEAK_ENTRY, in_words, separating
-from scrutable.measures.evaluated import Evaluated
+from scrutable.data import LEAK_ENTRY, leaks_in_words, separating
 from scrutable.model import Outcome, RegressionScorecard
 from scrutable.model.evaluator import read_inputs
 from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
+from scrutable_documents.report.evaluated import Evaluated
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Subject
 
@@ -21,7 +21,7 @@ def data(subject: Subject) -> Section:
     """Number of rows, outcomes, leaks, and missing values by feature; sources and dates in the user's words."""
     text = subject.options.about_data
     leaks = _leaks(subject)
-    suspects = [Paragraph(in_words(leaks))] if leaks else []
+    suspects = [Paragraph(leaks_in_words(leaks))] if leaks else []
     gap = Gap(f"Sources and dates of the data are not stated. Give them as {named('about_data')}.")
     blocks: list[Block] = [*(paragraphs(text) if text else [gap]), *suspects]
     sample = subject.sample

@@ -8,10 +8,21 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble, dumps
-from scrutable.model.rules import Rule
-from scrutable.model.trees import Leaf, Node, Path, paths
-from scrutable.writing.visible import escaped_in_json, javascript, visible
+from scrutable.model import (
+    Leaf,
+    Model,
+    Node,
+    Path,
+    RegressionScorecard,
+    Rule,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+    dumps,
+    paths,
+)
+from scrutable.writing import escaped_in_json, javascript, visible
 from scrutable_documents.report.fields import form_fields
 
 #: What evaluates, and what needs a page besides.

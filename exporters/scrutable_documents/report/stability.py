@@ -7,15 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.fairness.thresholds import Thresholds
-from scrutable.measures.evaluated import Evaluated
-from scrutable.measures.score_bands import ScoreBands
-from scrutable.measures.stability import Stability
-from scrutable.measures.stability import stability as compared
+from scrutable.fairness import Thresholds
+from scrutable.measures import ScoreBands, Stability
+from scrutable.measures import stability as compared
 from scrutable.model import Characteristic, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import RegressionEvaluation
 from scrutable_documents.common.figures import decimals, percent
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
+from scrutable_documents.report.evaluated import Evaluated
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Part, Subject
 

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrutable.measures.evaluated import Evaluated
-from scrutable.model import RuleSet, TreeEnsemble
-from scrutable.model.evaluator import read_inputs
-from scrutable.model.evaluator.assign import ClauseMasks
+from scrutable.model import Path, RuleSet, TreeEnsemble, paths
+from scrutable.model.evaluator import ClauseMasks, read_inputs
 from scrutable.model.rulesets import fallback_sentences, read_rules
-from scrutable.model.trees import Path, paths
 from scrutable_documents.common.figures import percent, plain
 from scrutable_documents.common.sections import Block, Heading, Listing, Section, Table
+from scrutable_documents.report.evaluated import Evaluated
 from scrutable_documents.report.script import way_words
 from scrutable_documents.report.subject import Part, Subject
 

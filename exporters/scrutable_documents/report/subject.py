@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.disclosure.groups import pooled_groups
+from scrutable.data import Cohort, Masked, pooled_groups
 from scrutable.data.frames import Column, Table, as_table
-from scrutable.data.masking import Masked
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.measures.evaluated import Evaluated, evaluate_cohort
 from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel
+from scrutable_documents.report.evaluated import Evaluated, evaluate_cohort
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.script import SingleModel
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli import console, emit_json, table, working
 from scrutable.cli.options import AsJson, Overwrite
-from scrutable.cli.output import console, emit_json, table, working
-from scrutable.data.favourable import said_or_asked
+from scrutable.data import said_or_asked
 from scrutable.errors import InputError
-from scrutable.writing.files import check_targets, json_text, write_all
+from scrutable.writing import check_targets, json_text, write_all
 
 if TYPE_CHECKING:
     from scrutable.model import Model, Outcome
@@ -204,7 +204,7 @@ def _outcome(target: str, classes: str, favourable: str | None) -> Any:
 
 def _label(text: str) -> Any:
     """A class as a number, if it is one."""
-    from scrutable.plugins.coerce import read_value
+    from scrutable.plugins import read_value
 
     value = read_value(text)
     return value if isinstance(value, int | float) else text

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scrutable.data.values import snap
 from scrutable.errors import InputError
-from scrutable.model import Calibration, FrozenMapping, Outcome, Provenance, Scaling, Scorecard
-from scrutable.plugins.bases.importer import Finding
+from scrutable.model import Calibration, FrozenMapping, Outcome, Provenance, Scaling, Scorecard, snap
+from scrutable.plugins.bases import Finding
 from scrutable_points_table.tables.characteristics import Builder
 from scrutable_points_table.tables.codes import told_codes
 from scrutable_points_table.tables.cutoffs import decimals_of, margin_of, told_idle

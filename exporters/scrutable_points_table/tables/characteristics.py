@@ -7,20 +7,21 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scrutable.data.features import Kind, Value
 from scrutable.errors import InputError
 from scrutable.model import (
     Attribute,
+    AttributeCondition,
     Categories,
     Characteristic,
     Feature,
     Interval,
+    Kind,
     Missing,
     Otherwise,
     Special,
+    Value,
 )
-from scrutable.model.conditions import AttributeCondition
-from scrutable.plugins.bases.importer import Finding, FindingKind
+from scrutable.plugins.bases import Finding, FindingKind
 from scrutable_points_table.tables.filling import Filled, fill
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import left_closed

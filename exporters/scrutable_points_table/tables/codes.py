@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scrutable.data.features import Value
-from scrutable.model import Characteristic, Feature, Otherwise, Special
-from scrutable.model.conditions import describe_alike
-from scrutable.model.domain import holds
-from scrutable.plugins.bases.importer import Finding
-from scrutable.writing.decimals import number
+from scrutable.model import Characteristic, Feature, Otherwise, Special, Value, describe_alike, holds
+from scrutable.plugins.bases import Finding
+from scrutable.writing import number
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.line import Line
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from scrutable.data.values import UNIT, snap
-from scrutable.model import Scorecard
-from scrutable.plugins.bases.importer import Finding
-from scrutable.writing.decimals import number
+from scrutable.model import UNIT, Scorecard, snap
+from scrutable.plugins.bases import Finding
+from scrutable.writing import number
 
 _MOST_DECIMALS = 6
 

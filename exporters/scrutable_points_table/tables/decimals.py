@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.plugins.bases.importer import rows_said
+from scrutable.plugins.bases import rows_said
 from scrutable_points_table.tables.line import DECIMAL_COMMA
 from scrutable_points_table.tables.sheet import Sheet
 

@@ -15,7 +15,7 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.errors.checks import as_options
 from scrutable.model import Calibration, FrozenMapping, Missing, Otherwise
-from scrutable.plugins.bases.importer import Finding
+from scrutable.plugins.bases import Finding
 from scrutable_points_table.tables.assembling import Source, assemble
 from scrutable_points_table.tables.layouts.optbinning import OPTBINNING
 from scrutable_points_table.tables.line import Line, kinds_of

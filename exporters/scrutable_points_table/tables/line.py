@@ -8,10 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.data.features import Kind
 from scrutable.errors import InputError
-from scrutable.model import Interval
-from scrutable.model.conditions import AttributeCondition
+from scrutable.model import AttributeCondition, Interval, Kind
 
 #: A number with a decimal comma, and none between thousands.
 DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")

@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from numbers import Number
 from typing import Any, Literal, get_args
 
-from scrutable.data.features import Kind
-from scrutable.data.outcome import ClassLabel
-from scrutable.data.values import finite
 from scrutable.errors import InputError
-from scrutable.model import Calibration, Outcome, Scaling
+from scrutable.model import Calibration, ClassLabel, Kind, Outcome, Scaling, finite
 
 Orientation = Literal["auto", "more-is-better", "more-is-worse"]
 Closed = Literal["left", "right", "both"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scrutable.plugins.bases.importer import Finding
+from scrutable.plugins.bases import Finding
 from scrutable_points_table.tables.line import Line
 from scrutable_points_table.tables.options import Orientation
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.writing.files import read_text
-from scrutable.writing.temporary import complete
+from scrutable.writing import complete, read_text
 
 _SEPARATORS = (",", ";", "\t", "|")
 #: Separators of files that may have decimal commas.

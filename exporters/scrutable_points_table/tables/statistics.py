@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scrutable.measures.numerics.counts import weight_of_evidence
+from scrutable.measures.numerics import weight_of_evidence
 from scrutable.model import Attribute, Statistics
 from scrutable_points_table.tables.line import Line
 

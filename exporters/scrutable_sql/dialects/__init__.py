@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scrutable import registry
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.bases import Dialect, Reading
-from scrutable.plugins.registry import registry
 from scrutable_sql.dialects.emitted import EMITTED
 from scrutable_sql.dialects.proven import PROVEN
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scrutable.plugins.libraries import library
-from scrutable.proof.attesting import execute
+from scrutable.plugins import library
+from scrutable.proof import execute
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from scrutable.plugins.libraries import library
-from scrutable.proof.attesting import execute
+from scrutable.plugins import library
+from scrutable.proof import execute
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 

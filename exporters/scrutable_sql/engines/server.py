@@ -9,9 +9,8 @@ from functools import partial
 from typing import Any
 
 from scrutable.errors import InputError, PluginError
-from scrutable.plugins.libraries import library
-from scrutable.plugins.machine import missing_library
-from scrutable.proof import attesting
+from scrutable.plugins import library, missing_library
+from scrutable.proof import execute as run_attested
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table, transposed
 
@@ -38,7 +37,7 @@ class Server(Engine):
             try:
                 self.prepare(connection, table)
                 self.load(connection, table)
-                result = table.select(text, partial(attesting.execute, connection))
+                result = table.select(text, partial(run_attested, connection))
                 return transposed(result.fetchall(), len(result.keys()))
             finally:
                 connection.rollback()

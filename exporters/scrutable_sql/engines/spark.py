@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from scrutable.errors import PluginError
-from scrutable.plugins.libraries import library
-from scrutable.proof.attesting import execute
-from scrutable.writing.temporary import temporary_folder
+from scrutable.plugins import library
+from scrutable.proof import execute
+from scrutable.writing import temporary_folder
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table
 from scrutable_sql.quoting import qualified

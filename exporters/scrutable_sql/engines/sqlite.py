@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from functools import partial
 
-from scrutable.proof.attesting import execute
+from scrutable.proof import execute
 from scrutable_sql.engines.base import Engine
 from scrutable_sql.engines.table import Columns, Table, transposed
 

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Table
-from scrutable.model import Calibration, Outcome, TreeEnsemble
+from scrutable.model import Calibration, Node, Outcome, TreeEnsemble
 from scrutable.model.evaluator import evaluate
-from scrutable.model.trees import Node
 from scrutable_fairgbm.handover.inputs import BoosterInputs
 from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm
 from scrutable_fairgbm.handover.xgboost_trees import from_xgboost

@@ -10,12 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data.features import Value
+from scrutable.data import is_nominal
 from scrutable.data.frames import Column, Table, select
-from scrutable.data.training import is_nominal
 from scrutable.errors.checks import check_number
-from scrutable.model import Feature
-from scrutable.model.trees import Node, splits
+from scrutable.model import Feature, Node, Value, splits
 
 Floats = NDArray[np.float64]
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.model import Clause, Interval
-from scrutable.model.trees import Leaf, Node
+from scrutable.model import Clause, Interval, Leaf, Node
 from scrutable_fairgbm.handover.inputs import BoosterInputs
 from scrutable_fairgbm.handover.nodes import Boosted, numbers_clause, split, split_categories
 

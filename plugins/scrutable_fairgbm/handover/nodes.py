@@ -6,11 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from scrutable.data.features import Value
-from scrutable.model import Categories, Clause, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition
-from scrutable.model.domain import holds
-from scrutable.model.trees import Node, Split
+from scrutable.model import Categories, Clause, ClauseCondition, Interval, Missing, Node, Special, Split, Value, holds
 from scrutable_fairgbm.handover.inputs import BoosterColumn
 
 

@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.model import Clause, Interval
-from scrutable.model.thresholds import below
-from scrutable.model.trees import Leaf, Node
+from scrutable.model import Clause, Interval, Leaf, Node, below
 from scrutable_fairgbm.handover.inputs import BoosterInputs, Floats
 from scrutable_fairgbm.handover.nodes import Boosted, numbers_clause, split, split_categories
 

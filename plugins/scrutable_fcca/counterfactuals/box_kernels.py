@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.counterfactuals.box_moves import Room, breach, descend
 from scrutable_fcca.counterfactuals.box_ranges import Box, empty_box, examine, is_closed
 from scrutable_fcca.counterfactuals.box_relaxed import Duals, ascend, empty_duals, narrow

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.counterfactuals.box_moves import Room, breach
 from scrutable_fcca.counterfactuals.box_tables import Flags, Leaves
 from scrutable_fcca.target import Doubles, Indices

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.counterfactuals.box_moves import Room
 from scrutable_fcca.counterfactuals.box_ranges import Box
 from scrutable_fcca.counterfactuals.box_tables import Leaves

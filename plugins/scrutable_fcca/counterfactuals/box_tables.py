@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.counterfactuals.cells import Cells
 from scrutable_fcca.target import LEAF, Doubles, Indices, Trees
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.target import Doubles, Indices
 
 _OPTIMAL = 1e-12  # a choice is searched for that costs less than the best one by more than this

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]

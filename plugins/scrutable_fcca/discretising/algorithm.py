@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from scrutable.data.training import TrainingData
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole, options_or_default
 from scrutable.model import Clause
@@ -140,7 +140,7 @@ def discretise(data: TrainingData, categorical: Collection[str], options: Discre
     Examples
     --------
     >>> from scrutable.data.datasets import make_credit
-    >>> from scrutable.data.training import read_training
+    >>> from scrutable.data import read_training
     >>> credit = make_credit(500, seed=1)
     >>> discretisation = discretise(read_training(credit.X, credit.y), (), DiscretisingOptions(quantile=0.9))
     >>> len(discretisation.kept) < len(discretisation.thresholds)

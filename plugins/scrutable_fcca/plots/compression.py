@@ -23,7 +23,7 @@ from scrutable_fcca.plots.tradeoff import (
 )
 
 if TYPE_CHECKING:
-    from scrutable.plots import Figure
+    from matplotlib.figure import Figure
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _HEADER, _FOOT, _GAP, _BETWEEN = 0.95, 0.65, 0.2, 0.9

@@ -30,7 +30,8 @@ from scrutable.plots.style import (
 )
 
 if TYPE_CHECKING:
-    from scrutable.plots import Axes, Figure
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.plots.labels import Spot, find_places
+from scrutable.plots import Spot, find_places
 from scrutable.plots.style import BODY, LINE, SMALL, fit, text_width
 
 if TYPE_CHECKING:
-    from scrutable.plots import Axes
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 Against = Literal["compression", "thresholds"]

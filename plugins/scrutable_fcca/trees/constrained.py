@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole
-from scrutable.fairness.contrast import Contrast
+from scrutable.fairness import Contrast
 from scrutable_fcca.target import Doubles
 from scrutable_fcca.trees.enumerated import Enumeration, Found
 from scrutable_fcca.trees.exact import grow
@@ -50,8 +50,7 @@ def grow_constrained(
 
     Examples
     --------
-    >>> from scrutable.fairness import Groups
-    >>> from scrutable.fairness.bounds import RateBound
+    >>> from scrutable.fairness import Groups, RateBound
     >>> features = np.array([[a, b] for a in (False, True) for b in (False, True)] * 5)
     >>> good = features[:, 0] | features[:, 1]
     >>> groups = Groups.from_frame({"sex": np.where(features[:, 0], "f", "m")}, min_group_size=0)

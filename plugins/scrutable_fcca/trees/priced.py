@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.target import Doubles, Indices
 from scrutable_fcca.trees.grown import Plan
 

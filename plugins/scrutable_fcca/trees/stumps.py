@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics import compiled
 from scrutable_fcca.target import Indices
 
 

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.writing.facades import lazily
+from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.measures.reliability import model_reliability, reliability
-    from scrutable.measures.reliability_results import (
+    from scrutable.measures import (
         BrierScore,
         GroupReliability,
         Reliability,
         ReliabilityBin,
         ReliabilityCurve,
+        model_reliability,
+        reliability,
     )
     from scrutable_lifecycle.calibration.refit import Calibrated, calibrate
     from scrutable_lifecycle.calibration.rescaled import Rescaled, rescale

@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats, share
-from scrutable.data.cohort import UNKNOWN, Cohort
-from scrutable.data.frames.like import PANDAS, FrameKind
+from scrutable.data import UNKNOWN, Bools, Cohort, Floats, share
+from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
-from scrutable.measures.calibration_line import Levels, likeliest_line
-from scrutable.measures.calibration_shift import FAR, solve_shift
-from scrutable.measures.reliability import reliability_of
-from scrutable.measures.reliability_results import Reliability
-from scrutable.measures.scored import Scored, score_cohort
+from scrutable.measures import (
+    FAR,
+    Levels,
+    Reliability,
+    Scored,
+    likeliest_line,
+    reliability_of,
+    score_cohort,
+    solve_shift,
+)
 from scrutable.model import Calibration, DecisionModel, Evidence, Scaling, Scorecard, SegmentedModel
-from scrutable.model.evaluator.evaluate import probability
+from scrutable.model.evaluator import probability
 from scrutable_lifecycle.calibration.scale import CalibratedModel, refuse_uncalibrated
 from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.figures import calibration_figures, frame_of

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.like import PANDAS, FrameKind, kind_of, like
-from scrutable.data.values import UNIT
+from scrutable.data import Bools, ReadingConfig
+from scrutable.data.frames import PANDAS, FrameKind, kind_of, like
 from scrutable.errors import InputError
 from scrutable.model import (
+    UNIT,
     Calibration,
     Characteristic,
     DecisionModel,
@@ -26,8 +25,7 @@ from scrutable.model import (
     Scorecard,
     SegmentedModel,
 )
-from scrutable.model.evaluator import evaluate
-from scrutable.model.evaluator.outputs import Evaluation
+from scrutable.model.evaluator import Evaluation, evaluate
 from scrutable_lifecycle.calibration.scale import log_odds_line
 from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.judging import rows_for

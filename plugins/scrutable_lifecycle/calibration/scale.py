@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from scrutable.data.arrays import finite_number, share
+from scrutable.data import finite_number, share
 from scrutable.errors import InputError
 from scrutable.model import Calibration, Model, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
-from scrutable.model.evaluator.evaluate import probability
+from scrutable.model.evaluator import probability
 
 #: Models that store what their score means.
 CalibratedModel = Scorecard | TreeEnsemble

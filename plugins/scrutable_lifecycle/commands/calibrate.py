@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, reads_data, say_weighted, working
 from scrutable.cli.options import (
     OUTPUT,
     AsJson,
@@ -19,9 +20,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, say_weighted, working
-from scrutable.cli.reading import reads_data
-from scrutable.writing.files import write_all
+from scrutable.writing import write_all
 from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli.folders import output_folder
+from scrutable.cli import (
+    console,
+    emit_json,
+    heading,
+    line,
+    need_matplotlib,
+    output_folder,
+    reads_data,
+    say_weighted,
+    working,
+)
 from scrutable.cli.options import (
     CHOICE,
     DATA,
@@ -30,13 +40,9 @@ from scrutable.cli.options import (
     WhichRatio,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, say_weighted, working
-from scrutable.cli.pictures import need_matplotlib
-from scrutable.cli.reading import reads_data
-from scrutable.cli.terminal import line
 from scrutable.errors import InputError, did_you_mean
-from scrutable.plugins.choices import parse_names
-from scrutable.writing.files import check_targets, json_text, write_all
+from scrutable.plugins import parse_names
+from scrutable.writing import check_targets, json_text, write_all
 
 if TYPE_CHECKING:
     from scrutable.model import DecisionModel, Evidence
@@ -149,7 +155,7 @@ def _read(paths: Sequence[Path]) -> dict[str, DecisionModel]:
 
 def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) -> dict[str, Evidence]:
     """What is known of the models, without what was measured at cutoffs that a comparison may move."""
-    from scrutable.cli.tables import read_evidence
+    from scrutable.cli import read_evidence
     from scrutable_lifecycle.evidence import without_decisions
 
     for name in paths:
@@ -162,7 +168,7 @@ def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) ->
 def _contents(result: SearchResult, *, picture: bool) -> dict[str, str | bytes]:
     """What a comparison writes, by its name in the folder."""
     from scrutable.model import dumps, dumps_evidence
-    from scrutable.writing.spreadsheet import csv_text
+    from scrutable.writing import csv_text
 
     contents: dict[str, str | bytes] = {
         "model.json": dumps(result.picked.model),

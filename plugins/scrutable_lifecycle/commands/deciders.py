@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from scrutable.cli.tables import read_model
+from scrutable.cli import read_model
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.judging import deciding
 

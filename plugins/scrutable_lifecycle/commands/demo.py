@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.folders import output_folder
-from scrutable.cli.output import console, emit_json, working
-from scrutable.writing.files import check_targets, write_all
+from scrutable.cli import console, emit_json, output_folder, working
+from scrutable.writing import check_targets, write_all
 
 #: The files that it writes.
 FILES = ("model.json", "plain.json", "evidence.json", "score.sql", "certificate.html", "demo.svg")

@@ -9,11 +9,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from scrutable.cli.card import scorecard_table
-from scrutable.cli.explanations import described
-from scrutable.cli.output import WIDTH, heading
-from scrutable.cli.terminal import Terminal, line, lines
-from scrutable.plugins.unseen_missing import AllMissing
+from scrutable.cli import WIDTH, Terminal, explanation_group, heading, line, lines, scorecard_table
+from scrutable.plugins import AllMissing
 from scrutable_lifecycle.commands.measured import side_by_side
 from scrutable_lifecycle.demonstration import APPROVAL_RATE, BOUND, Demonstration, not_inputs
 
@@ -41,7 +38,7 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield ""
     yield heading("4  Declined applicants of those held out, and why")
     for each in shown.declined:
-        yield described(f"Applicant {each.row + 1}", each)
+        yield explanation_group(f"Applicant {each.row + 1}", each)
 
 
 def _nothing_known(shown: Demonstration) -> Iterator[Text]:

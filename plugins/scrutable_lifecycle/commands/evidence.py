@@ -53,7 +53,7 @@ def carried_evidence(
     """
     if evidence is None:
         return {}
-    from scrutable.cli.tables import read_evidence
+    from scrutable.cli import read_evidence
     from scrutable.model import dumps_evidence
 
     return {str(evidence_output): dumps_evidence(carry(read_evidence(evidence, old_model)))}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli import console, emit_json, heading, listed, reads_data, say_weighted, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -39,14 +40,10 @@ from scrutable.cli.options import (
     constraint_choices,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, listed, say_weighted, working
-from scrutable.cli.reading import reads_data
-from scrutable.data.config import SplitConfig
+from scrutable.data import SplitConfig
 from scrutable.errors import InputError
-from scrutable.plugins.choices import choice
-from scrutable.plugins.coerce import coerce
-from scrutable.plugins.learner_options import default_binner
-from scrutable.writing.files import check_targets, write_all
+from scrutable.plugins import choice, coerce
+from scrutable.writing import check_targets, write_all
 from scrutable_lifecycle.config import (
     MissingConfig,
     OutputConfig,
@@ -57,11 +54,12 @@ from scrutable_lifecycle.config import (
     dump_run,
     load_run,
 )
+from scrutable_lifecycle.learner_options import default_binner
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scrutable.plugins.decisions import Decision
+    from scrutable.plugins import Decision
     from scrutable_lifecycle.development import Developed
 
 #: What may be said beside a config; everything else is the config's.
@@ -258,8 +256,7 @@ def _show_measures(developed: Developed, out: Console) -> None:
 
 def _about_model(run: Run, developed: Developed) -> Iterator[str]:
     """Lines on what the model keeps, what it leaves out, and what its cutoff does."""
-    from scrutable.cli.card import size_of_rules
-    from scrutable.cli.learned import about_learning
+    from scrutable.cli import about_learning, size_of_rules
     from scrutable.model import RegressionScorecard, RuleSet
     from scrutable.model.rulesets import deciding_sentence
     from scrutable_lifecycle.learners import leaving_out
@@ -287,9 +284,7 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
 
 def _about_decision(run: Run, developed: Developed) -> Iterator[str]:
     """What settled the decision and how another is asked for, and what becomes of who is not known at all."""
-    from scrutable.plugins.decisions import Decision
-    from scrutable.plugins.doubts import doubt_in_words
-    from scrutable.plugins.unseen_missing import AllMissing
+    from scrutable.plugins import AllMissing, Decision, doubt_in_words
 
     decision, nothing = Decision.of(developed.evidence), AllMissing.of(developed.evidence)
     if decision is not None:
@@ -305,7 +300,7 @@ def _about_decision(run: Run, developed: Developed) -> Iterator[str]:
 
 def _other_cutoffs(run: Run, decision: Decision) -> str:
     """How another cutoff is asked for; empty where one was."""
-    from scrutable.plugins.learner_options import options_of
+    from scrutable_lifecycle.learner_options import options_of
 
     named = [name for name in ("approval_rate", "cutoff") if name in options_of(run.learner.name)]
     if decision.by != "good-share":

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.table import Table
 
-from scrutable.cli.output import table
-from scrutable.cli.terminal import lines
-from scrutable.data.sizes import MIN_GROUP_SIZE
-from scrutable.fairness.judged import MEANINGS, TITLES
+from scrutable.cli import lines, table
+from scrutable.data import MIN_GROUP_SIZE
+from scrutable.fairness import RATIO_MEANINGS, RATIO_TITLES
 from scrutable_lifecycle.search import Candidate, SearchResult
 from scrutable_lifecycle.search.ratio import Ratio
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
@@ -60,9 +59,9 @@ def reading(result: SearchResult, *, rows: str) -> str:
     if any(each.aside for each in not_compared):
         aside += " aside: knock-outs leave too few, so that it cannot approve as many; not compared."
     return (
-        f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {TITLES[result.settings.ratio]}, "
-        f"{MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and the low "
-        f"end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
+        f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {RATIO_TITLES[result.settings.ratio]}"
+        f", {RATIO_MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and"
+        f" the low end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
         f"{result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
     )
 
@@ -99,7 +98,7 @@ def on_held_out(ratio: Ratio | None, settings: Settings) -> str:
     else:
         verdict = "is met, by the low end of the interval too"
     return (
-        f"The required ratio of {required:g} {verdict}: the pick's smallest {TITLES[settings.ratio]} is "
+        f"The required ratio of {required:g} {verdict}: the pick's smallest {RATIO_TITLES[settings.ratio]} is "
         f"{ratio.value:.3f} ({ratio.attribute}: {ratio.group} / {ratio.against}), its {CONFIDENCE:.0%} interval "
         f"{low:.3f} to {high:.3f}."
     )

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from scrutable.cli.output import heading, table
-from scrutable.fairness import RateBound
-from scrutable.fairness.measured import MeasuredBound
+from scrutable.cli import heading, table
+from scrutable.fairness import MeasuredBound, RateBound
 from scrutable_lifecycle.development.bounds import KeptBound
 from scrutable_lifecycle.development.classes import ClassMeasured
 from scrutable_lifecycle.development.quantities import QuantityMeasured

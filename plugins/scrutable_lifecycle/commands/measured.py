@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
-from scrutable.cli.output import heading, listed, table
-from scrutable.data.config import DataConfig
-from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.fairness.measuring import Measured
-from scrutable.fairness.results import GroupMetrics, OperatingPoint
-from scrutable.measures.resampling import Interval
+from scrutable.cli import heading, listed, table
+from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES, DataConfig
+from scrutable.fairness import GroupMetrics, Measured, OperatingPoint
+from scrutable.measures import Interval
 from scrutable.model import Outcome, Quantity
 
 #: What stands below such a table.

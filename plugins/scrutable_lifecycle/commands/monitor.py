@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli.grouping import check_reference, parse_probabilities
+from scrutable.cli import (
+    check_reference,
+    console,
+    emit_json,
+    page_targets,
+    parse_probabilities,
+    reads_data,
+    say_weighted,
+    told,
+    working,
+)
 from scrutable.cli.options import (
     OUTPUT,
     RATIO_HELP,
@@ -19,13 +29,10 @@ from scrutable.cli.options import (
     Reference,
     WhichRatio,
 )
-from scrutable.cli.output import console, emit_json, say_weighted, working
-from scrutable.cli.pages import page_targets
-from scrutable.cli.reading import reads_data, told
-from scrutable.data.sizes import MIN_GROUP_SIZE
+from scrutable.data import MIN_GROUP_SIZE
 from scrutable.errors import InputError
-from scrutable.plugins.choices import parse_names
-from scrutable.writing.files import check_targets, write_all
+from scrutable.plugins import parse_names
+from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.monitoring import Monitoring
@@ -128,7 +135,7 @@ def monitor(
         "significant": significant,
     }
     with working(f"Comparing {new} with {baseline}"):
-        from scrutable.cli.tables import read_model
+        from scrutable.cli import read_model
         from scrutable_lifecycle.monitoring import Columns
         from scrutable_lifecycle.monitoring import monitor as compare
 

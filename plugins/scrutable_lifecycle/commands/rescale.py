@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, reads_data, working
 from scrutable.cli.options import OUTPUT, AsJson, Overwrite
-from scrutable.cli.output import console, emit_json, working
-from scrutable.cli.reading import reads_data
-from scrutable.writing.files import check_targets, write_all
+from scrutable.writing import check_targets, write_all
 from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def rescale(
     inputs = [model, *([] if data is None else [data]), *check_evidence(evidence, evidence_output, output)]
     check_targets([path for path in (output, evidence_output) if path is not None], inputs=inputs, overwrite=overwrite)
     with working(f"Rescaling {model}"):
-        from scrutable.cli.tables import read_model, read_model_and_data
+        from scrutable.cli import read_model, read_model_and_data
         from scrutable.model import Scaling, dumps
         from scrutable_lifecycle.calibration import rescale as put_on_scale
 

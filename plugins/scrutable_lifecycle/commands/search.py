@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli.folders import output_folder
+from scrutable.cli import (
+    console,
+    emit_json,
+    heading,
+    line,
+    need_matplotlib,
+    note,
+    output_folder,
+    reads_data,
+    say_weighted,
+    working,
+)
 from scrutable.cli.options import (
     CHOICE,
     FRONTIER,
@@ -44,15 +55,11 @@ from scrutable.cli.options import (
     constraint_choices,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, note, say_weighted, working
-from scrutable.cli.pictures import need_matplotlib
-from scrutable.cli.reading import reads_data
-from scrutable.cli.terminal import line
-from scrutable.data.config import SplitConfig
-from scrutable.plugins.choices import choice
-from scrutable.plugins.learner_options import default_binner
-from scrutable.writing.files import check_targets, json_text, make_folder, write_all
+from scrutable.data import SplitConfig
+from scrutable.plugins import choice
+from scrutable.writing import check_targets, json_text, make_folder, write_all
 from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
+from scrutable_lifecycle.learner_options import default_binner
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.search import Candidate, Searched
@@ -188,7 +195,7 @@ def _write(searched: Searched, folder: Path, *, picture: bool, overwrite: bool) 
 def _contents(searched: Searched, *, picture: bool) -> dict[str, str | bytes]:
     """What a search writes, by its name in the folder."""
     from scrutable.model import dumps, dumps_evidence
-    from scrutable.writing.spreadsheet import csv_text
+    from scrutable.writing import csv_text
 
     result = searched.result
     frame = result.frame()

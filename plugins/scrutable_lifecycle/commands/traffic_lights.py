@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from scrutable.cli.output import console, remark, table
-from scrutable.cli.terminal import line
+from scrutable.cli import console, line, remark, table
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, heading, json_target, reads_data, say_weighted, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -24,10 +25,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, heading, say_weighted, working
-from scrutable.cli.pages import json_target
-from scrutable.cli.reading import reads_data
-from scrutable.writing.files import json_text, write_all
+from scrutable.writing import json_text, write_all
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:

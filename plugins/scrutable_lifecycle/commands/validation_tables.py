@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from scrutable.cli.output import table
+from scrutable.cli import table
 
 if TYPE_CHECKING:
-    from scrutable.fairness.results import FourFifths
-    from scrutable.measures.resampling import Interval
+    from scrutable.fairness import FourFifths
+    from scrutable.measures import Interval
     from scrutable_lifecycle.calibration import Calibrated, Reliability, ReliabilityCurve
     from scrutable_lifecycle.validation import Disparity, Drift, Validation
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.writing.facades import lazily
+from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.data.config import DataConfig, SplitConfig
-    from scrutable.plugins.choices import Choice
+    from scrutable.data import DataConfig, SplitConfig
+    from scrutable.plugins import Choice
     from scrutable_lifecycle.config import (
         MissingConfig,
         OutputConfig,

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scrutable.fairness import RateBound, measure_bounds
-from scrutable.fairness.measured import MeasuredBound
+from scrutable.fairness import MeasuredBound, RateBound, measure_bounds
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
-from scrutable.plugins.bases import FairnessConstraint, Learner
-from scrutable.plugins.bases.binding import bound_by
+from scrutable.plugins.bases import FairnessConstraint, Learner, bound_by
 from scrutable_lifecycle.development.classes import class_indices
 
 if TYPE_CHECKING:
-    from scrutable.data.cohort import Cohort
+    from scrutable.data import Cohort
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data.outcome import ClassLabel
-from scrutable.model import DecisionModel, Outcome
+from scrutable.model import ClassLabel, DecisionModel, Outcome
 from scrutable.model.evaluator import evaluate
-from scrutable.writing.plain import plain
+from scrutable.writing import plain
 from scrutable_lifecycle.figures import Figure
 
 Indices = NDArray[np.intp]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.frames.like import PANDAS, FrameKind
-from scrutable.fairness.measuring import Measured
+from scrutable.data.frames import PANDAS, FrameKind
+from scrutable.fairness import Measured
 from scrutable.model import Evidence, Model, Quantity, RuleSet
-from scrutable.writing.plain import plain
+from scrutable.writing import plain
 from scrutable_lifecycle.config import Run
 from scrutable_lifecycle.development.bounds import KeptBound
 from scrutable_lifecycle.development.classes import ClassMeasured

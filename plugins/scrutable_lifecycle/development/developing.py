@@ -8,18 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.cohort_file import read_cohort
-from scrutable.data.indeterminate import Positions
-from scrutable.data.splits import rejects_before, split_known
-from scrutable.data.values import freeze
+from scrutable.data import Cohort, Positions, read_cohort, rejects_before, split_known
 from scrutable.errors import InputError
-from scrutable.fairness.measuring import Measured, measure
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet
+from scrutable.fairness import Measured, measure
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet, freeze
 from scrutable.model.evaluator import evaluate
 from scrutable.model.rulesets import RULES, rules_entry
+from scrutable.plugins import refusing_missing, told_otherwise
 from scrutable.plugins.bases import Learner, RegressionLearner
-from scrutable.plugins.unseen_missing import refusing_missing, told_otherwise
 from scrutable_lifecycle.config import Run
 from scrutable_lifecycle.development.bounds import KeptBound, measure_kept
 from scrutable_lifecycle.development.classes import measure_classes

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import evaluate
-from scrutable.writing.plain import plain
+from scrutable.writing import plain
 from scrutable_lifecycle.figures import Figure
 
 

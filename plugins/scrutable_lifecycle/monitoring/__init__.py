@@ -1,8 +1,7 @@
 """Monitoring: drift of the score, its inputs and its reasons, performance and disparity over time, and alerts."""
 
-from scrutable.fairness.thresholds import Thresholds
-from scrutable.measures.score_bands import Histogram
-from scrutable.measures.stability import Band, Stability, stability
+from scrutable.fairness import Thresholds
+from scrutable.measures import Band, Histogram, Stability, stability
 from scrutable_lifecycle.monitoring.checks import Check
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.comparing import monitor

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools
+from scrutable.data import Bools
 from scrutable.data.frames import select
-from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability, sizes_of, stability
-from scrutable.model import Characteristic, DecisionModel, Feature, Scorecard
-from scrutable.model.cells import Cells, cells_of
-from scrutable.model.segments import SingleModel
-from scrutable.model.whole import clauses_of
+from scrutable.measures import Scored, Stability, sizes_of, stability
+from scrutable.model import (
+    Cells,
+    Characteristic,
+    DecisionModel,
+    Feature,
+    Scorecard,
+    SingleModel,
+    cells_of,
+    clauses_of,
+)
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
 MOST_CELLS = 20

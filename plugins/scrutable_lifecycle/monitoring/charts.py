@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from scrutable.measures.score_bands import Histogram
-from scrutable.measures.stability import Stability
+from scrutable.measures import Histogram, Stability
 from scrutable_lifecycle.monitoring.svg import Dot, Label, Line, Picture, Rectangle, fitted
 
 WIDTH = 760.0

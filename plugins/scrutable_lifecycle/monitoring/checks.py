@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scrutable.data.attribute import MISSING
-from scrutable.fairness.results import FourFifths
-from scrutable.fairness.thresholds import Thresholds
-from scrutable.measures.resampling import Interval
-from scrutable.measures.stability import Stability
-from scrutable.writing.plain import plain
+from scrutable.fairness import MISSING, FourFifths, Thresholds
+from scrutable.measures import Interval, Stability
+from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.performance import Period
 

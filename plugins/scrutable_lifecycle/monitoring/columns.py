@@ -8,20 +8,22 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.data.arrays import Floats
-from scrutable.data.cohort import Cohort
-from scrutable.data.cohort_file import weights_of
-from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.like import kind_of
-from scrutable.data.frames.names import known_column
-from scrutable.data.grouped import Probabilities, check_columns, read_both
-from scrutable.data.groups import Groups
-from scrutable.data.labelling import label
-from scrutable.data.outcome import ClassLabel
-from scrutable.data.reading import place_of, read_rows
+from scrutable.data import (
+    Cohort,
+    Floats,
+    Probabilities,
+    ReadingConfig,
+    check_columns,
+    label,
+    place_of,
+    read_both,
+    read_rows,
+    weights_of,
+)
+from scrutable.data.frames import kind_of, known_column
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, Outcome
-from scrutable.model.whole import numbers_of, texts_of
+from scrutable.fairness import Groups
+from scrutable.model import ClassLabel, DecisionModel, Outcome, numbers_of, texts_of
 
 #: How errors name outcomes that are no classes of the model.
 _OUTCOMES = ("y of the baseline", "y of the new applicants")

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scrutable.data.cohort import Cohort
+from scrutable.data import Cohort
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
-from scrutable.fairness import Groups
-from scrutable.fairness.thresholds import Thresholds
-from scrutable.measures.resampling import check_bootstrap
-from scrutable.measures.scored import Scored, score_cohort
-from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
+from scrutable.fairness import Groups, Thresholds
+from scrutable.measures import Scored, check_bootstrap, score_cohort
+from scrutable.model import (
+    DecisionModel,
+    Model,
+    Quantity,
+    RegressionScorecard,
+    RuleSet,
+    fingerprint,
+)
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns, samples_of
 from scrutable_lifecycle.monitoring.outcomes import Measuring

@@ -7,17 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
-from scrutable.data.attribute import MISSING, ProtectedAttribute
-from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.fairness.four_fifths import four_fifths
-from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
-from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.results import FourFifths
-from scrutable.measures.comparing import effective_size
-from scrutable.measures.performance import Performance
-from scrutable.measures.scored import Scored
-from scrutable.writing.plain import plain
+from scrutable.data import Bools, Floats, pooled_groups
+from scrutable.fairness import (
+    MISSING,
+    RATIO,
+    FourFifths,
+    Performance,
+    ProtectedAttribute,
+    Replicates,
+    cell_rates,
+    compared,
+    four_fifths,
+    group_cells,
+)
+from scrutable.measures import Scored, effective_size
+from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Interval, Measuring
 
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.fairness.judged import TITLES
-from scrutable.writing.files import json_text
-from scrutable.writing.templating import document_templates
+from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES
+from scrutable.fairness import RATIO_TITLES
+from scrutable.writing import document_templates, json_text
 from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
@@ -36,7 +35,7 @@ def to_html(monitoring: Monitoring) -> str:
         monitoring=monitoring,
         periods=(monitoring.baseline, monitoring.new, *monitoring.periods),
         csi_rows=_csi_rows(monitoring),
-        judged=TITLES[monitoring.thresholds.ratio],
+        judged=RATIO_TITLES[monitoring.thresholds.ratio],
         least=MIN_GROUP_SIZE,
         fewest=MIN_OUTCOMES,
         part_pictures=[tuple(_of_part(part, monitoring)) for part in monitoring.parts],
@@ -147,7 +146,8 @@ def _of_groups(periods: Sequence[Period], monitoring: Monitoring) -> Iterator[Pi
     """Ratios by period; a line marks the threshold of those that are judged."""
     names, limits = [period.name for period in periods], monitoring.thresholds
     marks = {
-        kind: [(f"{limits.impact_ratio:.2f}", limits.impact_ratio)] if kind == limits.ratio else [] for kind in TITLES
+        kind: [(f"{limits.impact_ratio:.2f}", limits.impact_ratio)] if kind == limits.ratio else []
+        for kind in RATIO_TITLES
     }
     ratios = monitoring.new.four_fifths
     for start in range(0, len(ratios), SERIES):

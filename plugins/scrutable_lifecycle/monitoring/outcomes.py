@@ -8,13 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
-from scrutable.data.sizes import is_small
-from scrutable.measures.calibration_figures import wilson_interval
-from scrutable.measures.comparing import effective_size, normal_quantile
-from scrutable.measures.performance import Performance, performance
-from scrutable.measures.scored import Scored
-from scrutable.writing.plain import plain
+from scrutable.data import Bools, Floats, is_small
+from scrutable.fairness import Performance
+from scrutable.measures import Scored, effective_size, normal_quantile, performance, wilson_interval
+from scrutable.writing import plain
 
 Interval = tuple[float, float]
 

@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.measures.score_bands import Histogram, ScoreBands, histogram
-from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability, sizes_of, stability
-from scrutable.model import DecisionModel, RuleSet, SegmentedModel
-from scrutable.model.rulesets.hits import hits_of
-from scrutable.model.segments import SingleModel
-from scrutable.writing.plain import plain
+from scrutable.data import Bools
+from scrutable.measures import Histogram, ScoreBands, Scored, Stability, histogram, sizes_of, stability
+from scrutable.model import DecisionModel, RuleSet, SegmentedModel, SingleModel
+from scrutable.model.rulesets import hits_of
+from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
 
 

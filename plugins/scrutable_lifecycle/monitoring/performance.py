@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.fairness.results import FourFifths
-from scrutable.measures.performance import Performance
-from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability
-from scrutable.writing.plain import plain
+from scrutable.data import Bools
+from scrutable.fairness import FourFifths, Performance
+from scrutable.measures import Scored, Stability
+from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod, group_periods
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Measuring
 

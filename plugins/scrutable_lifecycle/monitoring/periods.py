@@ -9,9 +9,17 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.dates import FORMS, WITH_MONTH, WITH_QUARTER, CalendarDate, listed, read_dates, row_of
-from scrutable.data.labelling import label
-from scrutable.data.masking import Masked
+from scrutable.data import (
+    DATE_FORMS,
+    WITH_MONTH,
+    WITH_QUARTER,
+    CalendarDate,
+    Masked,
+    dates_listed,
+    label,
+    read_dates,
+    row_of,
+)
 from scrutable.errors import InputError, did_you_mean
 
 PeriodKind = Literal["month", "quarter", "year", "values"]
@@ -25,7 +33,7 @@ _NAMES: dict[str, Callable[[CalendarDate], str | None]] = {
     "quarter": lambda date: None if date.quarter is None else f"{date.year:04d} Q{date.quarter}",
     "year": lambda date: f"{date.year:04d}",
 }
-_FORMS = {"month": WITH_MONTH, "quarter": WITH_QUARTER, "year": FORMS}
+_FORMS = {"month": WITH_MONTH, "quarter": WITH_QUARTER, "year": DATE_FORMS}
 _VALUES = "take each value for a period: period 'values'"
 
 
@@ -51,7 +59,7 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
     """
     if period not in get_args(PeriodKind):
         raise InputError("unknown period", where="period", got=period, fix=did_you_mean(period, get_args(PeriodKind)))
-    values = listed(dates)
+    values = dates_listed(dates)
     if len(values) != rows:
         raise InputError(
             "the number of dates differs from the number of rows",

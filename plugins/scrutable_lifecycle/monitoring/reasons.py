@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.measures.comparing import effective_size
-from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Floats, Stability, stability
+from scrutable.data import Bools, Floats
+from scrutable.measures import Scored, Stability, effective_size, stability
 from scrutable.model import DecisionModel, SegmentedModel
-from scrutable.model.evaluator.outputs import Codes
+from scrutable.model.evaluator import Codes
 
 #: How the first reason of a declined applicant is called where no feature falls short of its baseline.
 NO_REASON = "(no reason)"

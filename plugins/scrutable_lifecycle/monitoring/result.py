@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
-from scrutable.fairness.thresholds import Thresholds
-from scrutable.measures.scored import RankedBy
-from scrutable.measures.stability import Stability
+from scrutable.data.frames import PANDAS, FrameKind, rows_like
+from scrutable.fairness import Thresholds
+from scrutable.measures import RankedBy, Stability
 from scrutable_lifecycle.monitoring.checks import Check, Status, check_index, check_period
 from scrutable_lifecycle.monitoring.parts import Part
 from scrutable_lifecycle.monitoring.performance import Period

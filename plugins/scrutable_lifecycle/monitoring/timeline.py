@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.measures.score_bands import ScoreBands
-from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability
+from scrutable.data import Bools
+from scrutable.measures import ScoreBands, Scored, Stability
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
 from scrutable_lifecycle.monitoring.outcomes import Measuring

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError
-from scrutable.plots.labels import find_places
+from scrutable.plots import find_places
 from scrutable.plots.style import (
     BODY,
     FAINT,

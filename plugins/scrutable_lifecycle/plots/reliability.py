@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
+from scrutable.measures import Reliability, ReliabilityBin, ReliabilityCurve
 from scrutable.plots.style import (
     ACCENT,
     BODY,

@@ -28,7 +28,7 @@ from scrutable.plots.style import (
     styled,
     write,
 )
-from scrutable.writing.decimals import number
+from scrutable.writing import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

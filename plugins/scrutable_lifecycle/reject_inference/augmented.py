@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, Floats, weights
+from scrutable.data import GOOD, UNKNOWN, Bools, Floats, codes_of_classes, weights
 from scrutable.data.frames import as_table
-from scrutable.data.outcomes import GOOD, UNKNOWN, codes_of_classes
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
 from scrutable.model import DecisionModel, Outcome

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data import Bools, Floats
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole
-from scrutable.measures.edges import MOST_BANDS, band_edges, band_of
+from scrutable.measures import MOST_BANDS, band_edges, band_of
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.reject_inference.augmented import Augmented, Positions, read_applied

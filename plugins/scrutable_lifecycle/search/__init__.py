@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.writing.facades import lazily
+from scrutable.writing import lazily
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.config import SearchRun

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.cohort_file import read_cohort
-from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.data.splits import split_rows
-from scrutable.data.values import freeze
+from scrutable.data import Cohort, pooled_groups, read_cohort, split_rows
 from scrutable.errors import InputError
-from scrutable.fairness.measuring import Measured
-from scrutable.fairness.report import decision_points
-from scrutable.model import DecisionModel, Evidence, FrozenMapping
+from scrutable.fairness import Measured, decision_points
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, freeze
 from scrutable.plugins.bases import Learner
 from scrutable_lifecycle.config import SearchRun
 from scrutable_lifecycle.development.developing import measure_on, with_measures

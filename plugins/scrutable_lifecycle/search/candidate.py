@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.binning.tables import information_by_attribute
-from scrutable.measures.numerics.counts import Strength, strength
-from scrutable.measures.performance import Interval
+from scrutable.binning import information_by_attribute
+from scrutable.measures import Interval
+from scrutable.measures.numerics import Strength, strength
 from scrutable.model import DecisionModel, Provenance, Scorecard, Statistics, fingerprint
-from scrutable.plugins.bases.alternative import Alternative
+from scrutable.plugins.bases import Alternative
 from scrutable_lifecycle.search.judgement import Judgement
 from scrutable_lifecycle.search.ratio import Ratio
 

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from scrutable.errors import InputError
-from scrutable.testing.contract.alternatives import RATE, makes_them, varied
-from scrutable.testing.contract.biting import unequal
-from scrutable.testing.contract.check import Fault, check, require
-from scrutable.testing.contract.known import has_option
-from scrutable.testing.contract.subject import Subject
+from scrutable.testing.contract import RATE, Fault, Subject, check, has_option, makes_them, require, unequal, varied
 from scrutable_lifecycle.search.search import LDASearch
 
 

@@ -8,18 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.config import DataConfig
-from scrutable.data.frames import as_table
-from scrutable.data.frames.like import kind_of
-from scrutable.data.values import freeze
+from scrutable.data import Cohort, DataConfig
+from scrutable.data.frames import as_table, kind_of
 from scrutable.errors import InputError, did_you_mean
-from scrutable.fairness import Groups, reachable_threshold
-from scrutable.fairness.judged import RatioKind
-from scrutable.measures.scored import Scored
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint
-from scrutable.plugins.bases.alternative import Alternative
-from scrutable.writing.decimals import number
+from scrutable.fairness import Groups, RatioKind, reachable_threshold
+from scrutable.measures import Scored
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint, freeze
+from scrutable.plugins.bases import Alternative
+from scrutable.writing import number
 from scrutable_lifecycle.judging import development_rows, judged_cohort, need_outcomes
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose

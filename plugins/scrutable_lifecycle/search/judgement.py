@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.cohort import Cohort
+from scrutable.data import Cohort
 from scrutable.errors import PluginError
-from scrutable.fairness import OperatingPoint, reachable_threshold
-from scrutable.fairness.report import decision_points
-from scrutable.measures.performance import Performance, performance
-from scrutable.measures.scored import Scored, score_cohort
+from scrutable.fairness import OperatingPoint, Performance, decision_points, reachable_threshold
+from scrutable.measures import Scored, performance, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.search.ratio import Compared, Ratio
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings

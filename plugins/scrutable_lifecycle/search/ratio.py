@@ -10,17 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.groups import size_of
-from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
-from scrutable.data.values import Json, freeze
+from scrutable.data import MIN_GROUP_SIZE, is_small
 from scrutable.errors import InputError, warn_caller
-from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable.fairness.judged import RatioKind
-from scrutable.fairness.results import GroupMetrics, OperatingPoint
-from scrutable.measures.comparing import effective_sizes
-from scrutable.measures.resampling import Interval
-from scrutable.model import FrozenMapping
-from scrutable.writing.plain import plain
+from scrutable.fairness import GroupMetrics, Groups, OperatingPoint, RatioKind, SmallGroupWarning, size_of
+from scrutable.measures import Interval, effective_sizes
+from scrutable.model import FrozenMapping, Json, freeze
+from scrutable.writing import plain
 
 
 @dataclass(frozen=True, slots=True)

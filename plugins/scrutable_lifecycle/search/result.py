@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.frames.like import PANDAS, FrameKind, like
-from scrutable.data.values import Json, freeze
-from scrutable.fairness.judged import TITLES
-from scrutable.measures.resampling import Interval
-from scrutable.model import Evidence, FrozenMapping
-from scrutable.writing.plain import plain
+from scrutable.data.frames import PANDAS, FrameKind, like
+from scrutable.fairness import RATIO_TITLES
+from scrutable.measures import Interval
+from scrutable.model import Evidence, FrozenMapping, Json, freeze
+from scrutable.writing import plain
 from scrutable_lifecycle.search.candidate import Candidate, Repeat
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 
@@ -119,7 +118,7 @@ class SearchResult:
             points,
             required_ratio=self.settings.required_ratio,
             subtitle=f"validation rows; {CONFIDENCE:.0%} bootstrap intervals",
-            ratio_label=f"smallest {TITLES[self.settings.ratio]} of the attributes, approving {approving:.3g}%",
+            ratio_label=f"smallest {RATIO_TITLES[self.settings.ratio]} of the attributes, approving {approving:.3g}%",
         )
 
     def _marks(self, candidate: Candidate) -> dict[str, bool]:

@@ -10,19 +10,13 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import kind_of
-from scrutable.data.splits import hold_out
-from scrutable.data.training import TrainingData
-from scrutable.data.values import freeze
+from scrutable import registry
+from scrutable.data import Cohort, TrainingData, hold_out
+from scrutable.data.frames import kind_of
 from scrutable.errors import InputError, PluginError, ScrutableWarning, warn_caller
-from scrutable.fairness import Groups
-from scrutable.fairness.judged import RatioKind
-from scrutable.model import DecisionModel, Evidence, FrozenMapping
-from scrutable.plugins.bases.alternative import BASELINE
-from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
-from scrutable.plugins.bases.learner import Learner
-from scrutable.plugins.registry import registry
+from scrutable.fairness import Groups, RatioKind
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, freeze
+from scrutable.plugins.bases import ALTERNATIVES, BASELINE, Learner, producers, such_as
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose, left_aside
 from scrutable_lifecycle.search.judgement import judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrutable.fairness.measuring import Measured
+from scrutable.fairness import Measured
 from scrutable.model import Evidence
 from scrutable_lifecycle.config import SearchRun
 from scrutable_lifecycle.search.ratio import Ratio

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from scrutable.data.arrays import finite_number, share
-from scrutable.data.values import Json, freeze
+from scrutable.data import finite_number, share
 from scrutable.errors import InputError
-from scrutable.fairness.bounds import check_ratio
-from scrutable.fairness.judged import TITLES, RatioKind, check_ratio_kind
-from scrutable.measures.resampling import check_bootstrap
-from scrutable.model import FrozenMapping
+from scrutable.fairness import RATIO_TITLES, RatioKind, check_ratio, check_ratio_kind
+from scrutable.measures import check_bootstrap
+from scrutable.model import FrozenMapping, Json, freeze
 from scrutable_lifecycle.search.ratio import Ratio
 
 #: Share of the bootstrap replicates that an interval of a search covers.
@@ -70,7 +68,7 @@ class Settings:
         >>> Settings().in_words(Ratio(0.85, (0.71, 0.9), "sex", "f"))
         "the low end of its four-fifths ratio's 90% interval, 0.7100,"
         """
-        title = TITLES[self.ratio]
+        title = RATIO_TITLES[self.ratio]
         if self.margin is None:
             return f"the low end of its {title}'s {CONFIDENCE:.0%} interval, {ratio.interval[0]:.4f},"
         return f"its {title}, {ratio.value:.4f}, less the margin of {self.margin:g}"

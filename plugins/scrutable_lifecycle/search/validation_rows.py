@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.cohort import BAD, GOOD, Cohort
-from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data import BAD, GOOD, Cohort, TrainingData, min_cell, pooled_groups
 from scrutable.data.frames import as_table
-from scrutable.data.training import TrainingData
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.writing.facades import lazily
+from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.measures.scored import Scored, score_rows
+    from scrutable.measures import Scored, score_rows
     from scrutable_lifecycle.strategy.bands import Band, ScoreBands, score_bands
     from scrutable_lifecycle.strategy.counts import Counts, GroupCounts, Part
     from scrutable_lifecycle.strategy.curve import CutoffCurve, GroupCurve

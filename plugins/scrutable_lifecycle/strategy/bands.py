@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import scores
-from scrutable.data.cohort import Cohort
+from scrutable.data import Cohort, scores
 from scrutable.fairness import Groups
-from scrutable.measures.edges import band_edges, band_of
-from scrutable.writing.decimals import number
+from scrutable.measures import band_edges, band_of
+from scrutable.writing import number
 from scrutable_lifecycle.strategy.counts import Part, in_play, parts_of, read_knock_outs
 from scrutable_lifecycle.strategy.decided import Decided, decided
 

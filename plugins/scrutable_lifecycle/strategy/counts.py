@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, favourable
-from scrutable.data.cohort import Cohort
+from scrutable.data import Bools, Cohort, favourable
 from scrutable.errors import InputError
-from scrutable.writing.plain import plain
+from scrutable.writing import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

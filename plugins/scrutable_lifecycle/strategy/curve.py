@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, Floats
-from scrutable.data.cohort import BAD, GOOD, Cohort
-from scrutable.data.exact import exact_bincount, exact_sum
-from scrutable.writing.plain import plain
+from scrutable.data import BAD, GOOD, Bools, Cohort, Floats, exact_bincount, exact_sum
+from scrutable.writing import plain
 from scrutable_lifecycle.strategy.counts import in_play
 from scrutable_lifecycle.strategy.profit import Profit
 

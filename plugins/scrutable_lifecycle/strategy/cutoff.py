@@ -8,14 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats, scores, share
-from scrutable.data.cohort import Cohort
-from scrutable.data.exact import exact_sum
+from scrutable.data import Bools, Cohort, Floats, exact_sum, scores, share
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
-from scrutable.measures.scored import Scored
-from scrutable.writing.decimals import number
-from scrutable.writing.plain import plain
+from scrutable.measures import Scored
+from scrutable.writing import number, plain
 from scrutable_lifecycle.strategy.counts import quotient, read_knock_outs
 from scrutable_lifecycle.strategy.curve import CutoffCurve, cutoff_curve
 from scrutable_lifecycle.strategy.decided import Decided, decided

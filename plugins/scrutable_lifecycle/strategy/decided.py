@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools
-from scrutable.data.cohort import Cohort
-from scrutable.fairness.four_fifths import four_fifths
-from scrutable.fairness.results import FourFifths
-from scrutable.measures.comparing import effective_sizes
-from scrutable.writing.plain import plain
+from scrutable.data import Bools, Cohort
+from scrutable.fairness import FourFifths, four_fifths
+from scrutable.measures import effective_sizes
+from scrutable.writing import plain
 from scrutable_lifecycle.strategy.counts import Counts, parts_of, quotient
 
 

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Floats, scores
-from scrutable.data.cohort import BAD, GOOD, Cohort
-from scrutable.data.exact import exact_sum
+from scrutable.data import BAD, GOOD, Cohort, Floats, exact_sum, scores
 from scrutable.fairness import Groups
-from scrutable.measures.edges import band_edges, band_of
-from scrutable.writing.plain import plain
+from scrutable.measures import band_edges, band_of
+from scrutable.writing import plain
 from scrutable_lifecycle.strategy.counts import in_play, quotient, read_knock_outs
 from scrutable_lifecycle.strategy.curve import from_the_top, levels_of
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.config import DataConfig
-from scrutable.data.frames.like import rows_like
+from scrutable.data import Cohort, DataConfig
+from scrutable.data.frames import rows_like
 from scrutable.fairness import Groups
-from scrutable.measures.scored import Basis, score_cohort
+from scrutable.measures import Basis, score_cohort
 from scrutable.model import DecisionModel
-from scrutable.writing.decimals import number
+from scrutable.writing import number
 from scrutable_lifecycle.judging import in_roles
 from scrutable_lifecycle.strategy.cutoff import CutoffChoice, choose_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided
@@ -112,7 +111,7 @@ def cutoff_of(
     Examples
     --------
     >>> from scrutable import create
-    >>> from scrutable.data.config import DataConfig
+    >>> from scrutable.data import DataConfig
     >>> from scrutable.data.datasets import load_german_credit
     >>> german = load_german_credit()
     >>> model = create("learner", "scorecard", binner="quantile").fit(german.X, german.y).model_

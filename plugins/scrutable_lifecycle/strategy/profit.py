@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Floats, scores
-from scrutable.data.cohort import Cohort
+from scrutable.data import Cohort, Floats, scores
 from scrutable.errors import InputError
 from scrutable_lifecycle.judging import amounts_of, need_outcomes
 

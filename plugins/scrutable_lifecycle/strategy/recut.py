@@ -9,15 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import weights
+from scrutable.data import weights
 from scrutable.data.frames import as_table
-from scrutable.data.values import LIMIT, UNIT, finite
 from scrutable.errors import InputError, ScrutableError
-from scrutable.model import DecisionModel, Model, ReasonPolicy, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import (
+    LIMIT,
+    UNIT,
+    DecisionModel,
+    Model,
+    ReasonPolicy,
+    RuleSet,
+    Scorecard,
+    Segment,
+    SegmentedModel,
+    SingleModel,
+    TreeEnsemble,
+    finite,
+)
 from scrutable.model.evaluator import evaluate
-from scrutable.model.segments import Segment, SingleModel
-from scrutable.plugins.bases.answers import policy_by
-from scrutable.plugins.bases.reason_explainers import explainer_of
+from scrutable.plugins.bases import explainer_of, policy_by
 
 
 def with_cutoff(

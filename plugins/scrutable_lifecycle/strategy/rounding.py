@@ -9,16 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
-from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
-from scrutable.data.values import UNIT, rounded
+from scrutable.data import Bools, Cohort, Floats
+from scrutable.data.frames import PANDAS, FrameKind, rows_like
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole
 from scrutable.fairness import Groups, auc, ks
-from scrutable.measures.scored import score_cohort
-from scrutable.model import Model, Scorecard
-from scrutable.writing.plain import plain
+from scrutable.measures import score_cohort
+from scrutable.model import UNIT, Model, Scorecard, rounded
+from scrutable.writing import plain
 from scrutable_lifecycle.judging import in_roles
 from scrutable_lifecycle.strategy.counts import Part, parts_of
 from scrutable_lifecycle.strategy.cutoff import equal_cutoff

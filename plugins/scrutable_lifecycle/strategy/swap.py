@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from scrutable.data.cohort import Cohort
-from scrutable.data.frames.like import PANDAS, FrameKind, rows_like
+from scrutable.data import Cohort
+from scrutable.data.frames import PANDAS, FrameKind, rows_like
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.measures.scored import Basis, Scored, score_cohort
+from scrutable.measures import Basis, Scored, score_cohort
 from scrutable.model import Model
-from scrutable.writing.plain import plain
+from scrutable.writing import plain
 from scrutable_lifecycle.judging import in_roles
 from scrutable_lifecycle.strategy.counts import Part, part_rows, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff

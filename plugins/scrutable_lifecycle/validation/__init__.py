@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrutable.writing.facades import lazily
+from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.data.indeterminate import Indeterminates, without_indeterminates
-    from scrutable.data.out_of_time import OutOfTime, out_of_time
+    from scrutable.data import Indeterminates, OutOfTime, out_of_time, without_indeterminates
     from scrutable_lifecycle.validation.results import Disparity, Validation
     from scrutable_lifecycle.validation.stability import Drift, psi_interval
     from scrutable_lifecycle.validation.validating import validate

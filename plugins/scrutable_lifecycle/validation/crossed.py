@@ -7,11 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from scrutable.data.arrays import Floats
-from scrutable.data.attribute import MISSING
-from scrutable.data.groups import check_crossed
+from scrutable.data import Floats
 from scrutable.errors import InputError
-from scrutable.fairness import Groups, ProtectedAttribute
+from scrutable.fairness import MISSING, Groups, ProtectedAttribute, check_crossed
 
 
 def with_intersections(groups: Groups, intersections: Iterable[Sequence[str]]) -> Groups:

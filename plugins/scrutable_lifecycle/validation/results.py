@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.frames.like import PANDAS, FrameKind
-from scrutable.fairness.results import FourFifths, GroupMetrics, OperatingPoint
-from scrutable.fairness.significance import ImpactTest
-from scrutable.fairness.smd import MeanDifference
-from scrutable.measures.performance import Performance
-from scrutable.measures.reliability_results import Reliability
-from scrutable.writing.plain import plain
+from scrutable.data.frames import PANDAS, FrameKind
+from scrutable.fairness import FourFifths, GroupMetrics, ImpactTest, MeanDifference, OperatingPoint, Performance
+from scrutable.measures import Reliability
+from scrutable.writing import plain
 from scrutable_lifecycle.figures import (
     Figure,
     calibration_figures,

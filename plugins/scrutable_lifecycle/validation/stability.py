@@ -9,13 +9,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.arrays import Floats, share
-from scrutable.fairness.thresholds import Thresholds
-from scrutable.measures.comparing import effective_size
-from scrutable.measures.numerics.counts import population_stability_index
-from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
-from scrutable.measures.scored import Scored
-from scrutable.measures.stability import Stability
+from scrutable.data import Floats, share
+from scrutable.fairness import Thresholds
+from scrutable.measures import Interval, Scored, Stability, check_bootstrap, effective_size, percentile_interval
+from scrutable.measures.numerics import population_stability_index
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.parts import parts_of
 

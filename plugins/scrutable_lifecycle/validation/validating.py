@@ -9,23 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Floats
-from scrutable.data.cohort import Cohort
-from scrutable.data.config import DataConfig
-from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.data.groups import SmallGroupWarning
-from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
+from scrutable.data import MIN_GROUP_SIZE, Cohort, DataConfig, Floats, is_small, pooled_groups
 from scrutable.errors import InputError, warn_caller
 from scrutable.errors.checks import check_number
-from scrutable.fairness import Groups
-from scrutable.fairness.measuring import operating_point
-from scrutable.fairness.report import decision_points
-from scrutable.fairness.results import FourFifths, OperatingPoint
-from scrutable.fairness.significance import impact_tests
-from scrutable.fairness.smd import mean_differences
-from scrutable.measures.performance import performance
-from scrutable.measures.reliability import reliability_of
-from scrutable.measures.scored import Scored, score_cohort
+from scrutable.fairness import (
+    FourFifths,
+    Groups,
+    OperatingPoint,
+    SmallGroupWarning,
+    decision_points,
+    impact_tests,
+    mean_differences,
+    operating_point,
+)
+from scrutable.measures import Scored, performance, reliability_of, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.judging import development_rows, in_roles
 from scrutable_lifecycle.validation.crossed import with_intersections

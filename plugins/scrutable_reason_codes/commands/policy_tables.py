@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from scrutable.cli.output import table
-from scrutable.model.segments import SingleModel
-from scrutable.plugins.bases.explanation import Agreement
+from scrutable.cli import table
+from scrutable.model import SingleModel
+from scrutable.plugins.bases import Agreement
 from scrutable_reason_codes.policies import Agreements, Policies, lines_of
 
 

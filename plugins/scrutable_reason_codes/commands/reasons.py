@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli import console, emit, emit_json, note, reads_data, working
 from scrutable.cli.options import OUTPUT, AsJson, ModelFile, Overwrite
-from scrutable.cli.output import console, emit, emit_json, note, working
-from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.writing.files import check_targets, write_all
+from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.model import Evidence, Model
@@ -107,7 +106,7 @@ def reasons(
     if weight is not None and reference is None:
         raise InputError("a weight without a reference", where="--weight", got=weight, fix="give --reference")
     with working("Importing the numeric libraries"):
-        from scrutable.cli.tables import read_evidence, read_model
+        from scrutable.cli import read_evidence, read_model
         from scrutable.model import dumps
         from scrutable_reason_codes.commands.policy_tables import compared_tables, policy_tables
         from scrutable_reason_codes.policies import reason_policies
@@ -151,8 +150,8 @@ def reasons(
 
 def _reference(model: Path, path: Path, weight: str | None) -> tuple[Any, Any]:
     """The rows of a file, and their weights if they have some."""
-    from scrutable.cli.tables import read_model_and_data
-    from scrutable.data.cohort_file import weights_of
+    from scrutable.cli import read_model_and_data
+    from scrutable.data import weights_of
 
     with working(f"Reading {path}"):
         rows = read_model_and_data(model, path, None)[1]

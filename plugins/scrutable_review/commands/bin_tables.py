@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from scrutable.cli.output import table
+from scrutable.cli import table
 from scrutable_review import ReviewRow, ReviewTable
 
 

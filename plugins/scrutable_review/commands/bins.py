@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli.folders import output_folder
+from scrutable.cli import console, emit, emit_json, heading, output_folder, reads_data, say_weighted, table, working
 from scrutable.cli.options import (
     OUTPUT,
     Accepted,
@@ -37,10 +37,8 @@ from scrutable.cli.options import (
     data_config,
     reviewed_split,
 )
-from scrutable.cli.output import console, emit, emit_json, heading, say_weighted, table, working
-from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.writing.files import check_targets, write_all
+from scrutable.writing import check_targets, write_all
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
@@ -121,7 +119,7 @@ def bins(
     if as_json:
         emit_json({**reviewed.to_dict(), "written": written})
     elif as_csv:
-        from scrutable.writing.spreadsheet import csv_text
+        from scrutable.writing import csv_text
 
         emit(csv_text(reviewed.frame()))
     else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli import console, emit_json_lines, reads_data, say_weighted, working
 from scrutable.cli.options import (
     MODEL,
     OUTPUT,
@@ -35,11 +36,9 @@ from scrutable.cli.options import (
     data_config,
     reviewed_split,
 )
-from scrutable.cli.output import console, emit_json_lines, say_weighted, working
-from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.plugins.choices import choice
-from scrutable.writing.files import check_targets
+from scrutable.plugins import choice
+from scrutable.writing import check_targets
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:

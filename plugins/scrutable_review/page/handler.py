@@ -11,8 +11,8 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from scrutable.errors import ScrutableError
-from scrutable.plugins.unforeseen import unforeseen
-from scrutable.writing.decoder import from_json
+from scrutable.plugins import unforeseen
+from scrutable.writing import from_json
 from scrutable_review.page.session import StaleError
 from scrutable_review.page.site import ONCE, Site
 

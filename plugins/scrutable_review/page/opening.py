@@ -10,8 +10,7 @@ import html
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from scrutable.writing.files import write_whole
-from scrutable.writing.temporary import temporary_folder
+from scrutable.writing import temporary_folder, write_whole
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from scrutable.binning.edits import BinEdit
+from scrutable.binning import BinEdit
 from scrutable.errors import InputError
-from scrutable.plugins.review_file import read_whole
-from scrutable.writing.files import check_target
-from scrutable.writing.locks import locked
+from scrutable.plugins import read_whole
+from scrutable.writing import check_target, locked
 from scrutable_review import Review
 from scrutable_review.page.scale import Scale
 

@@ -7,7 +7,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 
-from scrutable.writing.visible import javascript
+from scrutable.writing import javascript
 from scrutable_review.page.session import ReviewSession
 
 #: The first part of the path of addresses that work once.

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, note
 from scrutable.cli.options import OUTPUT, AsJson, Overwrite
-from scrutable.cli.output import console, emit_json, note
 from scrutable.errors import InputError
-from scrutable.plugins.choices import parse_names
-from scrutable.plugins.coerce import read_value
-from scrutable.writing.files import check_targets, write_all
+from scrutable.plugins import parse_names, read_value
+from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.model import Feature
@@ -58,7 +57,7 @@ def combine(
     conditions = parse_names(when or (), "--when", "SEGMENT=CONDITION", once="the segment")
     files = {name: Path(path) for name, path in pairs.items()}
     check_targets([output], inputs=files.values(), overwrite=overwrite)
-    from scrutable.cli.tables import read_model
+    from scrutable.cli import read_model
     from scrutable.model import dumps
     from scrutable.model.segmented import Combined
 
@@ -72,7 +71,7 @@ def combine(
 
 
 def _show(combined: Combined, output: Path) -> None:
-    from scrutable.model.whole import routing_in_words
+    from scrutable.model import routing_in_words
 
     for line in routing_in_words(combined.model):
         console().print(line)

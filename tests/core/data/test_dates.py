@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrutable.data.dates import DAY, FORMS, TIME, WITH_MONTH, WITH_QUARTER, ZONED, read_date
+from scrutable.data.dates import DATE_FORMS, DAY, TIME, WITH_MONTH, WITH_QUARTER, ZONED, read_date
 
 EAST = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", DATE_FORMS)
 def test_the_name_of_a_form_is_an_example_of_it(form: str) -> None:
     found = read_date(form)
     assert found is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.fairness import FourFifths, Groups, fairness_report, four_fifths_ratios
-from scrutable.fairness.four_fifths import four_fifths
+from scrutable.fairness.four_fifths_rule import four_fifths
 from scrutable.fairness.replicates import Replicates
 from scrutable.measures.comparing import effective_sizes
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.measures.performance import Performance, performance
+from scrutable.measures.separating_power import Performance, performance
 
 
 def separated(good: int, bad: int, **options: object) -> Performance:

@@ -31,7 +31,7 @@ from scrutable.model import (
 from scrutable.model.domain import Observed, clause_holds, holds
 from scrutable.model.evaluator import Evaluation, differences, evaluate, read_inputs
 from scrutable.model.trees import Node, paths, splits
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 
 Row = dict[str, Observed]
 Said = dict[str, Any]

@@ -27,7 +27,7 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.outputs import RegressionEvaluation
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import regression_scorecards
 
 SEEN = MeanStatistics(count=3, share=0.75, mean=0.2)

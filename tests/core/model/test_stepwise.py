@@ -38,7 +38,7 @@ from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.falling_short import satisfied, short_of_trees
 from scrutable.model.stepwise import reasoned_trees, scorecard_of, step_functions
 from scrutable.model.trees import Leaf, Node, Split, leaves, paths, splits
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import tree_ensembles
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9, 30))

@@ -29,7 +29,7 @@ from scrutable.model.whole import (
     results_of_segments,
     routing_in_words,
 )
-from scrutable.proof.edge_rows import edge_rows, edge_values
+from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.contract.models import models_named
 
 

@@ -22,7 +22,7 @@ from scrutable.plots import Format, plot_main_effects, plot_model, render
 from scrutable.plots.labels import find_places
 from scrutable.plots.panels import Scale
 from scrutable.plots.style import fit, styled, text_width
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 from scrutable_lifecycle.plots.frontier import FrontierPoint, plot_frontier
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from scrutable.writing.templating import document_templates
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 BLANKS = "\t\n\r"
 #: Ways of a value through filters, operators, macros and attributes.

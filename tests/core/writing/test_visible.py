@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrutable.writing.visible import LAYOUT, escaped_in_json, visible
+from scrutable.writing.visible_text import LAYOUT, escaped_in_json, visible
 
 STEERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI", "B", "S"}
 NO_CHARACTERS = {chr(plane * 0x10000 + end) for plane in range(17) for end in (0xFFFE, 0xFFFF)}

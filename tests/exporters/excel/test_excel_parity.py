@@ -12,7 +12,7 @@ from drawn import drawn
 from scrutable.errors import UnsupportedModel
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_excel.exporter import ExcelExporter
 
 from .conftest import RunAll

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from scrutable.errors import ModelError
 from scrutable.model import Calibration, Model, Outcome, Scorecard, load
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_json import scrutable_exporters
 from scrutable_json.exporter import MODEL, SCHEMA, JSONExporter
 

@@ -13,7 +13,7 @@ from onnx.reference import ReferenceEvaluator
 
 from scrutable.model import Attribute, Calibration, Characteristic, Feature, Interval, Missing, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_onnx.exporter import ONNXExporter
 
 from . import cards

@@ -11,7 +11,7 @@ from drawn import KINDS, drawn
 
 from scrutable.model import Model
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_onnx.exporter import ONNXExporter
 
 

@@ -25,7 +25,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_inputs
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrutable.model import Feature, Model, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_sql import dbt
 from scrutable_sql.exporter import SQLExporter
 

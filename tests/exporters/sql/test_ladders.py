@@ -27,7 +27,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ladders import LONGEST, searched

@@ -15,7 +15,7 @@ from drawn import drawn, spread
 from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.plugins.bases import Export
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_sql import quoting
 from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark

@@ -30,7 +30,7 @@ from scrutable.model import (
 )
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_sql import effects
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.dialects.proven import PROVEN

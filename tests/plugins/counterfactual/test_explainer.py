@@ -35,7 +35,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.domain import Observed, witnesses
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import scorecards
 from scrutable_counterfactual.explainer import CounterfactualExplainer
 from scrutable_counterfactual.explanation import Counterfactuals

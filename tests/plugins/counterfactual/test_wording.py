@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 from scrutable_counterfactual.answers import Answer, Change, Obstacle, Status
 from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.picture import plot_counterfactual

@@ -15,7 +15,7 @@ from scrutable.errors import InputError
 from scrutable.model import Categories, Feature, Interval, Special
 from scrutable.model.evaluator import evaluate
 from scrutable.model.trees import Leaf, Split, splits
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_fairgbm.handover import lightgbm_trees
 from scrutable_fairgbm.handover.check import misrouted_by_lightgbm
 from scrutable_fairgbm.handover.inputs import booster_inputs

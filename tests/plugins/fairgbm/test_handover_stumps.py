@@ -12,7 +12,7 @@ from scrutable import create
 from scrutable.model import Interval
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.stepwise import scorecard_of
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_fairgbm.handover.lightgbm_trees import from_lightgbm
 from scrutable_fairgbm.handover.xgboost_trees import from_xgboost
 

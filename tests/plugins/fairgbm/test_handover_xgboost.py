@@ -15,7 +15,7 @@ from scrutable.errors import InputError
 from scrutable.model import Interval
 from scrutable.model.evaluator import evaluate
 from scrutable.model.trees import Leaf, Split, splits
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_fairgbm.handover import xgboost_trees
 from scrutable_fairgbm.handover.check import misrouted_by_xgboost
 from scrutable_fairgbm.handover.xgboost_trees import clipped, from_xgboost

@@ -16,7 +16,7 @@ from scrutable.model import TreeEnsemble, dumps, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.trees import leaves, splits
 from scrutable.plugins.registry import registry
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.learner import FCCATreeClassifier

@@ -17,7 +17,7 @@ from scrutable.errors import UnsupportedModel
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Outcome, Split, TreeEnsemble
 from scrutable.model.evaluator import evaluate, shortfalls_by_feature
 from scrutable.model.trees import Node
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import tree_ensembles
 from scrutable_reason_codes.explainer import ReasonCodes
 

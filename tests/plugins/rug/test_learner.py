@@ -19,7 +19,7 @@ from scrutable.model import Categories, Interval, Missing, RuleSet, Special, dum
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.rulesets import rule_hits
 from scrutable.plugins.registry import registry
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_rug.assembly import assemble
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.fairness import warn_of_broken

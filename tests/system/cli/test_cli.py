@@ -20,7 +20,7 @@ from scrutable.cli import output
 from scrutable.cli.commands.plugins import listing
 from scrutable.cli.terminal import Terminal
 from scrutable.errors import InputError
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 COMMANDS = ("demo", "explain", "export", "fit", "new", "plugins", "score")
 

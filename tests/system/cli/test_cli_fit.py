@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.data.datasets import load_german_credit
-from scrutable.measures.performance import auc
+from scrutable.measures.separating_power import auc
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
 

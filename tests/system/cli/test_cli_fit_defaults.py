@@ -13,7 +13,7 @@ from typer.testing import Result
 
 from scrutable import load
 from scrutable.data.datasets import load_german_credit
-from scrutable.data.favourable import said_or_asked
+from scrutable.data.orientation import said_or_asked
 from scrutable.errors import InputError
 
 Run = Callable[..., Result]

@@ -9,7 +9,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.plugins.choices import parse_choice
-from scrutable.plugins.coerce import coerce
+from scrutable.plugins.reading_values import coerce
 
 CODES = Mapping[str, Sequence[float | str]] | Sequence[float | str] | None
 MERGES = Mapping[str, Sequence[Sequence[float | str]]]

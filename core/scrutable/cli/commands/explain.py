@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli.explanations import described, summed_up
+from scrutable.cli.explanations import explanation_group, summed_up
 from scrutable.cli.grouping import FORM, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, tracked, working
@@ -220,7 +220,7 @@ def _show(everyone: Explained, shown: Explained, identifier: str | None, limit: 
     out = console()
     rows = list(zip(shown.names, shown.numbers, shown.explanations, strict=True))
     for who, number, each in rows[:limit]:
-        out.print(described(f"Row {number}" if who is None else f"Row {number}, {identifier} {who}", each))
+        out.print(explanation_group(f"Row {number}" if who is None else f"Row {number}, {identifier} {who}", each))
         out.print()
     declined = sum(each.approved is False for each in everyone.explanations)
     decided = f", {declined:,} declined" if everyone.decided else ""

@@ -18,7 +18,7 @@ from scrutable.cli.reading import reads_data
 from scrutable.cli.terminal import line
 from scrutable.errors import InputError
 from scrutable.plugins.choices import parse_pairs
-from scrutable.plugins.coerce import checked_options
+from scrutable.plugins.reading_values import checked_options
 from scrutable.plugins.registry import registry
 from scrutable.writing.files import check_targets, write_all
 

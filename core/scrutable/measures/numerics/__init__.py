@@ -3,3 +3,51 @@
 Nothing in here builds a model or knows one. Everything works on counts and grouped patterns, so that a database could
 supply them. The modules import numpy and scipy, so import them where they are used: this package imports nothing.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, fit_binned_logistic
+    from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
+    from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
+    from scrutable.measures.numerics.compiling import compiled
+    from scrutable.measures.numerics.counts import (
+        Strength,
+        bin_counts,
+        information_value,
+        information_value_by_bin,
+        outcome_information_by_bin,
+        population_stability_index,
+        strength,
+        weight_of_evidence,
+    )
+    from scrutable.measures.numerics.row_space import CHEAP, RowSpace
+    from scrutable.measures.numerics.score_gap import ScoreGap
+
+__all__ = [
+    "CHEAP",
+    "BinnedLogisticFit",
+    "Block",
+    "RowSpace",
+    "ScoreGap",
+    "Strength",
+    "bin_counts",
+    "compiled",
+    "fit_binned_logistic",
+    "information_value",
+    "information_value_by_bin",
+    "minimise_box_quadratic",
+    "minimise_many_in_box",
+    "one_hot_block",
+    "outcome_information_by_bin",
+    "population_stability_index",
+    "strength",
+    "weight_of_evidence",
+    "woe_block",
+]
+
+__getattr__ = lazily(__name__)

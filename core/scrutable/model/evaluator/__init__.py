@@ -4,11 +4,12 @@ Learners predict with it, explainers read it, and exporters are proven against i
 """
 
 from scrutable.model.evaluator.applying import rules_in_words
-from scrutable.model.evaluator.assign import ClauseMasks
+from scrutable.model.evaluator.assign import ClauseMasks, Mask, assign
 from scrutable.model.evaluator.by_feature import shortfalls_by_feature
-from scrutable.model.evaluator.evaluate import evaluate, read_inputs
+from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.falling_short import satisfied
 from scrutable.model.evaluator.outputs import (
+    Codes,
     Evaluation,
     OutputFrame,
     RegressionEvaluation,
@@ -19,12 +20,16 @@ from scrutable.model.evaluator.outputs import (
 
 __all__ = [
     "ClauseMasks",
+    "Codes",
     "Evaluation",
+    "Mask",
     "OutputFrame",
     "RegressionEvaluation",
+    "assign",
     "differences",
     "evaluate",
     "kind_of",
+    "probability",
     "read_inputs",
     "rules_in_words",
     "satisfied",

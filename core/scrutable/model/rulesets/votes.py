@@ -15,7 +15,7 @@ from scrutable.model import Model, Outcome, RuleSet
 from scrutable.model.evaluator import evaluate
 from scrutable.model.rulesets.hits import Booleans, hits_of, rule_hits, rule_set
 from scrutable.model.rulesets.reading import RuleReading, fallback_sentences, read_rules
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,30 +7,54 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.plugins.bases.alternative import Alternative
-    from scrutable.plugins.bases.binner import Binner
+    from scrutable.plugins.bases.alternative import BASELINE, Alternative
+    from scrutable.plugins.bases.answers import exported, policy_by
+    from scrutable.plugins.bases.binding import bound_by
+    from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Proposal, check_binner
+    from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
     from scrutable.plugins.bases.constraint import FairnessConstraint
     from scrutable.plugins.bases.dialect import Dialect, Reading
     from scrutable.plugins.bases.explainer import Explainer
-    from scrutable.plugins.bases.exporter import Export, Exporter
-    from scrutable.plugins.bases.importer import Finding, Imported, Importer, ImportReport
-    from scrutable.plugins.bases.learner import Learner, RegressionLearner
+    from scrutable.plugins.bases.explanation import Agreement
+    from scrutable.plugins.bases.exporter import Export, Exporter, Progress
+    from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
+    from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
+    from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
 
 __all__ = [
+    "ALTERNATIVES",
+    "BASELINE",
+    "Agreement",
     "Alternative",
     "Binner",
+    "Cuts",
     "Dialect",
+    "Edits",
     "Explainer",
     "Export",
     "Exporter",
     "FairnessConstraint",
     "Finding",
+    "FindingKind",
     "ImportReport",
     "Imported",
     "Importer",
     "Learner",
+    "Merges",
+    "Progress",
+    "Proposal",
     "Reading",
     "RegressionLearner",
+    "add_reasons",
+    "bound_by",
+    "check_binner",
+    "explainer_of",
+    "exported",
+    "policy_by",
+    "producers",
+    "reasons_explainer",
+    "rows_said",
+    "such_as",
 ]
 
 __getattr__ = lazily(__name__)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from scrutable.errors import InputError, PluginError
 from scrutable.model import DecisionModel, Model, ReasonPolicy, SegmentedModel
 from scrutable.model.segmented.coding import agreeing
-from scrutable.model.segmented.parts import in_segment, parts
+from scrutable.model.segmented.routing import in_segment, parts
 from scrutable.model.segments import SingleModel
 from scrutable.plugins.bases.answers import policy_by
 from scrutable.plugins.bases.capable import REASONS, producers

@@ -57,7 +57,7 @@ class Export:
 
     def frame(self) -> Any:
         """A row for each file: its name, and how many characters or bytes it has."""
-        from scrutable.data.frames.like import rows_like
+        from scrutable.data.frames.same_kind import rows_like
 
         return rows_like({"file": name, "size": len(content)} for name, content in self.files.items())
 

@@ -113,7 +113,7 @@ class Imported:
 
     def frame(self) -> Any:
         """A row for each finding of the report, gaps first: kind, where, what, and the rows of the file."""
-        from scrutable.data.frames.like import rows_like
+        from scrutable.data.frames.same_kind import rows_like
 
         return rows_like(map(asdict, self.report.grouped()))
 

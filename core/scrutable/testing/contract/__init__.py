@@ -8,6 +8,10 @@ Under pytest subclass a suite of `scrutable.testing`; from the shell run `scruta
 True
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from scrutable.testing.contract.check import (
     AsDeclared,
     Check,
@@ -20,8 +24,15 @@ from scrutable.testing.contract.check import (
 )
 from scrutable.testing.contract.running import Outcome, Report, run_check, run_checks
 from scrutable.testing.contract.subject import Subject, subject_of
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.testing.contract.alternatives import RATE, makes_them, varied
+    from scrutable.testing.contract.biting import unequal
+    from scrutable.testing.contract.known import has_option
 
 __all__ = [
+    "RATE",
     "AsDeclared",
     "Check",
     "Fault",
@@ -32,8 +43,14 @@ __all__ = [
     "check",
     "checks_for",
     "checks_of",
+    "has_option",
+    "makes_them",
     "require",
     "run_check",
     "run_checks",
     "subject_of",
+    "unequal",
+    "varied",
 ]
+
+__getattr__ = lazily(__name__)

@@ -37,7 +37,7 @@ from scrutable.model.domain import Observed
 from scrutable.model.segments import SingleModel
 from scrutable.model.trees import features_of
 from scrutable.model.whole import clauses_of
-from scrutable.proof.edge_rows import edge_rows, edge_values
+from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.cards import card
 from scrutable.testing.contract.check import require
 from scrutable.testing.contract.drawn import drawn_models, large_models

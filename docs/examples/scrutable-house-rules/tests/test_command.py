@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 from scrutable import dump
-from scrutable.testing.cards import card
+from scrutable.testing import card
 from typer.testing import CliRunner
 
 from scrutable_house_rules import scrutable_commands

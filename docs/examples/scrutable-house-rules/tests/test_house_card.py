@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from scrutable.errors import InputError
-from scrutable.testing.imports import check_import
+from scrutable.testing import check_import
 
 from scrutable_house_rules.house_card import HouseCardImporter
 

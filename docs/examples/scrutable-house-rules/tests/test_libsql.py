@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from scrutable import create, evaluate
-from scrutable.testing.cards import card
+from scrutable.testing import card
 
 from scrutable_house_rules import scrutable_dialects
 from scrutable_house_rules.libsql import LIBSQL

@@ -16,7 +16,7 @@ from scrutable.errors import PluginError, UnsupportedModel
 from scrutable.model import FrozenMapping, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.testing import ExporterSuite
-from scrutable.testing.cards import card as named_card
+from scrutable.testing import card as named_card
 from scrutable.testing.strategies import regression_scorecards, scorecards
 
 from scrutable_interchange.pmml.exporter import PMMLExporter

@@ -17,7 +17,7 @@ from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Categories, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.testing import ExporterSuite
-from scrutable.testing.cards import card as named_card
+from scrutable.testing import card as named_card
 from scrutable.testing.strategies import scorecards
 
 from scrutable_interchange.sas import quoting

@@ -8,9 +8,8 @@ from numbers import Number
 from typing import Any
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import Feature, Interval, Scorecard
-from scrutable.model.conditions import Closed
-from scrutable.writing.decimals import number
+from scrutable.model import Closed, Feature, Interval, Scorecard
+from scrutable.writing import number
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s\[\]()]+)\s*,\s*([^,\s\[\]()]+)\s*([\])])\s*")
 

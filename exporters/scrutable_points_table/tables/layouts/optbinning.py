@@ -8,12 +8,21 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from scrutable.data.features import Feature, Kind, Value
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import Categories, Interval, Missing, Otherwise, Scorecard, Special
-from scrutable.model.characteristics import Attribute
-from scrutable.model.conditions import AttributeCondition
-from scrutable.writing.decimals import number
+from scrutable.model import (
+    Attribute,
+    AttributeCondition,
+    Categories,
+    Feature,
+    Interval,
+    Kind,
+    Missing,
+    Otherwise,
+    Scorecard,
+    Special,
+    Value,
+)
+from scrutable.writing import number
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import (
     interval_of,

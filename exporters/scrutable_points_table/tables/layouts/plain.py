@@ -18,19 +18,21 @@ import re
 from collections.abc import Iterable
 from typing import Any, cast
 
-from scrutable.data.features import Feature, Kind, Value
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import (
     Attribute,
+    AttributeCondition,
     Categories,
+    Feature,
     Interval,
+    Kind,
     Missing,
     Otherwise,
     Scorecard,
     Special,
     Statistics,
+    Value,
 )
-from scrutable.model.conditions import AttributeCondition
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import interval_between, refuse_what_no_table_says, spelt
 from scrutable_points_table.tables.line import Line, count_of, number_of

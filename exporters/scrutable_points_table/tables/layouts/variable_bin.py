@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scrutable.data.features import Feature, Kind, Value
 from scrutable.errors import InputError
-from scrutable.model import Attribute, Categories, Characteristic, Interval, Missing, Otherwise, Scorecard, Special
-from scrutable.model.conditions import AttributeCondition
+from scrutable.model import (
+    Attribute,
+    AttributeCondition,
+    Categories,
+    Characteristic,
+    Feature,
+    Interval,
+    Kind,
+    Missing,
+    Otherwise,
+    Scorecard,
+    Special,
+    Value,
+)
 from scrutable_points_table.tables.layouts.notation import (
     interval_of,
     prints_interval,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, reads_data, say_weighted, table, working
 from scrutable.cli.options import (
     AsJson,
     Data,
@@ -18,10 +19,8 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, say_weighted, table, working
-from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
-from scrutable.writing.files import write_all
+from scrutable.writing import write_all
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
     Favourable,
@@ -108,7 +107,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def _show(banded: ModelBands, written: list[str]) -> None:
-    from scrutable.writing.decimals import number
+    from scrutable.writing import number
     from scrutable_lifecycle.commands.strategy.tables import parts_table, say_written
 
     out, bands, gains = console(), banded.bands, banded.gains
@@ -148,7 +147,7 @@ def _gains_table(scored: ScoreBands, gains: GainsTable) -> Table:
 
 def _meaning(bands: ScoreBands) -> Table:
     """Approval and bad rate where a band's lower end is the cutoff."""
-    from scrutable.writing.decimals import number
+    from scrutable.writing import number
     from scrutable_lifecycle.commands.strategy.tables import percent
 
     rows = [
@@ -160,7 +159,7 @@ def _meaning(bands: ScoreBands) -> Table:
 
 
 def _meaning_by_group(bands: ScoreBands) -> Table:
-    from scrutable.writing.decimals import number
+    from scrutable.writing import number
     from scrutable_lifecycle.commands.strategy.tables import figure, percent
 
     rows = [

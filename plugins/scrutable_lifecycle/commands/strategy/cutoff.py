@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, line, reads_data, say_weighted, working
 from scrutable.cli.options import (
     OUTPUT,
     AsJson,
@@ -20,12 +21,9 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, say_weighted, working
-from scrutable.cli.reading import reads_data
-from scrutable.cli.terminal import line
 from scrutable.errors import InputError, did_you_mean
-from scrutable.plugins.choices import parse_pairs
-from scrutable.writing.files import write_all
+from scrutable.plugins import parse_pairs
+from scrutable.writing import write_all
 from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
@@ -157,13 +155,13 @@ def _recut(
 
 
 def _curve(chosen: ModelCutoff) -> str:
-    from scrutable.writing.spreadsheet import csv_text
+    from scrutable.writing import csv_text
 
     return csv_text(chosen.frame())
 
 
 def _show(chosen: ModelCutoff, written: list[str]) -> None:
-    from scrutable.writing.decimals import number
+    from scrutable.writing import number
     from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, say_written
 
     out, choice = console(), chosen.choice

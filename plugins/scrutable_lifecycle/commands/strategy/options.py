@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import picture_format
 from scrutable.cli.options import DATA, OUTPUT
-from scrutable.cli.pictures import picture_format
-from scrutable.writing.files import check_targets
+from scrutable.writing import check_targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, reads_data, say_weighted, table, working
 from scrutable.cli.options import (
     OUTPUT,
     AsJson,
@@ -20,9 +21,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, say_weighted, table, working
-from scrutable.cli.reading import reads_data
-from scrutable.writing.files import write_all
+from scrutable.writing import write_all
 from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
@@ -100,7 +99,7 @@ def rounding(
 
 
 def _show(effect: RoundingEffect, written: list[str]) -> None:
-    from scrutable.writing.decimals import number
+    from scrutable.writing import number
     from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, parts_table, percent, say_written
 
     out = console()

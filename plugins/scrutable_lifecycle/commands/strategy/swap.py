@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrutable.cli import console, emit_json, reads_data, say_weighted, working
 from scrutable.cli.options import (
     AsJson,
     Data,
@@ -17,9 +18,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.cli.output import console, emit_json, say_weighted, working
-from scrutable.cli.reading import reads_data
-from scrutable.writing.files import write_all
+from scrutable.writing import write_all
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
     At,
@@ -88,7 +87,7 @@ def swap(
 
 
 def _show(swapped: SwapSet, written: list[str]) -> None:
-    from scrutable.writing.decimals import number
+    from scrutable.writing import number
     from scrutable_lifecycle.commands.strategy.tables import decided_table, parts_table, say_written
 
     out = console()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from scrutable.cli.output import console, table
+from scrutable.cli import console, table
 from scrutable_lifecycle.strategy import Counts, Decided, Part
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from scrutable.data.frames import as_table
-from scrutable.data.frames.like import as_pandas, kind_of, like
+from scrutable.data.frames.same_kind import as_pandas, kind_of, like
 
 ROWS = pd.DataFrame({"n": [1, 2], "share": [0.5, None], "name": ["a", None], "told": [True, False]})
 

@@ -7,7 +7,7 @@ from typing import Any
 import numba
 import pytest
 
-from scrutable.measures.numerics.compiled import compiled
+from scrutable.measures.numerics.compiling import compiled
 
 
 def test_without_a_place_for_compiled_code_it_is_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:

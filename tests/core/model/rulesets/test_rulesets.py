@@ -38,7 +38,7 @@ from scrutable.model.rulesets import (
     rule_length,
     rule_set_figures,
 )
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
 JOB = Feature(name="job", kind="categorical", label="Occupation")

@@ -18,7 +18,7 @@ from scrutable.data.frames import as_table
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Policy, Scorecard
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.cards import card
 from scrutable.testing.scaffold import Names, new_plugin
 from scrutable.testing.strategies import scorecards

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import escape
 
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 from scrutable_documents.common.blocks import Block, Rows, blocks
 from scrutable_documents.common.docx import to_docx
 from scrutable_documents.common.text import to_text

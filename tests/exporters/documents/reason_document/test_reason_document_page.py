@@ -38,7 +38,7 @@ from scrutable.model import (
     Scorecard,
     SegmentedModel,
 )
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable_documents.common.clean import cleaned
 from scrutable_documents.common.sections import Listing, Paragraph, Table
 from scrutable_documents.reason_document.contents import chapters

@@ -33,7 +33,7 @@ from scrutable.model import (
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.cards import card
 from scrutable.writing.decimals import decimal
-from scrutable.writing.visible import LAYOUT, visible
+from scrutable.writing.visible_text import LAYOUT, visible
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.fields import form_fields
 

@@ -8,7 +8,7 @@ from drawn import KINDS, drawn
 
 from scrutable.errors import InputError
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.cards import card
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_documents.report.exporter import Report

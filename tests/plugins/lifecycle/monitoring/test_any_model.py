@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrutable.measures.population_stability import shifts_of
 from scrutable.measures.scored import score_rows
-from scrutable.measures.stability import shifts_of
 from scrutable.model import DecisionModel, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import evaluate
-from scrutable.proof.edge_rows import edge_rows
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import models
 from scrutable_lifecycle.monitoring import Monitoring, monitor
 from scrutable_lifecycle.monitoring.document import to_json

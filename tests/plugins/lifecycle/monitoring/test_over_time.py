@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrutable.fairness import Groups
-from scrutable.measures.performance import auc
+from scrutable.measures.separating_power import auc
 from scrutable.model import Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.monitoring import Thresholds, monitor

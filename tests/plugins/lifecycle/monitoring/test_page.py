@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from scrutable.fairness import Groups
-from scrutable.measures.stability import Stability, stability
+from scrutable.measures.population_stability import Stability, stability
 from scrutable.model import Scorecard
-from scrutable.writing.visible import visible
+from scrutable.writing.visible_text import visible
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.charts import Series, index_bars, over_time, share_bars
 from scrutable_lifecycle.monitoring.document import to_json

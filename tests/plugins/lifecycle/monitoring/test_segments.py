@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrutable.measures.performance import auc
 from scrutable.measures.scored import score_rows
+from scrutable.measures.separating_power import auc
 from scrutable.model import Calibration, Categories, Clause, Feature, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.monitoring import monitor

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.measures.numerics.counts import population_stability_index
-from scrutable.measures.stability import shifts_of, stability
+from scrutable.measures.population_stability import shifts_of, stability
 
 Counts = st.lists(st.integers(0, 50), min_size=2, max_size=6)
 

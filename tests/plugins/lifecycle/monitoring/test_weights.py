@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scrutable.data.cohort import Cohort
 from scrutable.fairness import Groups
 from scrutable.measures.comparing import effective_size
+from scrutable.measures.population_stability import stability
 from scrutable.measures.scored import score_cohort
-from scrutable.measures.stability import stability
 from scrutable.model import Scorecard
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.outcomes import Measuring

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scrutable.data.arrays import Outcomes, favourable
+from scrutable.data import Outcomes, favourable
 from scrutable.errors.checks import check_number
 from scrutable.fairness import Groups, ProtectedAttribute, RateBound
 from scrutable.plugins.bases import FairnessConstraint

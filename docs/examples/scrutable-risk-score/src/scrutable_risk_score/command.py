@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 from scrutable import load
-from scrutable.cli.output import console, emit_json, table
+from scrutable.cli import console, emit_json, table
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Scorecard
 

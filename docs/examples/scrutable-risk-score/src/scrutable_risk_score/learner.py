@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from scrutable import create
-from scrutable.binning.policies import refuse_policies
-from scrutable.binning.tables import BinTable
-from scrutable.data.training import TrainingData
+from scrutable.binning import BinTable, refuse_policies
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Characteristic, Evidence, Scorecard
 from scrutable.plugins.bases import Binner, Explainer, Learner

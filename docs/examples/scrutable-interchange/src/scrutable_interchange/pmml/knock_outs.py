@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from scrutable.model import Categories, Clause, Feature, Interval, Missing, Policy, Special
-from scrutable.model.domain import codes_inside
+from scrutable.model import Categories, Clause, Feature, Interval, Missing, Policy, Special, codes_inside
 
 from scrutable_interchange.pmml.expressions import apply, boolean, field, is_text, joined, number, text
 

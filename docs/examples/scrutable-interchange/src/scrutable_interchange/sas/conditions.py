@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special
-from scrutable.model.domain import codes_inside
+from scrutable.model import Categories, Clause, Conjunction, Feature, Interval, Missing, Special, codes_inside
 
 from scrutable_interchange.sas.quoting import name, number, text
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from scrutable.data.cohort import Cohort
+from scrutable.data import Cohort
 from scrutable.data.frames import Table
 from scrutable.model import Model, Segment
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate

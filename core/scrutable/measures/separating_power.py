@@ -18,13 +18,11 @@ from scrutable.data.arrays import Bools, Floats, favourable, scores, share, weig
 from scrutable.data.sizes import MIN_OUTCOMES, is_small
 from scrutable.errors import InputError
 from scrutable.measures.comparing import effective_size
-from scrutable.measures.resampling import cell_weights, check_bootstrap, percentile_interval
-from scrutable.writing.plain import plain
+from scrutable.measures.resampling import Interval, cell_weights, check_bootstrap, percentile_interval
+from scrutable.writing.plain_values import plain
 
 #: Replicates tell so many levels of the score apart; AUC and KS move by far less than the width of their intervals.
 MAX_LEVELS = 1000
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,17 +8,12 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scrutable.data.arrays import Bools
+from scrutable.data.arrays import Bools, Floats
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.numerics.counts import information_value_by_bin
 
 if TYPE_CHECKING:
     from scrutable.data.cohort import Cohort
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +97,7 @@ def stability(
 
     Examples
     --------
+    >>> import numpy as np
     >>> found = stability("score", ["low", "high"], np.array([50.0, 50.0]), np.array([60.0, 40.0]))
     >>> round(found.index, 4), found.expected_index, round(found.p_value, 2)
     (0.0405, 0.02, 0.15)
@@ -147,6 +143,7 @@ def shifts_of(points: Sequence[float], baseline: Floats, new: Floats) -> list[Fr
     Fractions, and not doubles, so that the shifts of all characteristics add up to that of the mean score exactly:
     points are multiples of 2^-30.
 
+    >>> import numpy as np
     >>> [float(each) for each in shifts_of([10.0, 40.0], np.array([1.0, 1.0]), np.array([1.0, 3.0]))]
     [-2.5, 10.0]
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 
+from scrutable import registry
 from scrutable.errors import InputError
-from scrutable.plugins.registry import registry
 
 
 def options_of(learner: str) -> Mapping[str, inspect.Parameter]:

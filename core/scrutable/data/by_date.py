@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.arrays import share as checked_share
-from scrutable.data.dates import DAY, TIME, ZONED, listed, read_date, read_dates, row_of
+from scrutable.data.dates import DAY, TIME, ZONED, dates_listed, read_date, read_dates, row_of
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError
 
@@ -92,7 +92,7 @@ def date_or_share(text: str) -> dict[str, Any]:
 
 def _texts(dates: Any) -> tuple[NDArray[np.str_], str]:
     """(n,) dates as texts whose order is that of time, and their form."""
-    values = listed(dates)
+    values = dates_listed(dates)
     read = read_dates(values, fix="write dates year first, all of them alike")
     if not read:
         raise InputError("there are no rows", where="dates", fix="give a date for each row")
