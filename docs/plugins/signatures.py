@@ -37,6 +37,7 @@ def _of_facades(modules: Iterable[str]) -> Iterator[str]:
 
 
 def _of_name(name: str, value: Any) -> Iterator[str]:
+    value = inspect.unwrap(value) if hasattr(value, "cache_info") else value  # what is kept once made
     if isinstance(value, type) and value.__module__.startswith("scrutable"):
         yield _line(name, _signature(value), value)
         for member, its in _members(value):
