@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from scrutable.errors import InputError
-from scrutable.testing.contract import RATE, Fault, Subject, check, has_option, makes_them, require, unequal, varied
+from scrutable.testing.contract import (
+    RATE,
+    Fault,
+    Subject,
+    check,
+    has_option,
+    makes_them,
+    require,
+    unequal,
+    varied_learner,
+)
 from scrutable_lifecycle.search.search import LDASearch
 
 
@@ -15,7 +25,7 @@ from scrutable_lifecycle.search.search import LDASearch
 )
 def a_search_can_use_it(subject: Subject) -> None:
     """A search for less discriminatory alternatives runs with it, or refuses it where it takes no approval_rate."""
-    learner, sample = varied(subject), unequal("f")
+    learner, sample = varied_learner(subject), unequal("f")
     if not has_option(subject, "approval_rate"):
         try:
             LDASearch(learner).fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)

@@ -27,7 +27,7 @@ from scrutable.testing.contract.subject import Subject, subject_of
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.testing.contract.alternatives import RATE, makes_them, varied
+    from scrutable.testing.contract.alternatives import RATE, makes_them, varied_learner
     from scrutable.testing.contract.biting import unequal
     from scrutable.testing.contract.known import has_option
 
@@ -50,7 +50,7 @@ __all__ = [
     "run_checks",
     "subject_of",
     "unequal",
-    "varied",
+    "varied_learner",
 ]
 
 __getattr__ = lazily(__name__)

@@ -51,7 +51,7 @@ def alternatives_begin_with_the_baseline(subject: Subject) -> None:
     require(first.method == BASELINE, "the first alternative is no baseline", got=first.method)
     again = [each.name for each in others if each.method == BASELINE]
     require(not again, "the baseline comes more than once", got=again)
-    learner, sample = varied(subject), unequal("f")
+    learner, sample = varied_learner(subject), unequal("f")
     if has_option(subject, "constraints"):
         learner.set_params(constraints=())
     fitted = learner.fit(sample.X, sample.y, sensitive_features=sample.sensitive_features)
@@ -59,7 +59,7 @@ def alternatives_begin_with_the_baseline(subject: Subject) -> None:
     require(bare(first.model) == free, f"the baseline is another model {what}")
     for kind in subject.component.accepts:
         name, options = CONSTRAINTS[kind][0]
-        bound = varied(subject).set_params(constraints=[registry().create("constraint", name, **options)])
+        bound = varied_learner(subject).set_params(constraints=[registry().create("constraint", name, **options)])
         try:
             baseline = next(iter(bound.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features)))
         except InputError:  # it sets its bounds itself
@@ -97,7 +97,7 @@ def recipes_name_what_their_models_are(subject: Subject) -> None:
     turned = replace(sample, X=sample.X[sample.X.columns[::-1]])
     made = []
     for each in (sample, turned):
-        learner = varied(subject)
+        learner = varied_learner(subject)
         alternatives = learner.alternatives(each.X, each.y, sensitive_features=each.sensitive_features)
         made.append({repr((one.method, one.parameters)): evaluate(one.model, sample.X).score for one in alternatives})
     for recipe in sorted(set(made[0]) & set(made[1])):
@@ -110,7 +110,7 @@ def recipes_name_what_their_models_are(subject: Subject) -> None:
 @check("learner", of=makes_them, decides=True, hint="seed every draw of vary from an option")
 def alternatives_are_deterministic(subject: Subject) -> None:
     """Asked twice, it makes the same alternatives in the same order, and stays as it was."""
-    learner = varied(subject)
+    learner = varied_learner(subject)
     before = state_of(learner)
     first = [(each.name, bare(each.model)) for each in _made(learner)]
     np.random.random_sample()
@@ -127,7 +127,7 @@ def alternatives_differ(subject: Subject) -> None:
     alternatives = [_alternatives(subject)]
     if "rate" in subject.component.accepts:  # bounds may be what it varies
         bound = registry().create("constraint", "demographic-parity", slack=0.05)
-        alternatives.append(_made(varied(subject).set_params(constraints=[bound])))
+        alternatives.append(_made(varied_learner(subject).set_params(constraints=[bound])))
     approved = {evaluate(each.model, unequal("f").X).approved.tobytes() for each in chain(*alternatives)}
     require(len(approved) > 1, "all alternatives approve the same applicants")
     names = [each.name for each in _alternatives(subject)]
@@ -145,13 +145,13 @@ def alternatives_approve_what_is_asked(subject: Subject) -> None:
         require(approves(evaluation, RATE), fault, got=share)
 
 
-def varied(subject: Subject) -> Any:
+def varied_learner(subject: Subject) -> Any:
     """The learner, unfitted, with an approval rate."""
     return subject.make(**({"approval_rate": RATE} if has_option(subject, "approval_rate") else {}))
 
 
 def _alternatives(subject: Subject) -> list[Alternative]:
-    learner = varied(subject)
+    learner = varied_learner(subject)
     return subject.once("alternatives", lambda: _made(learner))
 
 

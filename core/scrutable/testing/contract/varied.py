@@ -13,7 +13,7 @@ from scrutable.model import fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.decisions import Decision
-from scrutable.testing.contract.alternatives import makes_them, varied
+from scrutable.testing.contract.alternatives import makes_them, varied_learner
 from scrutable.testing.contract.biting import unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample
@@ -108,7 +108,7 @@ def every_alternative_follows_missing_values(subject: Subject) -> None:
 
 
 def _made(subject: Subject, sample: Sample, weight: Any, **options: Any) -> list[Alternative]:
-    learner = varied(subject).set_params(**options)
+    learner = varied_learner(subject).set_params(**options)
     made = learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features, sample_weight=weight)
     return list(made)
 
