@@ -80,7 +80,7 @@ def test_multiplicities_are_the_weights_of_the_rows_that_cross() -> None:
     found = Counterfactuals(values=crossed, crossed=crossed, cost=np.ones(4), bound=np.ones(4))
     weight = np.ones(300)
     weight[[5, 6, 8]] = [2.0, 3.0, 7.0]
-    got = crossed_thresholds(Searched(rows=np.array([5, 6, 7, 8]), found=found), INPUTS, weight)
+    got = crossed_thresholds(Searched(rows=np.array([5, 6, 7, 8]), counterfactuals=found), INPUTS, weight)
     assert got.column.tolist() == [0, 1]
     assert got.importance.tolist() == [5.0, 10.0]  # no training value lies between 0.305 and 0.308
     below, above = POINTS[:, 0] <= got.value[0], POINTS[:, 0] > got.value[0]
@@ -91,13 +91,13 @@ def test_multiplicities_are_the_weights_of_the_rows_that_cross() -> None:
 
 def test_counterfactuals_cross_thresholds_of_the_target_and_turn_it() -> None:
     searched = search(TRAINED, POINTS, DATA.good, Plausibility.free(2))
-    turned = TRAINED.target.score(searched.found.values) > 0
-    found = np.isfinite(searched.found.cost)
+    turned = TRAINED.target.score(searched.counterfactuals.values) > 0
+    found = np.isfinite(searched.counterfactuals.cost)
     assert found.any()
     assert (turned != DATA.good[searched.rows])[found].all()
     ours = crossed_thresholds(searched, INPUTS, DATA.weight)
     assert pairs(ours) <= pairs(gain_thresholds(TRAINED, INPUTS))
-    assert ours.importance.sum() == np.count_nonzero(~np.isnan(searched.found.crossed))
+    assert ours.importance.sum() == np.count_nonzero(~np.isnan(searched.counterfactuals.crossed))
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_counterfactuals_cross_thresholds_of_the_target_and_turn_it() -> None:
 def test_counterfactuals_of_every_target_are_beyond_its_margin(target: TargetOptions, margin: float) -> None:
     trained = train_target(POINTS, DATA.good, DATA.weight, target)
     searched = search(trained, POINTS, DATA.good, Plausibility.free(2), options=SearchOptions(probability=(0.5, 0.7)))
-    found = np.isfinite(searched.found.cost)
-    score = trained.target.score(searched.found.values)
+    found = np.isfinite(searched.counterfactuals.cost)
+    score = trained.target.score(searched.counterfactuals.values)
     assert found.any()
     assert (np.where(DATA.good[searched.rows], -score, score) >= margin - 1e-9)[found].all()
-    moved = np.abs(searched.found.values - POINTS[searched.rows]).sum(axis=1)
-    assert (searched.found.cost >= moved - 1e-12)[found].all()
+    moved = np.abs(searched.counterfactuals.values - POINTS[searched.rows]).sum(axis=1)
+    assert (searched.counterfactuals.cost >= moved - 1e-12)[found].all()
 
 
 def test_changes_of_a_linear_target_are_beyond_what_they_cross() -> None:
@@ -130,7 +130,7 @@ def test_changes_of_a_linear_target_are_beyond_what_they_cross() -> None:
     options = SearchOptions(costs=Costs(changed=0.1, distance=0.1))
     plausible = Changes().plausible(inputs, data.columns)
     found = search(trained, points, data.good, plausible, options=options)
-    crossed, values, own = found.found.crossed, found.found.values, points[found.rows]
+    crossed, values, own = found.counterfactuals.crossed, found.counterfactuals.values, points[found.rows]
     changed = ~np.isnan(crossed)
     assert ((values > crossed) != (own > crossed))[changed].all()
     assert {0.0, 1.0} == set(values[changed[:, 2], 2].tolist())
@@ -149,18 +149,18 @@ def test_what_is_fixed_in_a_row_does_not_change() -> None:
     fixed = np.zeros(POINTS.shape, np.bool_)
     fixed[::3, 0] = fixed[1::3, 1] = True
     searched = search(TRAINED, POINTS, DATA.good, Plausibility.free(2), fixed)
-    changed = ~np.isnan(searched.found.crossed)
+    changed = ~np.isnan(searched.counterfactuals.crossed)
     assert changed.any(axis=0).all()
     assert not (changed & fixed[searched.rows]).any()
     free = search(TRAINED, POINTS, DATA.good, Plausibility.free(2))
-    assert (searched.found.cost >= free.found.cost - 1e-12).all()
+    assert (searched.counterfactuals.cost >= free.counterfactuals.cost - 1e-12).all()
 
 
 def test_rows_in_parts_give_the_same_and_say_so(capsys: pytest.CaptureFixture[str]) -> None:
     whole = search(TRAINED, POINTS, DATA.good, Plausibility.free(2))
     parts = search(TRAINED, POINTS, DATA.good, Plausibility.free(2), options=SearchOptions(verbose=100))
-    assert np.array_equal(parts.found.values, whole.found.values)
-    assert np.array_equal(parts.found.crossed, whole.found.crossed, equal_nan=True)
+    assert np.array_equal(parts.counterfactuals.values, whole.counterfactuals.values)
+    assert np.array_equal(parts.counterfactuals.crossed, whole.counterfactuals.crossed, equal_nan=True)
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith(f"counterfactuals: 100 of {len(whole.rows)} rows, ")
     assert len(lines) == -(-len(whole.rows) // 100)
@@ -228,5 +228,5 @@ def test_costs_shape_what_is_crossed() -> None:
         search(TRAINED, POINTS, DATA.good, Plausibility.free(2), options=SearchOptions(costs=Costs(changed=changed)))
         for changed in (0.0, 5.0)
     )
-    counts = [np.count_nonzero(~np.isnan(each.found.crossed)) for each in (cheap, dear)]
+    counts = [np.count_nonzero(~np.isnan(each.counterfactuals.crossed)) for each in (cheap, dear)]
     assert counts[1] < counts[0]
