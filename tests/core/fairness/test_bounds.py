@@ -76,10 +76,7 @@ def test_divergence_bounds_refuse_what_they_cannot_mean(options: dict[str, Any],
         DivergenceBound(**arguments)
 
 
-def test_the_package_names_everything_it_promises_and_nothing_else() -> None:
-    for name in scrutable.fairness.__all__:
-        found = getattr(scrutable.fairness, name)
-        assert found == RateBound | DivergenceBound if name == "Bound" else found.__name__ == name
+def test_the_package_names_nothing_that_it_does_not_promise() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         scrutable.fairness.nothing  # noqa: B018
 

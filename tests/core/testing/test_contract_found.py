@@ -16,8 +16,7 @@ from scrutable.plugins.registry import GROUP, Listing, Registry
 from scrutable.testing.contract import Outcome, Subject, checks_for, checks_of, run_check, subject_of
 
 MODULE = """
-from scrutable.plugins.component import Component
-from scrutable.plugins.hookspecs import hookimpl
+from scrutable.plugins import Component, hookimpl
 
 @hookimpl
 def scrutable_binners():
@@ -25,8 +24,7 @@ def scrutable_binners():
 """
 #: Two components of one name, before it.
 TWO = """
-from scrutable.plugins.component import Component
-from scrutable.plugins.hookspecs import hookimpl
+from scrutable.plugins import Component, hookimpl
 
 @hookimpl
 def scrutable_learners():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.plugins.component import Component
-from scrutable.plugins.hookspecs import hookimpl
+from scrutable.plugins import Component, hookimpl
 
 
 def _tiny(kind: Any, attribute: str, **more: tuple[str, ...]) -> Component:

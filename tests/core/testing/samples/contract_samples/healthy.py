@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from scrutable import create
-from scrutable.binning.scorecards import build_scorecard
-from scrutable.data.training import TrainingData
+from scrutable.binning import Sample, build_scorecard
+from scrutable.data import TrainingData
 from scrutable.errors import UnsupportedModel
 from scrutable.errors.checks import check_number
 from scrutable.fairness import RateBound
 from scrutable.model import Evidence, Model, RuleSet, Scaling, Scorecard, dumps, loads
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Binner, Explainer, Export, Exporter, FairnessConstraint, Learner
-from scrutable.plugins.bases.binner import Sample
 
 
 class TinyBinner(Binner):
