@@ -19,6 +19,7 @@ CIRCLES = (
     {"scrutable.fairness.bounds", "scrutable.fairness.contrast"},
     {"scrutable_lifecycle.monitoring.document", "scrutable_lifecycle.monitoring.result"},
 )
+#: Names of variables that would fit everywhere.
 VAGUE = ("found", "its")
 #: Files and folders that the core's folder holds at most.
 ENTRIES = 14
@@ -156,7 +157,6 @@ def test_only_commands_import_the_shell() -> None:
 
 
 def test_variables_are_called_what_they_hold() -> None:
-    """`found` and `its` would fit everywhere, and tell a reader nothing."""
     vague = [
         f"{path.relative_to(CORE.parents[1])}:{node.lineno}"
         for root in ROOTS

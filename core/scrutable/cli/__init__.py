@@ -1,10 +1,9 @@
 """The command `scrutable`.
 
-`commands` holds a module for each command, imported when it runs: `hooked` makes groups of what plugins offer by the
-hook `scrutable_commands`, of which `own_commands` has the core's. `demo` holds what `scrutable demo` does; `fitting`,
-`tables` and `report` are what the commands do with data, `choices`, `coerce` and `config` how components and options
-are read, `folders` where they write to, `guard` and `output` how errors, notes and results are said, `ending` how a
-command ends that is stopped.
+`hooked` makes groups of what plugins offer by the hook `scrutable_commands`, of which `own_commands` has the core's,
+each a module of `commands` that is imported when it runs. `options` and `grouping` are what commands share of their
+options, `reading` and `tables` how they read files, `folders` and `pages` where they write to, `guard` and `output` how
+errors, notes and results are said, `ending` how a command ends that is stopped.
 """
 
 from __future__ import annotations

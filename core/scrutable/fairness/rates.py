@@ -67,8 +67,8 @@ def shares(cells: Floats) -> dict[str, tuple[Floats, Floats]]:
 def fairlearn_rates(cells: Floats) -> Rates:
     """The rates of every group of (g, 2, 2) cells as fairlearn's selection rate among all, good and bad payers.
 
-    fairlearn gets one row a cell, with the weight of the rows in it: its MetricFrame over the rows gives the same, and
-    takes hundreds of times as long. Bootstrap replicates go through `cell_rates`.
+    fairlearn gets one row a cell, with the weight of the rows in it; its MetricFrame over the rows gives the same.
+    Bootstrap replicates go through `cell_rates`.
     """
     used = np.flatnonzero(cells)
     group, good, approved = np.unravel_index(used, cells.shape)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.crashes import unforeseen
     from scrutable.plugins.decisions import Decision
     from scrutable.plugins.doubts import doubt_in_words
+    from scrutable.plugins.explaining import Explained, explain
     from scrutable.plugins.headings import heading_lines, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
@@ -32,6 +33,7 @@ __all__ = [
     "Component",
     "Count",
     "Decision",
+    "Explained",
     "Limits",
     "NotNegative",
     "ReviewHeader",
@@ -42,6 +44,7 @@ __all__ = [
     "coerce",
     "doubt_in_words",
     "dump_review",
+    "explain",
     "fonts_for",
     "heading_lines",
     "hookimpl",

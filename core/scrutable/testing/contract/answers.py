@@ -20,8 +20,7 @@ from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("counterfactuals")
-#: Rows that answers are asked for: of each model, and of each of its features under an option.
-_ROWS, _FEW = 24, 8
+_ROWS = 24
 #: Columns whose values have no order.
 CODED = {column.feature.name for column in COLUMNS if column.coded}
 
@@ -92,7 +91,7 @@ def _check_way(subject: Subject, model: Model, name: str, ways: str, sign: int) 
 
 
 def _changes(subject: Subject, model: Model, **options: Any) -> Iterator[tuple[str, Any, Any]]:
-    rows = drawn_rows(model, _FEW)
+    rows = drawn_rows(model, _ROWS)
     for row, answer in _found(subject, model, rows, **options):
         for change in answer.changes:
             yield change.feature, rows[change.feature].iloc[row], answer.values[change.feature]

@@ -16,8 +16,8 @@ from scrutable.testing.contract.card_drawer import CardDrawing
 from scrutable.testing.contract.drawer import SEED, Drawing, Link
 from scrutable.testing.contract.drawing import COLUMNS, LINES, frame_of, rows_of
 
-#: Rows that models are run on, and how many with edge values come beside them, at most.
-_ROWS, _EDGES = 250, 900
+#: Rows that models are run on.
+_ROWS = 250
 
 
 @functools.cache
@@ -79,8 +79,7 @@ def drawn_rows(model: Model, count: int = _ROWS) -> pd.DataFrame:
 
 
 def rows_to_run(model: Model) -> VerificationRows:
-    """Those rows, and the edge values of the model; of a model with very many, as many of every part."""
-    every, drawn = edge_rows(model, n_random=0), drawn_rows(model)
-    edge = every.iloc[:: -(-len(every) // _EDGES)]
+    """Those rows, and every edge value of the model."""
+    edge, drawn = edge_rows(model, n_random=0), drawn_rows(model)
     whole = pd.concat([drawn, edge], ignore_index=True)
     return VerificationRows(frame=whole, edge=len(edge), drawn=len(drawn), data=0, seed=SEED)
