@@ -12,8 +12,8 @@ from scrutable.model import Model, RegressionScorecard
 from scrutable.model.codec import tag
 from scrutable.plugins.bases import Exporter
 from scrutable.proof import certify, verification_rows
+from scrutable.testing.engines import exporters_here
 from scrutable.testing.fuzz import drawn_models
-from scrutable.testing.here import exporters_here
 
 COLUMNS = ("engine", "models", "refused", "rows", "left out", "values", "differ", "ulp")
 ENGINES = ("clickhouse", "duckdb", "mariadb", "onnxruntime", "postgresql", "python", "rscript", "spark", "sqlite")

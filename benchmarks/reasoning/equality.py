@@ -8,7 +8,7 @@ from report import Row
 
 from reasoning.models import cases, data_sets
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
-from scrutable.testing.here import exporters_here
+from scrutable.testing.engines import exporters_here
 
 ENGINES = ("duckdb", "postgresql", "sqlite", "rscript", "onnxruntime", "python")
 

@@ -13,10 +13,10 @@ from report import Row, lines
 from recourse.adult import AS_IN_FILE, AS_WRITTEN, adult
 from recourse.enumerated import has_answer
 from recourse.scenarios import CHANGES, Scenario
+from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import Measure, Objective
 from scrutable_counterfactual.mixed_integer import Solution, solve
 from scrutable_counterfactual.reading import Applicants, actions_of
-from scrutable_counterfactual.wanted import Wanted
 
 #: The paper does not say which features its last scenario takes for not actionable.
 _NOT_ACTIONABLE = ("sex", "race", "marital-status")

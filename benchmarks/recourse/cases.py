@@ -17,10 +17,10 @@ from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.evaluate import probability
 from scrutable_counterfactual.explanation import Counterfactuals
+from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import Measure, Objective
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Applicants, actions_of
-from scrutable_counterfactual.wanted import Wanted
 
 #: What can be wanted of a decision, and of a predicted quantity.
 ASKED = (

@@ -14,12 +14,12 @@ from report import Row
 from recourse.heloc import heloc
 from recourse.peers import BOTH, VERSIONS, in_peers_units, peer
 from scrutable import create
+from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import Measure, Objective
 from scrutable_counterfactual.reading import Applicants, actions_of
 from scrutable_counterfactual.search import Effort, Found
-from scrutable_counterfactual.several import Diversity
+from scrutable_counterfactual.several_answers import Diversity
 from scrutable_counterfactual.solving import Task, solve
-from scrutable_counterfactual.wanted import Wanted
 
 #: Least applicants a second, by the most features that may change.
 _BATCH = {4: 1000, 6: 400}

@@ -17,10 +17,10 @@ from rules.data import Problem
 from rules.options import Setting
 from scrutable_rug.coding import code_table
 from scrutable_rug.generation import generate
-from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import Master
 from scrutable_rug.pricing import PricingOptions
 from scrutable_rug.rows import Rows
+from scrutable_rug.rule_search import Deadline, Look, Pool, Search
 from scrutable_rug.trees import TreeOptions
 
 #: Relative difference of two objectives that count as equal; HiGHS keeps each row to 1e-7.

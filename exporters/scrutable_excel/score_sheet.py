@@ -8,10 +8,10 @@ from typing import Any
 
 from scrutable.data.frames import Column
 from scrutable_excel.card import VALUE
+from scrutable_excel.cell_formats import Looks
 from scrutable_excel.cells import Exact, beside, words
 from scrutable_excel.columns import Layout, ScoreColumn
 from scrutable_excel.domain import LARGEST
-from scrutable_excel.look import Looks
 
 SHEET = "Score"
 

@@ -26,9 +26,9 @@ from scrutable_excel.card import (
     CardModel,
     Line,
 )
+from scrutable_excel.cell_formats import Looks
 from scrutable_excel.cells import Exact, words
 from scrutable_excel.domain import EXCLUDED
-from scrutable_excel.look import Looks
 
 _WIDTHS = {TITLE: 26, LINE: 10, ATTRIBUTE: 34, FROM: 14, BELOW: 14, VALUE: 18, POINTS: 10}
 _REASON_WIDTHS = {SHORT: 12, CODE: 14, CODE_PLACE: 10, STRENGTH: 10}

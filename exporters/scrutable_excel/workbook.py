@@ -12,8 +12,8 @@ from xlsxwriter.worksheet import Worksheet
 from scrutable.data.frames import Column
 from scrutable_excel import readout, score_sheet, scorecard_sheet, stored
 from scrutable_excel.card import SHEET, Card, CardModel
+from scrutable_excel.cell_formats import Looks
 from scrutable_excel.columns import Layout
-from scrutable_excel.look import Looks
 
 #: What the files say of their making; a model gives the same bytes every time.
 _CREATED = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)

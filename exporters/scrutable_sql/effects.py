@@ -20,11 +20,11 @@ from scrutable.model import (
 from scrutable_sql import common
 from scrutable_sql.conditions import clause
 from scrutable_sql.dialects import Dialect
-from scrutable_sql.falling_short import FallingShort
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung, joined
 from scrutable_sql.quoting import comment, number
 from scrutable_sql.ranking import Ranking
+from scrutable_sql.shortfalls import FallingShort
 
 #: With more splits, or more than half of the columns that the engine has, none has a column of its own.
 MOST_SPLITS = 1000

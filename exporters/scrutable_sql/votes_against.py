@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from scrutable.model import Feature, Rule, RuleSet, number_of_reasons
 from scrutable_sql import common
-from scrutable_sql.falling_short import FallingShort
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung
 from scrutable_sql.quoting import comment, number
 from scrutable_sql.ranking import Ranking
+from scrutable_sql.shortfalls import FallingShort
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

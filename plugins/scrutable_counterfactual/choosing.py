@@ -17,7 +17,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
-from scrutable_counterfactual.together import cheapest_set
+from scrutable_counterfactual.cheapest_set import cheapest_set
 
 #: Sets to look at in the order of costs, before cells are priced.
 _QUICK = 50_000

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.several import Diversity, Joint, several
+from scrutable_counterfactual.several_answers import Diversity, Joint, several
 
 
 @functools.cache

@@ -15,14 +15,14 @@ from scrutable_counterfactual.answering import Answering
 from scrutable_counterfactual.checking import flag, names, number
 from scrutable_counterfactual.domains import Card
 from scrutable_counterfactual.explanation import Counterfactuals
+from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import TOGETHER, Anchor, Measure, Measured, Norm, Objective
 from scrutable_counterfactual.reading import Applicants, actions_of
 from scrutable_counterfactual.reference import Scaling
 from scrutable_counterfactual.search import Effort
-from scrutable_counterfactual.several import Diversity
+from scrutable_counterfactual.several_answers import Diversity
 from scrutable_counterfactual.solving import Task
 from scrutable_counterfactual.summary import Summary, summarise
-from scrutable_counterfactual.wanted import Wanted
 
 Diverse = Literal["features", "values", "both"]
 

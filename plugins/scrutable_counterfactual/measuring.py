@@ -13,7 +13,7 @@ from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.checking import number
 from scrutable_counterfactual.problem import Term
 from scrutable_counterfactual.reference import Scaling
-from scrutable_counterfactual.several import Joint
+from scrutable_counterfactual.several_answers import Joint
 
 Norm = Literal["l1", "l2", "huber"]
 Measured = Literal["points", "values"]

@@ -19,11 +19,11 @@ from scrutable_counterfactual.actions import Action, Actions, OneOf
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
 from scrutable_counterfactual.checking import listed, names
 from scrutable_counterfactual.domains import Card, domains_of
+from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import Measure
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reaching import Reach, reach_of
 from scrutable_counterfactual.reference import Reference, spread
-from scrutable_counterfactual.wanted import Wanted
 
 Kind = TypeVar("Kind", bound=np.generic)
 

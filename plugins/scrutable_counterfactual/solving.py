@@ -13,7 +13,7 @@ from scrutable_counterfactual.measuring import Objective
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Limits
 from scrutable_counterfactual.search import Clock, Found, search
-from scrutable_counterfactual.several import Diversity, Joint, several
+from scrutable_counterfactual.several_answers import Diversity, Joint, several
 
 #: What an objective may exceed its bound by, for the rounding of sums.
 _ROUNDING = 1e-9

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.plugins import one_line
 from scrutable.writing import decimal, decimals_apart, number
 from scrutable_counterfactual.answers import Answer, Answers, Change, Obstacle
-from scrutable_counterfactual.wanted import Wanted
+from scrutable_counterfactual.goal import Wanted
 
 if TYPE_CHECKING:
     import pandas as pd

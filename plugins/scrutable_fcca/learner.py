@@ -14,10 +14,10 @@ from scrutable.fairness import Bound, MeasuredBound, RateBound, measure_bounds
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Json, TreeEnsemble, freeze
 from scrutable.plugins.bases import BASELINE, Alternative, Explainer, FairnessConstraint, Learner
 from scrutable_fcca.changes import Changes
+from scrutable_fcca.core_model import binary_features, standing
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise
 from scrutable_fcca.discretising.compression import rates
-from scrutable_fcca.standing import binary_features, standing
 from scrutable_fcca.training import TargetKind, TargetOptions
 from scrutable_fcca.trees.constrained import grow_constrained
 from scrutable_fcca.trees.exact import grow

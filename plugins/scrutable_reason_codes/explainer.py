@@ -22,6 +22,7 @@ from scrutable.model import (
 )
 from scrutable.plugins import Limits, NotNegative, check_options
 from scrutable.plugins.bases import Explainer
+from scrutable_reason_codes.codes_in_words import Teller
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
@@ -35,10 +36,9 @@ from scrutable_reason_codes.methods import (
     methods_of,
 )
 from scrutable_reason_codes.naming import narrowed
-from scrutable_reason_codes.owned import own_policy, single_model
+from scrutable_reason_codes.own_reasons import own_policy, single_model
 from scrutable_reason_codes.population import Population
 from scrutable_reason_codes.segments import changed_by_segment, compared_by_segment, explained_by_segment
-from scrutable_reason_codes.telling import Teller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

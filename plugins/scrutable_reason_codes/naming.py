@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from scrutable.model import SegmentedModel, SingleModel
 from scrutable_reason_codes.dictionary import attribute_codes, reasonable, refuse_unknown
-from scrutable_reason_codes.owned import single_model
+from scrutable_reason_codes.own_reasons import single_model
 
 V = TypeVar("V")
 

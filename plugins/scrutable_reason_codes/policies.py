@@ -13,7 +13,7 @@ from scrutable.data.frames import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel, SingleModel, encode
 from scrutable.plugins.bases import Agreement, reasons_explainer
-from scrutable_reason_codes.wanted import Wanted, explainer_named
+from scrutable_reason_codes.policy_request import Wanted, explainer_named
 from scrutable_reason_codes.words_file import dictionary_text, policies_of
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from scrutable.data.frames import as_table
 from scrutable.model import SegmentedModel, SingleModel
 from scrutable.model.segmented import agreeing, in_segment, parts, rows_by_segment
+from scrutable_reason_codes.codes_in_words import Teller
 from scrutable_reason_codes.comparison import Agreement
 from scrutable_reason_codes.explanation import ReasonExplanation
-from scrutable_reason_codes.owned import own_policy, single_model
+from scrutable_reason_codes.own_reasons import own_policy, single_model
 from scrutable_reason_codes.population import WEIGHTS
-from scrutable_reason_codes.telling import Teller
 
 #: The model of a segment with a policy: from the model, its rows of the reference, and their weights.
 Change = Callable[[SingleModel, Any, Any], SingleModel]

@@ -16,10 +16,10 @@ from scrutable.errors import ScrutableError
 from scrutable_rug.deciding import Deciding
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.generation import Generated
-from scrutable_rug.looking import Deadline, Look, Pool
 from scrutable_rug.master import Master, Solution
 from scrutable_rug.pricing import Candidate
 from scrutable_rug.rows import Floats, Rows
+from scrutable_rug.rule_search import Deadline, Look, Pool
 
 _HALVINGS = 4  # of a move that leaves no solution
 _KEPT = 1e-12  # excess that is rounding

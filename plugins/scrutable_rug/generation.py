@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from scrutable_rug.bounds import gap
-from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import Solution
 from scrutable_rug.pricing import Candidate, offer
 from scrutable_rug.rows import Floats
+from scrutable_rug.rule_search import Deadline, Look, Pool, Search
 from scrutable_rug.trees import Tree, grow
 
 Ending = Literal["optimal", "no rule found", "iterations", "time"]

@@ -16,14 +16,14 @@ from scrutable_rug.calibration import calibrated
 from scrutable_rug.coding import code_table
 from scrutable_rug.costs import RuleCost
 from scrutable_rug.deciding import Deciding, Fallback
+from scrutable_rug.ending_in_words import about_ending
 from scrutable_rug.fairness import kept, measured, rows_of_bounds, warn_of_broken
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.generation import Generated, generate
-from scrutable_rug.looking import Deadline, Look, Pool, Search
 from scrutable_rug.master import BackendName, Loss, Master
 from scrutable_rug.pricing import PricingOptions
 from scrutable_rug.rows import Rows
-from scrutable_rug.telling import about_ending
+from scrutable_rug.rule_search import Deadline, Look, Pool, Search
 from scrutable_rug.trees import TreeOptions
 
 _TOLERANCE = 1e-7  # of a row, or of a smaller penalty: a rule that saves less does not enter

@@ -15,8 +15,8 @@ from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, Segme
 from scrutable.model.evaluator import ClauseMasks
 from scrutable.model.segmented import EVERYBODY_ELSE, When, combine, read_when
 from scrutable.plugins.bases import Learner
-from scrutable_segmented.parts import Part, Rows
-from scrutable_segmented.within import learner_within
+from scrutable_segmented.segment_learner import learner_within
+from scrutable_segmented.segment_rows import Part, Rows
 
 #: The name of the one segment where none is named.
 _ALL = "all"

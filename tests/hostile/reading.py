@@ -20,7 +20,7 @@ from scrutable.testing.contract.models import models_named
 from scrutable.writing.decoder import from_toml, read_toml
 from scrutable_lifecycle.config import Run, dump_run
 from scrutable_points_table.tables import read_points_table
-from scrutable_reason_codes.wanted import Wanted
+from scrutable_reason_codes.policy_request import Wanted
 from scrutable_review import dump_review, read_review
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.data.datasets import Dataset
-from scrutable.data.disclosure.least import told_from
+from scrutable.data.disclosure.smallest_count import told_from
 from scrutable.errors import InputError
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.model.characteristics import check_partition

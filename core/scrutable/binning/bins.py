@@ -12,7 +12,7 @@ from scrutable.binning.edits import BinEdit, PolicyName
 from scrutable.binning.policies import Policy
 from scrutable.binning.sample import Sample, distinct, pooled
 from scrutable.binning.tables import Trend, categories, intervals
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.features import Value
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Categories, Feature, Interval, Missing, Special

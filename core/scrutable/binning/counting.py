@@ -19,7 +19,7 @@ from scrutable.binning.mean_binning import MeanTable, tabulate_means
 from scrutable.binning.policies import pooled
 from scrutable.binning.sample import Sample
 from scrutable.binning.tables import AttributeTable, BinTable, table_of
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
 from scrutable.data.frames.column import Coded

@@ -12,7 +12,7 @@ from scrutable.binning.audit import MeanEdit
 from scrutable.binning.disclosed import Pools
 from scrutable.binning.policies import Policy, counted_beside, hosted, pooled
 from scrutable.binning.tables import AttributeTable, Tables, Trend
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
 from scrutable.model import Feature, MeanStatistics

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scrutable.binning.audit import Edit, Record
 from scrutable.binning.disclosed import NO_POOLS, Pools
 from scrutable.binning.policies import Policy, counted_beside, hosted, pooled, valued
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.features import Value
 from scrutable.data.frames import Column
 from scrutable.data.values import Json, freeze

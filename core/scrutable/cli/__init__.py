@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.folders import output_folder
     from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
-    from scrutable.cli.learned import about_learning
+    from scrutable.cli.learner_evidence import about_learning
     from scrutable.cli.output import (
         WIDTH,
         console,

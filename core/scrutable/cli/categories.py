@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrutable.cli.output import note
 from scrutable.data.masking import Masked
 from scrutable.model import Categories, Clause, Model, RegressionScorecard, Scorecard, SegmentedModel
-from scrutable.model.whole import clauses_of, texts_of
+from scrutable.model.contents import clauses_of, texts_of
 
 if TYPE_CHECKING:
     import pandas as pd

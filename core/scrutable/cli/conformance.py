@@ -6,7 +6,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from scrutable import __version__
-from scrutable.cli.described import described
+from scrutable.cli.component_descriptions import described
 from scrutable.plugins.compatibility import HOOKS
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from scrutable.cli.ending import drop_output
 from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
 from scrutable.errors import InputError, PluginError, ScrutableError
-from scrutable.plugins.crashes import unforeseen
+from scrutable.plugins.crash_reports import unforeseen
 from scrutable.plugins.machine import missing_library
 from scrutable.plugins.origins import Origin, raised_by
 from scrutable.writing.stopping import Stopped, asked

@@ -73,7 +73,7 @@ FRONTIER = "frontier.svg"
 
 
 class WhichRatio(StrEnum):
-    """Kinds of `scrutable.fairness.judged.RatioKind`."""
+    """Kinds of `scrutable.fairness.judged_ratio.RatioKind`."""
 
     FOUR_FIFTHS = "four-fifths"
     ADVERSE_IMPACT = "adverse-impact"

@@ -113,7 +113,7 @@ def read_data(
     InputError, KindError : a file that cannot be read, or an option that names a column which it lacks.
     """
     from scrutable.data.reading import read_rows
-    from scrutable.model.whole import numbers_of, texts_of
+    from scrutable.model.contents import numbers_of, texts_of
 
     asked = told() if reading is None else reading
     return read_rows(path, asked, text={*texts_of(*models), *text}, numbers=numbers_of(*models))

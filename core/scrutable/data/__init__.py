@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         row_of,
     )
     from scrutable.data.disclosure.groups import pooled_groups
-    from scrutable.data.disclosure.least import min_cell
+    from scrutable.data.disclosure.smallest_count import min_cell
     from scrutable.data.exact import exact_bincount, exact_sum
     from scrutable.data.grouped import FLAG, Probabilities, check_columns, read_both, read_groups
     from scrutable.data.indeterminate import Indeterminates, Positions, without_indeterminates

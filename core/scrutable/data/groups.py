@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.data.attribute import MISSING, SUM_TOLERANCE, ProtectedAttribute, attribute_place, check_membership
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import as_table
 from scrutable.data.labelling import Codes, as_columns, cross, encode, label
 from scrutable.data.sizes import MIN_GROUP_SIZE, is_small

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from numbers import Number
 
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 
 _LONGEST = 24
 _CLASSES = ((re.compile(r"\d"), "9"), (re.compile(r"[^\W\d_]"), "a"))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     )
     from scrutable.fairness.contrast import Contrast
     from scrutable.fairness.four_fifths_rule import four_fifths, four_fifths_ratios
-    from scrutable.fairness.judged import RATIO_MEANINGS, RATIO_TITLES, RatioKind, check_ratio_kind
-    from scrutable.fairness.measured import BrokenBoundWarning, MeasuredBound, measure_bounds
+    from scrutable.fairness.judged_ratio import RATIO_MEANINGS, RATIO_TITLES, RatioKind, check_ratio_kind
+    from scrutable.fairness.kept_bounds import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.measuring import Measured, measure, operating_point
     from scrutable.fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
     from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells

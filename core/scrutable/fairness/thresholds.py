@@ -9,7 +9,7 @@ from scrutable.data.arrays import share
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
-from scrutable.fairness.judged import RatioKind, check_ratio_kind
+from scrutable.fairness.judged_ratio import RatioKind, check_ratio_kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

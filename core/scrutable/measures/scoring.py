@@ -16,8 +16,8 @@ from scrutable.data.frames.same_kind import FrameKind, kind_of, like
 from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError
 from scrutable.model import Model
+from scrutable.model.contents import numbers_of, texts_of
 from scrutable.model.evaluator import evaluate
-from scrutable.model.whole import numbers_of, texts_of
 
 #: Rows that are scored at once.
 _BLOCK = 100_000

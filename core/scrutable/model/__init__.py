@@ -37,6 +37,15 @@ if TYPE_CHECKING:
     from scrutable.model.cells import Cells, cells_of, cells_of_conditions
     from scrutable.model.codec import encode, tag
     from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
+    from scrutable.model.contents import (
+        clauses_of,
+        features_read,
+        numbers_of,
+        reasons_by_segment,
+        results_of_segments,
+        routing_in_words,
+        texts_of,
+    )
     from scrutable.model.domain import codes_inside, holds
     from scrutable.model.effects import MOST_FEATURES, LeafEffects
     from scrutable.model.reason_texts import refuse_generic
@@ -46,15 +55,6 @@ if TYPE_CHECKING:
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below
     from scrutable.model.trees import MAX_DEPTH, Node, Path, features_of, leaves, paths, splits
-    from scrutable.model.whole import (
-        clauses_of,
-        features_read,
-        numbers_of,
-        reasons_by_segment,
-        results_of_segments,
-        routing_in_words,
-        texts_of,
-    )
 
 __all__ = [
     "CLAMP",

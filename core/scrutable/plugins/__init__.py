@@ -9,9 +9,8 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.plugins.choices import Choice, choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
-    from scrutable.plugins.crashes import unforeseen
+    from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.decisions import Decision
-    from scrutable.plugins.doubts import doubt_in_words
     from scrutable.plugins.explaining import Explained, explain
     from scrutable.plugins.headings import heading_lines, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.review_header import ReviewHeader
     from scrutable.plugins.spelling import is_short_decimal, one_line
     from scrutable.plugins.unseen_missing import AllMissing, refusing_missing, told_otherwise
+    from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
 
 __all__ = [

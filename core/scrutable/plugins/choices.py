@@ -9,8 +9,8 @@ from typing import Any
 
 from scrutable.errors import InputError
 from scrutable.plugins.component import NAME_PATTERN, Kind
-from scrutable.plugins.lasting import lasting
 from scrutable.plugins.reading_values import checked_options, read_value
+from scrutable.plugins.recorded_options import lasting
 from scrutable.plugins.registry import registry
 
 #: A comma that ends an option: one that the next option's name and = follow.

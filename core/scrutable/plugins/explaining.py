@@ -16,8 +16,8 @@ from scrutable.data.grouped import Probabilities, check_columns, read_groups
 from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
+from scrutable.model.contents import numbers_of, texts_of
 from scrutable.model.rulesets import row_votes
-from scrutable.model.whole import numbers_of, texts_of
 from scrutable.plugins.bases.answers import explained
 from scrutable.plugins.bases.capable import overriders, overrides
 from scrutable.plugins.bases.explainer import Explainer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scrutable.data.values import UNIT
 from scrutable.model import Model, RegressionScorecard, RuleSet, SegmentedModel
+from scrutable.model.contents import routing_in_words
 from scrutable.model.rulesets import deciding_sentence
-from scrutable.model.whole import routing_in_words
 
 
 def heading_lines(model: Model, kind: str, fingerprint: str) -> list[str]:

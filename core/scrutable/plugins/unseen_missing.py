@@ -27,9 +27,9 @@ from scrutable.model import (
     TreeEnsemble,
     fingerprint,
 )
+from scrutable.model.contents import features_read
 from scrutable.model.evaluator import evaluate
-from scrutable.model.whole import features_read
-from scrutable.plugins.doubts import DoubtfulModelWarning
+from scrutable.plugins.useless_models import DoubtfulModelWarning
 
 M = TypeVar("M", bound=DecisionModel)
 S = TypeVar("S", bound=Scorecard | RuleSet | TreeEnsemble)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.proof.attesting import execute, graph_session, run_program
     from scrutable.proof.certificate import Certificate, EngineRun, certify
     from scrutable.proof.comparison import ColumnCheck, Difference, compare
     from scrutable.proof.document import to_html, to_json
     from scrutable.proof.edges import edge_rows
+    from scrutable.proof.engine_identity import execute, graph_session, run_program
     from scrutable.proof.rows import VerificationRows, verification_rows
     from scrutable.proof.runners import engine_names, exporter_at, exporter_name
 

@@ -19,8 +19,8 @@ from scrutable.plugins.bases.answers import engine_of, exported, held_by, run_by
 from scrutable.plugins.libraries import version_of
 from scrutable.plugins.origins import Origin
 from scrutable.plugins.registry import registry
-from scrutable.proof.attesting import sha256, witnessed
 from scrutable.proof.comparison import ColumnCheck, compare
+from scrutable.proof.engine_identity import sha256, witnessed
 from scrutable.proof.rows import VerificationRows, alone, edge_values
 
 #: Libraries whose versions a certificate names besides the engines'.

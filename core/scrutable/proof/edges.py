@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrutable.model.conditions import Clause
+from scrutable.model.contents import clauses_of
 from scrutable.model.domain import Observed, witnesses
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, SegmentedModel
-from scrutable.model.whole import clauses_of
 
 if TYPE_CHECKING:
     import pandas as pd

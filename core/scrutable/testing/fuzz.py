@@ -18,7 +18,7 @@ from scrutable.model import Model, dump
 from scrutable.model.codec import tag
 from scrutable.plugins.bases import Exporter
 from scrutable.proof import EngineRun, certify, verification_rows
-from scrutable.testing.here import exporters_here
+from scrutable.testing.engines import exporters_here
 from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 from scrutable.writing.files import make_folder
 

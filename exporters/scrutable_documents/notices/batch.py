@@ -11,7 +11,7 @@ from scrutable import registry
 from scrutable.errors import InputError, ModelError, warn_caller
 from scrutable.model import Model, ReasonPolicy, SingleModel
 from scrutable_documents.common.clean import cleaned, lines
-from scrutable_documents.common.unwritten import UnwrittenReasonWarning, in_words, unwritten
+from scrutable_documents.common.unwritten_reasons import UnwrittenReasonWarning, in_words, unwritten
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
 from scrutable_documents.notices.options import NoticeOptions
 from scrutable_documents.notices.policies import Decider, check_ranges, deciders

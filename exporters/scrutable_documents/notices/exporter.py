@@ -13,7 +13,7 @@ from scrutable_documents.notices.batch import Decided, decide
 from scrutable_documents.notices.formats import Contents, Pages
 from scrutable_documents.notices.index import entries, index_csv
 from scrutable_documents.notices.lender import example_lender
-from scrutable_documents.notices.made import MadeNotices
+from scrutable_documents.notices.made_notices import MadeNotices
 from scrutable_documents.notices.names import file_stems
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.options import ENDINGS, NoticeOptions

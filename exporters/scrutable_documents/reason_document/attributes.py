@@ -19,7 +19,7 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import assign, read_inputs
 from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.parts import Part, Sample
+from scrutable_documents.reason_document.segments import Part, Sample
 
 _Kind = Literal["attribute", "step"]
 

@@ -17,8 +17,8 @@ from scrutable_documents.reason_document.frequency import Declined, frequencies
 from scrutable_documents.reason_document.line import Carried, Line
 from scrutable_documents.reason_document.lines import lines_of
 from scrutable_documents.reason_document.options import ReasonDocumentOptions
-from scrutable_documents.reason_document.parts import Part, read_parts
 from scrutable_documents.reason_document.remarks import remarks
+from scrutable_documents.reason_document.segments import Part, read_parts
 
 _NOTHING = Carried(code="", text="")
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import ProtectedAttribute, Replicates, cell_rates, group_cells
 from scrutable.measures import percentile_interval
 from scrutable.model.evaluator import Evaluation
-from scrutable_documents.reason_document.parts import Part
+from scrutable_documents.reason_document.segments import Part
 
 #: Groups with fewer declined applicants are marked: their shares say little.
 SMALL = 30

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scrutable.model import Leaf, LeafEffects, Node, Path, TreeEnsemble, features_of, leaves, paths
 from scrutable.model.evaluator import ClauseMasks, read_inputs
 from scrutable_documents.reason_document.line import Carried, Line, carried
-from scrutable_documents.reason_document.parts import Part
+from scrutable_documents.reason_document.segments import Part
 
 
 def of_leaves(part: Part, model: TreeEnsemble) -> Iterator[Line]:

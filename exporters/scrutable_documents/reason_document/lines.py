@@ -9,7 +9,7 @@ from scrutable.model.evaluator import Evaluation
 from scrutable_documents.reason_document.attributes import of_scorecard, of_steps
 from scrutable_documents.reason_document.leaves import of_leaves
 from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.parts import Part
+from scrutable_documents.reason_document.segments import Part
 from scrutable_documents.reason_document.votes import of_rules
 
 

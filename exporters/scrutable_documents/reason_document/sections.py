@@ -9,10 +9,10 @@ from scrutable_documents.common.figures import count, points
 from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.sections import Block, Cell, Facts, Gap, Heading, Listing, Paragraph, Section, Table
 from scrutable_documents.reason_document import choosing
+from scrutable_documents.reason_document.cells import listed, words
+from scrutable_documents.reason_document.code_counts import counted
 from scrutable_documents.reason_document.contents import Chapter
-from scrutable_documents.reason_document.counted import counted
 from scrutable_documents.reason_document.sources import scale_of, sources
-from scrutable_documents.reason_document.words import listed, words
 
 #: Languages side by side in a table; more go into further tables, so that a page holds them.
 _ACROSS = 3

@@ -19,9 +19,9 @@ from scrutable.plugins import AllMissing, Decision
 from scrutable_documents.common.figures import plain, points
 from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section
+from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import named
 from scrutable_documents.report.script import SingleModel
-from scrutable_documents.report.subject import Part, Subject
 
 
 def purpose(subject: Subject) -> Section:

@@ -19,8 +19,8 @@ from scrutable.model import (
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report import pictures
+from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import NO_EVIDENCE
-from scrutable_documents.report.subject import Part, Subject
 
 _OUTCOME = ("Applicants", "Share", "Favourable", "Unfavourable", "Event rate", "WoE")
 _QUANTITY = ("Applicants", "Share", "Mean")

@@ -17,8 +17,8 @@ from scrutable_documents.common.figures import count, decimals, interval, percen
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
 from scrutable_documents.report import pictures
 from scrutable_documents.report.evaluated import Evaluated
+from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import named
-from scrutable_documents.report.subject import Part, Subject
 
 _ACROSS = (
     "Scores of segments may be on scales of their own. Applicants of all segments are therefore ranked by the "

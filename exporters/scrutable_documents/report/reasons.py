@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from scrutable.model import ReasonPolicy, RegressionScorecard, Scorecard
 from scrutable_documents.common.figures import largest, points
 from scrutable_documents.common.sections import Block, Cell, Facts, Gap, Heading, Section, Table
+from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.script import SingleModel
-from scrutable_documents.report.subject import Part, Subject
 
 #: Languages side by side in a table; more go into further tables, so that a page holds them.
 _ACROSS = 3

@@ -13,8 +13,8 @@ from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
 from scrutable_documents.report.evaluated import Evaluated
+from scrutable_documents.report.evaluated_model import Subject
 from scrutable_documents.report.options import named
-from scrutable_documents.report.subject import Subject
 
 
 def data(subject: Subject) -> Section:

@@ -15,8 +15,8 @@ from scrutable.model.evaluator import RegressionEvaluation
 from scrutable_documents.common.figures import decimals, percent
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.evaluated import Evaluated
+from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import named
-from scrutable_documents.report.subject import Part, Subject
 
 _BINS = 10
 

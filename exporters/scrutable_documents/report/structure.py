@@ -12,8 +12,8 @@ from scrutable.model.rulesets import fallback_sentences, read_rules
 from scrutable_documents.common.figures import percent, plain
 from scrutable_documents.common.sections import Block, Heading, Listing, Section, Table
 from scrutable_documents.report.evaluated import Evaluated
+from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.script import way_words
-from scrutable_documents.report.subject import Part, Subject
 
 
 def structure(subject: Subject) -> Section | None:

@@ -28,7 +28,7 @@ from scrutable.model.evaluator import probability
 from scrutable_lifecycle.calibration.scale import CalibratedModel, refuse_uncalibrated
 from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.figures import calibration_figures, frame_of
-from scrutable_lifecycle.judging import in_roles
+from scrutable_lifecycle.measured_rows import in_roles
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture

@@ -28,7 +28,7 @@ from scrutable.model import (
 from scrutable.model.evaluator import Evaluation, evaluate
 from scrutable_lifecycle.calibration.scale import log_odds_line
 from scrutable_lifecycle.evidence import carried_over
-from scrutable_lifecycle.judging import rows_for
+from scrutable_lifecycle.measured_rows import rows_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

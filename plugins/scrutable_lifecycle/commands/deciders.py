@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrutable.cli import read_model
 from scrutable.model import DecisionModel
-from scrutable_lifecycle.judging import deciding
+from scrutable_lifecycle.measured_rows import deciding
 
 
 def read_deciders(paths: Sequence[Path]) -> tuple[DecisionModel, ...]:

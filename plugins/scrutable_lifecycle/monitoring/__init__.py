@@ -6,8 +6,8 @@ from scrutable_lifecycle.monitoring.checks import Check
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.comparing import monitor
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
+from scrutable_lifecycle.monitoring.model_drift import Part
 from scrutable_lifecycle.monitoring.outcomes import Calibrated
-from scrutable_lifecycle.monitoring.parts import Part
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.periods import periods_of
 from scrutable_lifecycle.monitoring.reasons import CodeShare, ReasonDrift

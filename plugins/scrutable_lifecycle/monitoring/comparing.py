@@ -20,8 +20,8 @@ from scrutable.model import (
 )
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns, samples_of
+from scrutable_lifecycle.monitoring.model_drift import compared_parts, segment_stability
 from scrutable_lifecycle.monitoring.outcomes import Measuring
-from scrutable_lifecycle.monitoring.parts import compared_parts, segment_stability
 from scrutable_lifecycle.monitoring.periods import PeriodKind
 from scrutable_lifecycle.monitoring.reasons import reason_drift, reason_texts, unexplained_segments
 from scrutable_lifecycle.monitoring.result import Monitoring

@@ -14,7 +14,7 @@ from scrutable.writing import document_templates, json_text
 from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
-from scrutable_lifecycle.monitoring.parts import Part
+from scrutable_lifecycle.monitoring.model_drift import Part
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.result import Monitoring
 from scrutable_lifecycle.monitoring.svg import Picture

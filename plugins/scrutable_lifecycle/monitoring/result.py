@@ -10,7 +10,7 @@ from scrutable.data.frames import PANDAS, FrameKind, rows_like
 from scrutable.fairness import Thresholds
 from scrutable.measures import RankedBy, Stability
 from scrutable_lifecycle.monitoring.checks import Check, Status, check_index, check_period
-from scrutable_lifecycle.monitoring.parts import Part
+from scrutable_lifecycle.monitoring.model_drift import Part
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.reasons import ReasonDrift
 

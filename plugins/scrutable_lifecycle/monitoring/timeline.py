@@ -11,8 +11,8 @@ from scrutable.data import Bools
 from scrutable.measures import ScoreBands, Scored, Stability
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
+from scrutable_lifecycle.monitoring.model_drift import Inside, insides_of_both, score_bands
 from scrutable_lifecycle.monitoring.outcomes import Measuring
-from scrutable_lifecycle.monitoring.parts import Inside, insides_of_both, score_bands
 from scrutable_lifecycle.monitoring.performance import Period, measured_period
 from scrutable_lifecycle.monitoring.periods import PeriodKind, periods_of
 

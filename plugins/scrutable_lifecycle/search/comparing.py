@@ -16,7 +16,7 @@ from scrutable.measures import Scored
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fingerprint, freeze
 from scrutable.plugins.bases import Alternative
 from scrutable.writing import number
-from scrutable_lifecycle.judging import development_rows, judged_cohort, need_outcomes
+from scrutable_lifecycle.measured_rows import development_rows, judged_cohort, need_outcomes
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
 from scrutable_lifecycle.search.judgement import deciding, judge

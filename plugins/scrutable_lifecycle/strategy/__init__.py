@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.strategy.gains import Gain, GainsTable, gains_table
     from scrutable_lifecycle.strategy.model_bands import ModelBands, bands_of
     from scrutable_lifecycle.strategy.model_cutoff import ModelCutoff, cutoff_of
+    from scrutable_lifecycle.strategy.moved_cutoff import cut_at, with_cutoff
     from scrutable_lifecycle.strategy.profit import Profit
-    from scrutable_lifecycle.strategy.recut import cut_at, with_cutoff
     from scrutable_lifecycle.strategy.rounding import Rounded, RoundingEffect, rounding_effect
     from scrutable_lifecycle.strategy.swap import GroupChange, SwapSet, swap_set
 

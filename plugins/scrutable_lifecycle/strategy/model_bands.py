@@ -12,7 +12,7 @@ from scrutable.fairness import Groups
 from scrutable.measures import Basis, score_cohort
 from scrutable.model import DecisionModel
 from scrutable.writing import number
-from scrutable_lifecycle.judging import in_roles
+from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.bands import Band, ScoreBands, score_bands
 from scrutable_lifecycle.strategy.counts import figures_of
 from scrutable_lifecycle.strategy.gains import GainsTable, gains_table

@@ -12,11 +12,11 @@ from scrutable.fairness import Groups
 from scrutable.measures import Basis, score_cohort
 from scrutable.model import DecisionModel
 from scrutable.writing import number
-from scrutable_lifecycle.judging import in_roles
+from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.cutoff import CutoffChoice, choose_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided
+from scrutable_lifecycle.strategy.moved_cutoff import cut_at
 from scrutable_lifecycle.strategy.profit import Profit, profit_by
-from scrutable_lifecycle.strategy.recut import cut_at
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

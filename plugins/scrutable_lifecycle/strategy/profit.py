@@ -11,7 +11,7 @@ import numpy as np
 
 from scrutable.data import Cohort, Floats, scores
 from scrutable.errors import InputError
-from scrutable_lifecycle.judging import amounts_of, need_outcomes
+from scrutable_lifecycle.measured_rows import amounts_of, need_outcomes
 
 #: The amounts of a profit, by decision and outcome.
 AMOUNTS = ("approved_good", "approved_bad", "declined_good", "declined_bad")

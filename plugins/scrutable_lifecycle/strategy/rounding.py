@@ -17,11 +17,11 @@ from scrutable.fairness import Groups, auc, ks
 from scrutable.measures import score_cohort
 from scrutable.model import UNIT, Model, Scorecard, rounded
 from scrutable.writing import plain
-from scrutable_lifecycle.judging import in_roles
+from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.counts import Part, parts_of
 from scrutable_lifecycle.strategy.cutoff import equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided, decision_rows
-from scrutable_lifecycle.strategy.recut import with_cutoff, with_reasons
+from scrutable_lifecycle.strategy.moved_cutoff import with_cutoff, with_reasons
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from scrutable.fairness import Groups
 from scrutable.measures import Basis, Scored, score_cohort
 from scrutable.model import Model
 from scrutable.writing import plain
-from scrutable_lifecycle.judging import in_roles
+from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.counts import Part, part_rows, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided

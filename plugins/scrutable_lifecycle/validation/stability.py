@@ -14,7 +14,7 @@ from scrutable.fairness import Thresholds
 from scrutable.measures import Interval, Scored, Stability, check_bootstrap, effective_size, percentile_interval
 from scrutable.measures.numerics import population_stability_index
 from scrutable.model import DecisionModel
-from scrutable_lifecycle.monitoring.parts import parts_of
+from scrutable_lifecycle.monitoring.model_drift import parts_of
 
 #: The usual reading of the index; from .10 and from .25 on.
 Reading = Literal["little change", "some change", "much change"]

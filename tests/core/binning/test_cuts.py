@@ -114,7 +114,7 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.plugins.doubts.DoubtfulModelWarning")  # a cut in the wrong place
+@pytest.mark.filterwarnings("ignore::scrutable.plugins.useless_models.DoubtfulModelWarning")  # a cut in the wrong place
 @pytest.mark.parametrize(("cuts", "said"), BY_HAND)
 def test_cuts_by_hand_are_spelled_alike_in_table_trail_file_model_and_sql(cuts: list[float], said: str) -> None:
     rng = np.random.default_rng(5)

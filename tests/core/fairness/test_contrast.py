@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups, RateBound
 from scrutable.fairness.contrast import Contrast, events_of
-from scrutable.fairness.measured import measure_bounds
+from scrutable.fairness.kept_bounds import measure_bounds
 
 Row = tuple[Any, Any, str, float]
 CLASSES = ["late", "default", "paid"]

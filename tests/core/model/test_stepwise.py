@@ -35,7 +35,7 @@ from scrutable.model import (
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import differences, evaluate, read_inputs
 from scrutable.model.evaluator.assign import ClauseMasks, assign
-from scrutable.model.evaluator.falling_short import satisfied, short_of_trees
+from scrutable.model.evaluator.path_shortfalls import satisfied, short_of_trees
 from scrutable.model.stepwise import reasoned_trees, scorecard_of, step_functions
 from scrutable.model.trees import Leaf, Node, Split, leaves, paths, splits
 from scrutable.proof.edges import edge_rows

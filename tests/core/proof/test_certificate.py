@@ -21,7 +21,7 @@ from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Export, Exporter
 from scrutable.plugins.registry import registry
 from scrutable.proof import certify, compare, engine_names, exporter_at, to_html, to_json, verification_rows
-from scrutable.proof.attesting import execute, sha256, witnessed
+from scrutable.proof.engine_identity import execute, sha256, witnessed
 
 
 class Crooked(Exporter):

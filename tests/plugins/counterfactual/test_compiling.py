@@ -19,7 +19,7 @@ import numpy as np
 from problems import random_problem, random_term
 from scrutable_counterfactual import arrays, duality, exploring, search, starting, together
 from scrutable_counterfactual.compiling import compile_loops
-from scrutable_counterfactual.several import Diversity, Joint, several
+from scrutable_counterfactual.several_answers import Diversity, Joint, several
 
 loops = [loop for module in (arrays, duality, exploring, starting, together)
          for loop in vars(module).values() if hasattr(loop, "signatures") and loop.__module__ == module.__name__]

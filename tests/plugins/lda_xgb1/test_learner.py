@@ -277,7 +277,9 @@ def pure_flags() -> tuple[pd.DataFrame, np.ndarray]:
 
 @pytest.mark.filterwarnings("ignore::scrutable.binning.mixed.MixedValueWarning")  # where good rows are asked for
 @pytest.mark.filterwarnings("ignore::scrutable.data.separation.LeakWarning")
-@pytest.mark.filterwarnings("ignore::scrutable.plugins.doubts.DoubtfulModelWarning")  # and the copy of the outcome goes
+@pytest.mark.filterwarnings(
+    "ignore::scrutable.plugins.useless_models.DoubtfulModelWarning"
+)  # and the copy of the outcome goes
 @pytest.mark.parametrize("solver", ["labels", "milp"])
 @pytest.mark.parametrize("name", ["flag", "text", "copy"])
 def test_a_value_that_is_all_bad_keeps_its_points(name: str, solver: str) -> None:

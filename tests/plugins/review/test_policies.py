@@ -64,7 +64,9 @@ def test_transform_gives_the_weight_of_evidence_that_is_used() -> None:
     assert fitted.transform({"x": [np.nan, 5.0], "home": ["own", "own"]})[1, 0] != 0
 
 
-@pytest.mark.filterwarnings("ignore::scrutable.plugins.doubts.DoubtfulModelWarning")  # against the data, as asked
+@pytest.mark.filterwarnings(
+    "ignore::scrutable.plugins.useless_models.DoubtfulModelWarning"
+)  # against the data, as asked
 @pytest.mark.parametrize("trend", [None, "ascending", "descending"])
 def test_points_follow_the_policies_exactly(trend: str | None) -> None:
     trends = {} if trend is None else {"trends": {"x": trend}}

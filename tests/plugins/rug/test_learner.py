@@ -203,7 +203,7 @@ def test_the_exact_search_ends_with_the_time_and_proves_nothing(monkeypatch: pyt
         looks.append(looks[-1] + 1.0)
         return looks[-1]
 
-    monkeypatch.setattr("scrutable_rug.looking.time", SimpleNamespace(monotonic=lambda: looks[-1]))
+    monkeypatch.setattr("scrutable_rug.rule_search.time", SimpleNamespace(monotonic=lambda: looks[-1]))
     monkeypatch.setattr("scrutable_rug.searching.time", SimpleNamespace(monotonic=look))
     found, proven = (
         metrics(RUGClassifier(exact=True, max_depth=3, penalty=2.0, time_limit=limit).fit(X, y)) for limit in (1.0, 1e9)

@@ -15,7 +15,7 @@ from sklearn.model_selection import train_test_split
 from scrutable.cli.output import console
 from scrutable.data.datasets import load_german_credit
 from scrutable.fairness import RateBound
-from scrutable.fairness.measured import MeasuredBound
+from scrutable.fairness.kept_bounds import MeasuredBound
 from scrutable.model import load, load_evidence
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.commands.held_out import kept_table

@@ -61,7 +61,7 @@ def show(
 
 def _known(model: object, evidence: Evidence) -> _Known:
     """What evidence says of a rule set; that of other models is not shown."""
-    from scrutable.cli.learned import about_learning
+    from scrutable.cli.learner_evidence import about_learning
     from scrutable.model import RuleSet
     from scrutable.model.rulesets import rules_seen
 
@@ -82,7 +82,7 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
         scorecard_table,
         trees_text,
     )
-    from scrutable.cli.learned import SEEN
+    from scrutable.cli.learner_evidence import SEEN
     from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 
     if isinstance(model, Scorecard | RegressionScorecard):

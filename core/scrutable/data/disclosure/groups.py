@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.attribute import MISSING, ProtectedAttribute
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.groups import Groups, SmallGroupWarning, largest
 from scrutable.errors import warn_caller
 
@@ -23,7 +23,7 @@ def pooled_groups(
     Parameters
     ----------
     weight : (n,) weights of the rows, of which those of none do not count; None where all count.
-    least : rows that a group has at least; `scrutable.data.disclosure.least.min_cell()` where None.
+    least : rows that a group has at least; `scrutable.data.disclosure.smallest_count.min_cell()` where None.
 
     Examples
     --------

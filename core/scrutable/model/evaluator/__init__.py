@@ -3,11 +3,8 @@
 Learners predict with it, explainers read it, and exporters are proven against it.
 """
 
-from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.assign import ClauseMasks, Mask, assign
-from scrutable.model.evaluator.by_feature import shortfalls_by_feature
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
-from scrutable.model.evaluator.falling_short import satisfied
 from scrutable.model.evaluator.outputs import (
     Codes,
     Evaluation,
@@ -17,6 +14,9 @@ from scrutable.model.evaluator.outputs import (
     kind_of,
     ulps,
 )
+from scrutable.model.evaluator.path_shortfalls import satisfied
+from scrutable.model.evaluator.rules_in_words import rules_in_words
+from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
 __all__ = [
     "ClauseMasks",

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from scrutable.data.frames import Column, as_table, select
 from scrutable.data.outcome import CLAMP, Calibration, ClassLabel, Outcome
 from scrutable.model.characteristics import Additive
-from scrutable.model.evaluator.applying import rules_in_words
 from scrutable.model.evaluator.assign import ClauseMasks, assign
-from scrutable.model.evaluator.falling_short import short_of_rules, short_of_trees
 from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats, RegressionEvaluation
+from scrutable.model.evaluator.path_shortfalls import short_of_rules, short_of_trees
 from scrutable.model.evaluator.reasons import Ranked, ranked_attributes, ranked_features
+from scrutable.model.evaluator.rules_in_words import rules_in_words
 from scrutable.model.policy import Policy
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet

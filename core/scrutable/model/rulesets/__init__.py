@@ -2,8 +2,8 @@
 
 from scrutable.model.rulesets.figures import RuleSetFigures, rule_set_figures
 from scrutable.model.rulesets.hits import hits_of, rule_hits
+from scrutable.model.rulesets.learned_rows import RULES, RuleSeen, rules_entry, rules_seen
 from scrutable.model.rulesets.reading import RuleReading, deciding_sentence, fallback_sentences, read_rules, rule_length
-from scrutable.model.rulesets.seen import RULES, RuleSeen, rules_entry, rules_seen
 from scrutable.model.rulesets.votes import RowVotes, row_votes
 
 __all__ = [

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError, PluginError, ScrutableError
 from scrutable.model import Evidence, Model, ReasonPolicy
 from scrutable.model.evaluator import OutputFrame
+from scrutable.plugins.bases.component_names import advice_on, called
 from scrutable.plugins.bases.explanation import Explanation
 from scrutable.plugins.bases.exporter import Export, Exporter
-from scrutable.plugins.bases.whose import advice_on, called
 
 
 class MakesPolicies(Protocol):

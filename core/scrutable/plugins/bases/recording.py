@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from scrutable.data.disclosure.least import min_cell
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.training import QuantityData, TrainingData, TrainingRows
 from scrutable.data.values import Json, freeze
 from scrutable.errors import PluginError
@@ -25,10 +25,10 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.plugins.bases.alternative import Alternative
-from scrutable.plugins.bases.whose import advice_on, called
+from scrutable.plugins.bases.component_names import advice_on, called
 from scrutable.plugins.claims import qualified
-from scrutable.plugins.lasting import lasting
 from scrutable.plugins.libraries import version_of
+from scrutable.plugins.recorded_options import lasting
 from scrutable.plugins.registry import registry
 
 M = TypeVar("M", DecisionModel, RegressionScorecard)

@@ -17,7 +17,7 @@ from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS, unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, sample_for
-from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.options import approves
 from scrutable.testing.contract.results import bare, content
 from scrutable.testing.contract.set_later import values_of_options

@@ -13,10 +13,10 @@ from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.drawing import COLUMNS
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import population, producing, random_explained, takes_reference
-from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("counterfactuals")

@@ -11,10 +11,10 @@ from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, sample_for
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.each_option import stated_of
 from scrutable.testing.contract.explaining import population, said_of, takes_reference
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 

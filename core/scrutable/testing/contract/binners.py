@@ -14,7 +14,7 @@ from scrutable.model.characteristics import check_partition
 from scrutable.plugins.bases import Binner
 from scrutable.testing.contract.check import check, enforcing, require, said
 from scrutable.testing.contract.data import fit, sample_for, weights
-from scrutable.testing.contract.known import X, rows_with
+from scrutable.testing.contract.known_payers import X, rows_with
 from scrutable.testing.contract.subject import Subject
 
 _CUTS = [1500.0, 2500.5]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from scrutable.data.disclosure.least import told_from
+from scrutable.data.disclosure.smallest_count import told_from
 from scrutable.plugins.component import KINDS, Component, Kind
 
 if TYPE_CHECKING:

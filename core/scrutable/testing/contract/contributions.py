@@ -11,7 +11,6 @@ from scrutable.errors import UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import (
     has_score,
     moved,
@@ -23,6 +22,7 @@ from scrutable.testing.contract.explaining import (
     told,
 )
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("contributions")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.processes import made_in_another_process
+from scrutable.testing.contract.repeated_fits import fits, learned_in_order
 from scrutable.testing.contract.results import results_of
 from scrutable.testing.contract.subject import Subject
-from scrutable.testing.contract.used import fits, learned_in_order
 
 
 @check(hint="sort what comes out of sets, and take no hash() of a text: PYTHONHASHSEED changes both")

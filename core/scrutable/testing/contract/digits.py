@@ -8,7 +8,7 @@ import numpy as np
 
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit
-from scrutable.testing.contract.known import X, frame_of, rows_with, sample_of, worth, worths
+from scrutable.testing.contract.known_payers import X, frame_of, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.subject import Subject
 
 #: Neighbours that have their first digits in common.

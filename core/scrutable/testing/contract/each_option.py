@@ -20,7 +20,7 @@ from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.biting import CONSTRAINTS
 from scrutable.testing.contract.check import AsDeclared, Fault, check
 from scrutable.testing.contract.data import Sample, fit, learns_quantities
-from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import bare, content
 from scrutable.testing.contract.subject import Subject
 

@@ -9,7 +9,6 @@ from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.component import Component
 from scrutable.proof import compare
 from scrutable.testing.contract.check import Fault, check, require, runs, said
-from scrutable.testing.contract.drawn import drawn_rows, rows_to_run
 from scrutable.testing.contract.models import (
     applicants_of,
     hostile_models,
@@ -19,6 +18,7 @@ from scrutable.testing.contract.models import (
     random_models_held,
 )
 from scrutable.testing.contract.parity import differing, engine_here, rows_of
+from scrutable.testing.contract.random_models import drawn_rows, rows_to_run
 from scrutable.testing.contract.subject import Subject
 
 

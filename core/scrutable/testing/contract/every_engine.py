@@ -6,9 +6,9 @@ from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model, SegmentedModel
 from scrutable.plugins.bases import Exporter
 from scrutable.testing.contract.check import Fault, check, require, runs, said
-from scrutable.testing.contract.drawn import rows_to_run
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.parity import differing, engines_here
+from scrutable.testing.contract.random_models import rows_to_run
 from scrutable.testing.contract.subject import Subject
 
 #: A name that no engine has.

@@ -12,7 +12,6 @@ from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, dumps
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import Fault, check, require, said
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import (
     PRODUCTS,
     has_score,
@@ -30,6 +29,7 @@ from scrutable.testing.contract.models import (
     models_refused,
     random_models_accepted,
 )
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.results import results, results_of
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed, changed_state, state_of

@@ -15,8 +15,8 @@ from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import Fault, require, said
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.models import applicants_of, models_accepted, random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 #: What an explainer may produce; each has checks of its own.

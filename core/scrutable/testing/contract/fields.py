@@ -12,10 +12,10 @@ from scrutable.model import Clause, Feature, Interval, Model, RegressionScorecar
 from scrutable.model.segments import SingleModel
 from scrutable.proof import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
-from scrutable.testing.contract.drawn import drawn_models, drawn_rows
 from scrutable.testing.contract.models import accepts
 from scrutable.testing.contract.other_fields import with_other_fields
 from scrutable.testing.contract.parity import differing, engine_here
+from scrutable.testing.contract.random_models import drawn_models, drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 #: The column that says which of the models applies, where all are segments of one.

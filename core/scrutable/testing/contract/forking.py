@@ -172,7 +172,7 @@ def _answer(question: dict[str, Any], to: int) -> None:
         nothing = os.open(os.devnull, os.O_RDWR)
         for standard in range(3):
             os.dup2(nothing, standard)
-        from scrutable.testing.contract.elsewhere import made
+        from scrutable.testing.contract.other_process import made
 
         answer = json.dumps({"made": made(question["asked"])})
     except BaseException as error:  # a component that ends the process, too

@@ -12,9 +12,9 @@ from scrutable.model import Model, Scorecard, TreeEnsemble
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import scores_of, takes_reference, told
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 #: The text of random rows that no model has seen.

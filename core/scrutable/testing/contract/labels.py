@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.errors import KindError
 from scrutable.fairness import Groups, RateBound
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.enough import Counts, check_who_is_bounded
+from scrutable.testing.contract.group_sizes import Counts, check_who_is_bounded
 from scrutable.testing.contract.payers import RATES, as_near, claimed, on_rates
 from scrutable.testing.contract.subject import Subject
 

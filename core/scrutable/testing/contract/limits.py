@@ -12,7 +12,7 @@ from scrutable.binning.tables import BinTable
 from scrutable.model import Categories, Interval, Otherwise
 from scrutable.testing.contract.check import check, enforcing, require
 from scrutable.testing.contract.data import Sample, fit
-from scrutable.testing.contract.known import EACH, LABELS, X, sample_of
+from scrutable.testing.contract.known_payers import EACH, LABELS, X, sample_of
 from scrutable.testing.contract.subject import Subject
 
 _ROWS = 1200

@@ -33,14 +33,14 @@ from scrutable.model import (
     snap,
 )
 from scrutable.model.codec import tag
+from scrutable.model.contents import clauses_of
 from scrutable.model.domain import Observed
 from scrutable.model.segments import SingleModel
 from scrutable.model.trees import features_of
-from scrutable.model.whole import clauses_of
 from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.cards import card
 from scrutable.testing.contract.check import require
-from scrutable.testing.contract.drawn import drawn_models, large_models
+from scrutable.testing.contract.random_models import drawn_models, large_models
 from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.reasoned import AGE, INCOME, at_most, ensemble, policy, rules, trees
@@ -111,7 +111,7 @@ def _random_models_held(subject: Subject) -> dict[str, Model]:
     drawn = {**random_models_accepted(subject), **large_models()}
     tried = {name: held(subject, model) for name, model in drawn.items() if accepts(subject, model)}
     models = {name: model for name, model in tried.items() if model is not None}
-    hint = "accept only what the files can hold, or hold one of the models of scrutable.testing.contract.drawn"
+    hint = "accept only what the files can hold, or hold one of the models of scrutable.testing.contract.random_models"
     require(models, "it refuses every random model of the kinds that it accepts", got=list(tried), hint=hint)
     return models
 

@@ -9,9 +9,9 @@ from scrutable.model import Model, dumps, loads
 from scrutable.proof import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawing import COLUMNS, pool
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.models import random_models_held
 from scrutable.testing.contract.parity import differing, engine_here
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 _TEXTS = sorted({value for each in COLUMNS if each.feature.kind == "categorical" for value in pool(each) if value})
@@ -40,7 +40,7 @@ def texts_that_look_like_numbers_stay_texts(subject: Subject) -> None:
 def in_numerals(model: Model) -> Model:
     """A drawn model whose categories and special codes look like numbers.
 
-    >>> from scrutable.testing.contract.drawn import drawn_models
+    >>> from scrutable.testing.contract.random_models import drawn_models
     >>> [feature.special_codes for feature in in_numerals(drawn_models()["scorecard 1"]).features]
     [(-9.0, 2500.0), (), (), ('4',), (0.0,), (99.0,)]
     """

@@ -11,7 +11,7 @@ from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, learns_classes, sample_for
-from scrutable.testing.contract.known import X, has_option, rows_with, worth
+from scrutable.testing.contract.known_payers import X, has_option, rows_with, worth
 from scrutable.testing.contract.subject import Subject
 
 _CODE = -9.0

@@ -11,7 +11,7 @@ from scrutable.errors import InputError
 from scrutable.model import RuleSet
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, learns_classes, learns_quantities
-from scrutable.testing.contract.known import EACH, X, frame_of, has_option, rows_with, sample_of, worth
+from scrutable.testing.contract.known_payers import EACH, X, frame_of, has_option, rows_with, sample_of, worth
 from scrutable.testing.contract.subject import Subject
 
 #: Classes as data hold them, in their order.

@@ -59,7 +59,7 @@ def made_in_another_process(subject: Subject, what: Literal["results", "calls", 
     if hasattr(os, "fork"):
         return dict(_FORKING.answer(asked, _SECONDS))
     seed = {"PYTHONHASHSEED": other_seed(), "PYTHONPATH": os.pathsep.join(sys.path)}
-    return dict(_answer(["-m", "scrutable.testing.contract.elsewhere"], asked, os.environ | seed))
+    return dict(_answer(["-m", "scrutable.testing.contract.other_process"], asked, os.environ | seed))
 
 
 def _answer(arguments: list[str], asked: dict[str, Any], environment: dict[str, str]) -> Any:

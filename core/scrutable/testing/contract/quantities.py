@@ -11,7 +11,7 @@ from scrutable.binning.mean_binning import MeanTable
 from scrutable.errors import InputError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import learns_quantities
-from scrutable.testing.contract.known import EACH, X, frame_of, worth
+from scrutable.testing.contract.known_payers import EACH, X, frame_of, worth
 from scrutable.testing.contract.subject import Subject
 
 #: Factor and constant of the quantity, as of losses in units, in shares of a hundred and in millions.

@@ -14,10 +14,10 @@ from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsembl
 from scrutable.model.evaluator import Evaluation, evaluate, shortfalls_by_feature
 from scrutable.model.segments import SingleModel
 from scrutable.testing.contract.check import Fault, check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import moved, near, population, producing, scores_of, told
 from scrutable.testing.contract.models import random_models_accepted
-from scrutable.testing.contract.stated import misnamed
+from scrutable.testing.contract.random_models import drawn_rows
+from scrutable.testing.contract.stated_reasons import misnamed
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("reasons")

@@ -12,9 +12,9 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.model import Feature, FrozenMapping, Model, Scorecard, Special
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import said_of, takes_reference
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 #: Where the numbers lie that codes become, all of them above any other; no sum of points is such a number.

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from scrutable.errors import ScrutableError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes
-from scrutable.testing.contract.known import has_option, worths
+from scrutable.testing.contract.known_payers import has_option, worths
 from scrutable.testing.contract.repeated import SCIKIT_LEARNS, repeat
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.rich import CODES, TEXTS, by_hand, rich, settings, with_codes

@@ -15,7 +15,7 @@ from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import beyond
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, learns_quantities
-from scrutable.testing.contract.known import has_option, worths
+from scrutable.testing.contract.known_payers import has_option, worths
 from scrutable.testing.contract.subject import Subject
 
 #: Constraints of each kind, loose and tight ones.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from scrutable.testing.contract.data import Sample, learns_quantities
 from scrutable.testing.contract.each_option import SILENT, default_of, stated_of, values_of
-from scrutable.testing.contract.known import has_option, options_for
+from scrutable.testing.contract.known_payers import has_option, options_for
 from scrutable.testing.contract.subject import Subject
 
 #: Special codes of `amount`: one far below its numbers, and one among them.

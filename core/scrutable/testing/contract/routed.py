@@ -13,10 +13,10 @@ from scrutable.model import Model, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import near, said_of, takes_reference, told
 from scrutable.testing.contract.influence import compares
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 _ROWS = 12

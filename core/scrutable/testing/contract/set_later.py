@@ -12,7 +12,7 @@ from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import CODE, fit, sample_for
-from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit
-from scrutable.testing.contract.known import X, has_option, sample_of, worth
+from scrutable.testing.contract.known_payers import X, has_option, sample_of, worth
 from scrutable.testing.contract.subject import Subject
 
 _ROWS = 1500

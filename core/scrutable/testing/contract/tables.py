@@ -12,7 +12,7 @@ import numpy as np
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import edge_applicants, fit, fitted, sample_for, weights, with_special_codes
-from scrutable.testing.contract.known import X, frame_of, rows_with, worth
+from scrutable.testing.contract.known_payers import X, frame_of, rows_with, worth
 from scrutable.testing.contract.subject import Subject
 
 _CODE = -9.0

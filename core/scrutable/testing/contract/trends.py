@@ -9,7 +9,7 @@ import numpy as np
 from scrutable.errors import InputError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, learns_classes
-from scrutable.testing.contract.known import (
+from scrutable.testing.contract.known_payers import (
     EACH,
     LABELS,
     X,

@@ -12,9 +12,9 @@ from scrutable.errors import ScrutableError
 from scrutable.model import Model, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import moved, producing, random_explained, takes_reference, told
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 #: Rows of which two at a time are explained beside one another.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scrutable import create
 from scrutable.binning.disclosed import Pools, common_groups
 from scrutable.data.disclosure.groups import pooled_groups
-from scrutable.data.disclosure.least import MIN_CELL, VARIABLE, min_cell
+from scrutable.data.disclosure.smallest_count import MIN_CELL, VARIABLE, min_cell
 from scrutable.data.groups import SmallGroupWarning
 from scrutable.errors import InputError
 from scrutable.fairness import Groups

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from scrutable.cli.component_descriptions import described
 from scrutable.cli.conformance import conformance
-from scrutable.cli.described import described
 from scrutable.errors import InputError
 from scrutable.plugins.registry import registry
 from scrutable.testing.catalogue import ThirdParty, page, read_results, read_third_parties

@@ -19,7 +19,7 @@ from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import models
 from scrutable_lifecycle.monitoring import Monitoring, monitor
 from scrutable_lifecycle.monitoring.document import to_json
-from scrutable_lifecycle.monitoring.parts import Part
+from scrutable_lifecycle.monitoring.model_drift import Part
 
 SLOW = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]

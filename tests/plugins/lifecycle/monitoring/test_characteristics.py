@@ -13,7 +13,7 @@ from scrutable.data.cohort import Cohort
 from scrutable.measures.scored import score_cohort, score_rows
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Outcome, Scorecard, Split, TreeEnsemble
 from scrutable_lifecycle.monitoring import monitor
-from scrutable_lifecycle.monitoring.parts import score_bands
+from scrutable_lifecycle.monitoring.model_drift import score_bands
 
 
 def _trees(cuts: list[float], special: tuple[float, ...] = ()) -> TreeEnsemble:

@@ -14,7 +14,7 @@ from scrutable.measures.separating_power import auc
 from scrutable.model import Calibration, Categories, Clause, Feature, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.monitoring import monitor
-from scrutable_lifecycle.monitoring.parts import score_bands
+from scrutable_lifecycle.monitoring.model_drift import score_bands
 
 
 @pytest.fixture(scope="module")

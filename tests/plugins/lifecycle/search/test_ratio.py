@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, SmallGroupWarning, operating_points
-from scrutable.fairness.judged import RatioKind
+from scrutable.fairness.judged_ratio import RatioKind
 from scrutable_lifecycle.search.ratio import Compared, Ratio
 
 

@@ -9,8 +9,8 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from scrutable.cli.component_descriptions import described
 from scrutable.cli.conformance import conformance
-from scrutable.cli.described import described
 from scrutable.cli.guard import FAILED
 from scrutable.cli.output import console, emit_json, note, table, tracked
 from scrutable.cli.terminal import line, lines

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.described import command_described, described, needs, spoken, version
+from scrutable.cli.component_descriptions import command_described, described, needs, spoken, version
 from scrutable.cli.output import console, emit_json, heading, note, table
 from scrutable.cli.terminal import Terminal
 from scrutable.plugins.claims import Offer

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli.described import command_described, distribution, in_full, needs, options, spoken
+from scrutable.cli.component_descriptions import command_described, distribution, in_full, needs, options, spoken
 from scrutable.cli.output import console, emit_json, heading, table
 from scrutable.plugins.claims import Offer
 from scrutable.plugins.component import Command

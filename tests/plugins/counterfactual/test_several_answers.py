@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from scrutable_counterfactual import mixed_integer
-from scrutable_counterfactual import several as module
+from scrutable_counterfactual import several_answers as module
 from scrutable_counterfactual.choosing import Listed
 from scrutable_counterfactual.mixed_integer import Solution
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.search import Effort, Found
-from scrutable_counterfactual.several import Diversity, Joint, several
+from scrutable_counterfactual.several_answers import Diversity, Joint, several
 
 from .problems import brute_force_several, random_problem, random_term
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.testing.contract.data import Sample, fit, learns_quantities
-from scrutable.testing.contract.known import has_option, sample_of
+from scrutable.testing.contract.known_payers import has_option, sample_of
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 

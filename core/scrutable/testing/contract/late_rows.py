@@ -11,9 +11,9 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.model import Model
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import has_score, near, said_of, scores_of, takes_reference
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 #: Rows that are explained again and again, and how many explanations that gives.

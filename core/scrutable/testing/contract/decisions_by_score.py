@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes
-from scrutable.testing.contract.known import EACH, X, frame_of, options_for, sample_of
+from scrutable.testing.contract.known_payers import EACH, X, frame_of, options_for, sample_of
 from scrutable.testing.contract.subject import Subject
 
 _CODE = -9.0

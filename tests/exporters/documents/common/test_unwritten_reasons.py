@@ -8,7 +8,7 @@ import pytest
 
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable.testing.cards import card
-from scrutable_documents.common.unwritten import in_words, unwritten
+from scrutable_documents.common.unwritten_reasons import in_words, unwritten
 
 
 def told_by_names(amount: str, job: str) -> Scorecard:

@@ -9,7 +9,7 @@ from typing import Any
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import Fault, check, require, said
 from scrutable.testing.contract.data import fit, fitted, learns_classes, sample_for, with_special_codes
-from scrutable.testing.contract.known import X, rows_with, worth
+from scrutable.testing.contract.known_payers import X, rows_with, worth
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed_state, state_of
 

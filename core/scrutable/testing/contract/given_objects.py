@@ -14,7 +14,7 @@ from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import CODE, Sample, fit, sample_for
-from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.set_later import values_of_options
 from scrutable.testing.contract.subject import Subject

@@ -12,11 +12,11 @@ from scrutable.errors import ScrutableError
 from scrutable.model import Model
 from scrutable.testing.contract.answers import CODED, reached, single_changes, wanted_of
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.explaining import population, producing, takes_reference
 from scrutable.testing.contract.influence import SORTS, sorts_of
-from scrutable.testing.contract.known import has_option
+from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("counterfactuals")

@@ -1,4 +1,4 @@
-"""`python -m scrutable.testing.contract.elsewhere`: reads a component as JSON, and writes what it makes as JSON."""
+"""`python -m scrutable.testing.contract.other_process`: reads a component as JSON, and writes what it makes as JSON."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import Listing
 from scrutable.testing.contract.calling import fresh_calls
+from scrutable.testing.contract.repeated_fits import fits, learned_in_order
 from scrutable.testing.contract.results import results
 from scrutable.testing.contract.subject import Subject
-from scrutable.testing.contract.used import fits, learned_in_order
 
 _MAKERS: dict[str, Callable[[Subject], Any]] = {
     "results": results,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.data.values import LIMIT, UNIT
-from scrutable_lifecycle.strategy.recut import moved_cutoff
+from scrutable_lifecycle.strategy.moved_cutoff import moved_cutoff
 
 CUTOFFS = st.one_of(
     st.integers(-9000, 9000).map(lambda tenths: tenths / 10),

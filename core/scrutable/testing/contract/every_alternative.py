@@ -17,7 +17,7 @@ from scrutable.testing.contract.alternatives import makes_them, varied_learner
 from scrutable.testing.contract.biting import unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample
-from scrutable.testing.contract.known import X, frame_of, has_option, rows_with
+from scrutable.testing.contract.known_payers import X, frame_of, has_option, rows_with
 from scrutable.testing.contract.repeated import repeat
 from scrutable.testing.contract.subject import Subject
 

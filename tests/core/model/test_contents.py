@@ -21,14 +21,14 @@ from scrutable.model import (
     Split,
     TreeEnsemble,
 )
-from scrutable.model.evaluator import evaluate
-from scrutable.model.whole import (
+from scrutable.model.contents import (
     clauses_of,
     features_read,
     reasons_by_segment,
     results_of_segments,
     routing_in_words,
 )
+from scrutable.model.evaluator import evaluate
 from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.contract.models import models_named
 

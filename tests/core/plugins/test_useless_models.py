@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 from scrutable import create
 from scrutable.errors import InputError
-from scrutable.plugins.doubts import DOUBT, DoubtfulModelWarning
+from scrutable.plugins.useless_models import DOUBT, DoubtfulModelWarning
 
 _RNG = np.random.default_rng(0)
 X = pd.DataFrame(_RNG.normal(size=(1500, 2)), columns=["income", "age"])

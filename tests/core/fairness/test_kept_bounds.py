@@ -12,7 +12,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, RateBound
-from scrutable.fairness.measured import MeasuredBound, measure_bounds
+from scrutable.fairness.kept_bounds import MeasuredBound, measure_bounds
 
 PAIR: dict[str, Any] = {"attribute": "g", "group": "a", "reference": "b"}
 

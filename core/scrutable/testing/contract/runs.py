@@ -15,10 +15,10 @@ from scrutable.plugins.bases import Exporter
 from scrutable.proof import compare
 from scrutable.testing.contract.altered import unlike
 from scrutable.testing.contract.check import Fault, check, require, runs, said
-from scrutable.testing.contract.drawn import drawn_rows
 from scrutable.testing.contract.each_option import default_of, stated_of, values_of
 from scrutable.testing.contract.models import models_accepted, one_of_each_kind, random_models_held
 from scrutable.testing.contract.parity import engine_here, rows_of
+from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed, changed_state, state_of
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, edge_applicants, fit, fitted, sample_for
-from scrutable.testing.contract.known import EACH, X, rows_with, sample_of, worth, worths
+from scrutable.testing.contract.known_payers import EACH, X, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 

@@ -12,7 +12,7 @@ import numpy as np
 from scrutable.errors import InputError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import features_of, fit
-from scrutable.testing.contract.known import (
+from scrutable.testing.contract.known_payers import (
     EACH,
     X,
     frame_of,

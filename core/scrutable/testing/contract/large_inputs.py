@@ -8,7 +8,7 @@ import numpy as np
 
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit
-from scrutable.testing.contract.known import EACH, X, frame_of, options_for, sample_of, worth, worths
+from scrutable.testing.contract.known_payers import EACH, X, frame_of, options_for, sample_of, worth, worths
 from scrutable.testing.contract.subject import Subject
 
 _MANY = 1500

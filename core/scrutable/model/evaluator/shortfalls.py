@@ -7,8 +7,8 @@ from typing import Any
 from scrutable.errors import ModelError
 from scrutable.model.evaluator.assign import ClauseMasks
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
-from scrutable.model.evaluator.falling_short import short_of_rules, short_of_trees
 from scrutable.model.evaluator.outputs import Floats
+from scrutable.model.evaluator.path_shortfalls import short_of_rules, short_of_trees
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import SingleModel
