@@ -17,8 +17,8 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
+from scrutable_counterfactual.answers import Counterfactuals
 from scrutable_counterfactual.explainer import CounterfactualExplainer
-from scrutable_counterfactual.explanation import Counterfactuals
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
 JOB = Feature(name="job", kind="categorical")
@@ -56,6 +56,24 @@ def card(**changes: Any) -> Scorecard:
         "calibration": Calibration(slope=0.05, intercept=-26),
     }
     return Scorecard(**parts | changes)
+
+
+def of_switches(cutoff: float, **points: float) -> Scorecard:
+    """A scorecard of features of 0 and 1, by what a 1 adds."""
+    items = tuple(
+        Characteristic(
+            feature=name, attributes=attributes((Interval(upper=0.5), 0), (Interval(lower=0.5), one), (Missing(), 0))
+        )
+        for name, one in points.items()
+    )
+    features = tuple(Feature(name=name, kind="numeric") for name in points)
+    return card(features=features, characteristics=items, cutoff=cutoff)
+
+
+def of_income(*steps: tuple[Any, float], **changes: Any) -> Scorecard:
+    """A scorecard of the income alone, by points of intervals."""
+    income = Characteristic(feature="income", attributes=attributes(*steps, (Missing(), 0)))
+    return card(**{"features": (INCOME,), "characteristics": (income,), "cutoff": 508.0, **changes})
 
 
 APPLICANT = {"age": [22.0], "job": ["none"], "income": [900.0]}

@@ -13,8 +13,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable_counterfactual.answers import Answer, Change, Obstacle
-from scrutable_counterfactual.explanation import Counterfactuals
+from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle
 from scrutable_counterfactual.summary import summarise
 
 

@@ -1,4 +1,4 @@
-"""What is said of counterfactuals: sentences, JSON, a table and a picture, whatever the data hold."""
+"""What is said of counterfactuals: sentences, JSON and a picture, whatever the data hold."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.writing.visible_text import visible
-from scrutable_counterfactual.answers import Answer, Change, Obstacle, Status
-from scrutable_counterfactual.explanation import Counterfactuals
-from scrutable_counterfactual.picture import plot_counterfactual
-from scrutable_counterfactual.wording import describe, table, to_dict
+from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle, Status
+from scrutable_counterfactual.plots import plot_counterfactual
+from scrutable_counterfactual.wording import describe, to_dict
 
 SAVINGS = Change(
     feature="savings",
@@ -176,18 +175,6 @@ def test_json_holds_everything_and_no_infinity() -> None:
         "features": [],
         "unlimited_score": None,
     }
-
-
-def test_the_table_has_a_row_a_change() -> None:
-    frame = table(replace(FOUND, answers=(ANSWER, replace(ANSWER, changes=(DURATION,)))))
-    assert list(frame.columns) == ["answer", "feature", "value", "required", "nearest", "points gained"]
-    assert frame.to_numpy().tolist() == [
-        [1, "Savings", "< 100 DM", "'>= 1000 DM'", ">= 1000 DM", 28.2 - 10],
-        [1, "Duration", 36.0, "[12, 24)", 23.0, 14.0],
-        [2, "Duration", 36.0, "[12, 24)", 23.0, 14.0],
-    ]
-    empty = table(without("unknown"))
-    assert (list(empty.columns), len(empty)) == (list(frame.columns), 0)
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
