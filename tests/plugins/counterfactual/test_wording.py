@@ -14,53 +14,11 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.writing.visible_text import visible
-from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle, Status
+from scrutable_counterfactual.answers import Counterfactuals, Obstacle, Status
 from scrutable_counterfactual.plots import plot_counterfactual
 from scrutable_counterfactual.wording import describe, to_dict
 
-SAVINGS = Change(
-    feature="savings",
-    title="Savings",
-    value="< 100 DM",
-    required="'>= 1000 DM'",
-    nearest=">= 1000 DM",
-    in_data=True,
-    points_before=10.0,
-    points_after=28.2,
-)
-DURATION = Change(
-    feature="duration",
-    title="Duration",
-    value=36.0,
-    required="[12, 24)",
-    nearest=23.0,
-    in_data=True,
-    points_before=0.0,
-    points_after=14.0,
-)
-ANSWER = Answer(
-    changes=(SAVINGS, DURATION),
-    score=603.4,
-    probability=0.81,
-    approved=True,
-    costs={"proximity": 0.3},
-    values={"savings": ">= 1000 DM", "duration": 23.0, "age": None},
-)
-FOUND = Counterfactuals(
-    row=3,
-    score=571.2,
-    cutoff=600.0,
-    probability=0.62,
-    approved=False,
-    wanted="an approval",
-    low=600.0,
-    high=math.inf,
-    status="optimal",
-    objective="proximity + closeness",
-    answers=(ANSWER,),
-    cost=0.3,
-    values={"savings": "< 100 DM", "duration": 36.0, "age": None},
-)
+from .cards import ANSWER, FOUND, SAVINGS
 
 
 def without(status: Status, obstacle: Obstacle | None = None, **further: Any) -> Counterfactuals:
