@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
@@ -139,7 +139,7 @@ def moves_of(
     )
 
 
-@compiled
+@compiled_part
 def most_of(values: Floats, most: int) -> Floats:
     """(t + 1, most + 1) sum of the q largest of the first t values, none of them negative."""
     sums = np.zeros((len(values) + 1, most + 1))

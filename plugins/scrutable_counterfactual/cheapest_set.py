@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_counterfactual.arrays import Flags, Floats, Positions
 
 
@@ -81,7 +81,7 @@ def cheapest_set(
     return cheapest, True
 
 
-@compiled
+@compiled_part
 def _compare(one: Positions, other: Positions) -> tuple[int, int, bool]:
     """Features that both change, those that both change to the same cell, and whether they change the same features."""
     same = equal = 0

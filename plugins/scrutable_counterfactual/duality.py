@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable.model import CLAMP
 from scrutable_counterfactual.arrays import Floats, Moves, Positions, Shape, most_of
 
@@ -35,7 +35,7 @@ class Duals(NamedTuple):
     least: Floats
 
 
-@compiled
+@compiled_part
 def distance(shape: Shape, score: float) -> float:
     """How far the outcome of a score is from the target."""
     if shape.kind == 0:
@@ -48,7 +48,7 @@ def distance(shape: Shape, score: float) -> float:
     return abs(min(1.0, max(0.0, z)) - shape.target)
 
 
-@compiled
+@compiled_part
 def lowest(shape: Shape, weight: float, low: float, high: float, price: float) -> tuple[float, float]:
     """Least value of weight * distance(s) + price * s for s from low to high, and a score where it is reached.
 
@@ -78,7 +78,7 @@ def lowest(shape: Shape, weight: float, low: float, high: float, price: float) -
     return value, score
 
 
-@compiled
+@compiled_part
 def _logit(p: float) -> float:
     if p <= 0.0:
         return -CLAMP
@@ -102,7 +102,7 @@ def duals_of(moves: Moves, limits: Floats, rounds: int) -> Duals:
     return duals
 
 
-@compiled
+@compiled_part
 def _ascend(moves: Moves, term: int, goal: float, rounds: int, duals: Duals) -> None:
     """Raise the bound of a term for some rounds, towards the goal or a step above the best so far; keep the best."""
     n, many = len(moves.residual), len(moves.feature)
@@ -146,7 +146,7 @@ def _ascend(moves: Moves, term: int, goal: float, rounds: int, duals: Duals) -> 
         price = _signed(moves, term, price + length * rise_of_price * unit)
 
 
-@compiled
+@compiled_part
 def _signed(moves: Moves, term: int, price: float) -> float:
     """A price below 0 pays for an upper end of the window, one above 0 for a lower end; a distance may want either."""
     if moves.outcome[term] > 0 and moves.shape.kind > 0:
@@ -154,21 +154,21 @@ def _signed(moves: Moves, term: int, price: float) -> float:
     return min(price if moves.must_fall else max(0.0, price), price if moves.must_rise else 0.0)
 
 
-@compiled
+@compiled_part
 def _reach(moves: Moves, term: int) -> float:
     """How far above the best bound the steps aim at first, where no proposal is known."""
     dear = moves.cost[term].max() if moves.cost.shape[1] else 0.0
     return float(moves.most * dear + moves.closeness[term] * np.abs(moves.residual).sum() + moves.outcome[term])
 
 
-@compiled
+@compiled_part
 def _unit(moves: Moves) -> float:
     """The price moves in units of the mean gain, so that it and the slopes make steps of one size."""
     total = float(np.abs(moves.gain).sum())
     return len(moves.gain) / total if total > 0 else 0.0
 
 
-@compiled
+@compiled_part
 def _relax(moves: Moves, term: int, slope: Floats, price: float, least: Floats, at: Positions) -> None:
     """The least reduced cost of each feature, at most 0, and its move."""
     gain, cost, start, columns, closeness = moves.gain, moves.cost, moves.start, moves.columns, moves.closeness[term]
@@ -184,7 +184,7 @@ def _relax(moves: Moves, term: int, slope: Floats, price: float, least: Floats, 
                 least[t], at[t] = reduced, o
 
 
-@compiled
+@compiled_part
 def _pick(least: Floats, at: Positions, chosen: Positions) -> float:
     """The moves of the lowest reduced costs, as many as may change, -1 for none, and their sum."""
     costs = np.zeros(len(chosen))
@@ -198,7 +198,7 @@ def _pick(least: Floats, at: Positions, chosen: Positions) -> float:
     return float(costs.sum())
 
 
-@compiled
+@compiled_part
 def _settle(moves: Moves, term: int, duals: Duals) -> None:
     """What the search reads, for the duals that were kept."""
     slope, price, columns, rest = duals.slope[term], duals.price[term], moves.columns, duals.rest

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_counterfactual.arrays import Floats, Moves, Positions
 from scrutable_counterfactual.duality import Duals, distance
 
@@ -200,7 +200,7 @@ def bound_of(moves: Moves, duals: Duals, path: Path, term: int) -> float:
     return bound
 
 
-@compiled
+@compiled_part
 def _bound(moves: Moves, duals: Duals, path: Path, m: int, d: int, t: int) -> float:
     """What every proposal costs at least that adds changes to node d among the features up to the t-th."""
     j = moves.feature[t]
@@ -213,7 +213,7 @@ def _bound(moves: Moves, duals: Duals, path: Path, m: int, d: int, t: int) -> fl
     )
 
 
-@compiled
+@compiled_part
 def _offer(moves: Moves, limits: Floats, kept: Kept, path: Path, d: int, residuals: float) -> None:
     """Keep the node as a proposal, if it is one and good enough; `residuals` is the sum of their absolute values."""
     far = distance(moves.shape, path.score[d])
@@ -236,7 +236,7 @@ def cells_of(moves: Moves, taken: Positions) -> Positions:
     return cells
 
 
-@compiled
+@compiled_part
 def _has_idle(moves: Moves, cells: Positions, path: Path, d: int) -> bool:
     """Whether a node would do without one of its changes."""
     for depth in range(1, d + 1):
@@ -251,7 +251,7 @@ def _has_idle(moves: Moves, cells: Positions, path: Path, d: int) -> bool:
     return False
 
 
-@compiled
+@compiled_part
 def _is_forbidden(moves: Moves, cells: Positions) -> bool:
     for rule in moves.forbidden:
         inside = True

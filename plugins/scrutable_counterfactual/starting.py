@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_counterfactual.arrays import Moves, Positions
 from scrutable_counterfactual.duality import distance
 
@@ -27,7 +27,7 @@ def start_from(moves: Moves, price: float, taken: Positions) -> int:
     return -1
 
 
-@compiled
+@compiled_part
 def _improve(moves: Moves, toll: float, taken: Positions) -> tuple[int, float]:
     """Descend until no exchange, addition or removal helps; the number of moves and how far the score is off."""
     shape, feature, gain, columns, cost = moves.shape, moves.feature, moves.gain, moves.columns, moves.cost[0]

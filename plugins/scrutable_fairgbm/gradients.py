@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -135,7 +135,7 @@ def _weigh(
             errors[at] += own
 
 
-@compiled
+@compiled_part
 def _proxy(z: float, proxy: int) -> float:
     if proxy == 0:
         return max(z, 0.0) + float(np.log1p(np.exp(-abs(z))))
@@ -143,7 +143,7 @@ def _proxy(z: float, proxy: int) -> float:
     return above if proxy == 1 else above * above / 2.0
 
 
-@compiled
+@compiled_part
 def _slope(z: float, proxy: int) -> float:
     if proxy == 0:
         return 1.0 / (1.0 + float(np.exp(-z)))

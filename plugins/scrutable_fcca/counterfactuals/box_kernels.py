@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.counterfactuals.box_moves import Room, breach, copy, descend
 from scrutable_fcca.counterfactuals.box_ranges import Box, empty_box, examine, is_closed
 from scrutable_fcca.counterfactuals.box_relaxed import Duals, ascend, empty_duals, narrow
@@ -60,7 +60,7 @@ def explain(leaves: Leaves, room: Room, node_limit: int) -> tuple[Indices, float
     return room.own.copy(), np.inf, bound if bound < most else np.inf
 
 
-@compiled
+@compiled_part
 def _search(leaves: Leaves, room: Room, boxes: int, relaxing: bool, at: Indices, cost: float) -> tuple[float, float]:
     """Look for cells that cost less than `cost`, to be left in `at`; their cost, and a bound on all costs."""
     box, duals, trial = empty_box(leaves, room), empty_duals(leaves, room), at.copy()
@@ -99,7 +99,7 @@ def _search(leaves: Leaves, room: Room, boxes: int, relaxing: bool, at: Indices,
     return cost, least
 
 
-@compiled
+@compiled_part
 def _attempt(leaves: Leaves, room: Room, start: Indices, trial: Indices, at: Indices, cost: float) -> float:
     """Look for cells that cost less than `cost` from these on, to be left in `at`; their cost."""
     copy(start, trial)
@@ -112,7 +112,7 @@ def _attempt(leaves: Leaves, room: Room, start: Indices, trial: Indices, at: Ind
     return tried
 
 
-@compiled
+@compiled_part
 def _divide(leaves: Leaves, room: Room, box: Box, duals: Duals, relaxing: bool, waiting: Open, count: int) -> None:
     """Put the two halves of a box in line; the more promising one last, as it is looked at first."""
     j, cell = _between_categories(room, box)
@@ -129,7 +129,7 @@ def _divide(leaves: Leaves, room: Room, box: Box, duals: Duals, relaxing: bool, 
             waiting.high[count + half, j] = cell - 1
 
 
-@compiled
+@compiled_part
 def _between_categories(room: Room, box: Box) -> tuple[int, int]:
     """A column that the anchor would have to change for its group's sake, and the first cell above a cut of its range.
 
@@ -144,7 +144,7 @@ def _between_categories(room: Room, box: Box) -> tuple[int, int]:
     return j, box.anchor[j]
 
 
-@compiled
+@compiled_part
 def _where_trees_disagree(leaves: Leaves, room: Room, box: Box, duals: Duals) -> tuple[int, int]:
     """The column, and the first cell above the cut, that most trees cross and the column does not, or the other way."""
     column, at, most = -1, -1, 0.0
@@ -158,7 +158,7 @@ def _where_trees_disagree(leaves: Leaves, room: Room, box: Box, duals: Duals) ->
     return column, at
 
 
-@compiled
+@compiled_part
 def _where_score_is_gained(leaves: Leaves, room: Room, box: Box) -> tuple[int, int]:
     """The column, and the first cell above the cut, beyond which the best leaves gain most score over the anchor."""
     gain = np.zeros(len(room.cost))
@@ -185,7 +185,7 @@ def _where_score_is_gained(leaves: Leaves, room: Room, box: Box) -> tuple[int, i
     return column, at
 
 
-@compiled
+@compiled_part
 def _more_than_any(room: Room) -> float:
     """More than any counterfactual can cost."""
     total = 1.0
@@ -198,7 +198,7 @@ def _more_than_any(room: Room) -> float:
     return total
 
 
-@compiled
+@compiled_part
 def _whole(room: Room, cuts: int) -> Open:
     """A line with one box, of all cells."""
     columns = len(room.own)
@@ -208,7 +208,7 @@ def _whole(room: Room, cuts: int) -> Open:
     return waiting
 
 
-@compiled
+@compiled_part
 def _line(size: int, columns: int, cuts: int) -> Open:
     """Room for boxes."""
     return Open(
@@ -220,7 +220,7 @@ def _line(size: int, columns: int, cuts: int) -> Open:
     )
 
 
-@compiled
+@compiled_part
 def _enlarged(waiting: Open, size: int) -> Open:
     """The boxes that wait, with room for at least `size`."""
     before, columns = waiting.low.shape
@@ -237,7 +237,7 @@ def _enlarged(waiting: Open, size: int) -> Open:
     return larger
 
 
-@compiled
+@compiled_part
 def _take(waiting: Open, b: int, box: Box, duals: Duals) -> None:
     """Read a box."""
     copy(waiting.low[b], box.low)
@@ -245,7 +245,7 @@ def _take(waiting: Open, b: int, box: Box, duals: Duals) -> None:
     copy(waiting.y[b], duals.y)
 
 
-@compiled
+@compiled_part
 def _put(waiting: Open, b: int, box: Box, duals: Duals) -> None:
     """Write a box down."""
     copy(box.low, waiting.low[b])

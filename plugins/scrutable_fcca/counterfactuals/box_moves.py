@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.counterfactuals.box_tables import Leaves
 from scrutable_fcca.target import Doubles, Flags, Indices, Numbers
 
@@ -34,7 +34,7 @@ class Room(NamedTuple):
     needed: float
 
 
-@compiled
+@compiled_part
 def breach(room: Room, at: Indices) -> int:
     """A column that is 1 besides another of its group, where the group is not as it was; -1 for none."""
     for g in range(len(room.group) - 1):
@@ -57,7 +57,7 @@ def cost_of(room: Room, at: Indices) -> float:
     return cost
 
 
-@compiled
+@compiled_part
 def descend(leaves: Leaves, room: Room, at: Indices) -> float:
     """Move single columns, from these cells on, until the score is what is needed; then back, as far as it stays so.
 
@@ -81,7 +81,7 @@ def descend(leaves: Leaves, room: Room, at: Indices) -> float:
         score = _gains(leaves, room.start, at, gain)
 
 
-@compiled
+@compiled_part
 def _gains(leaves: Leaves, start: Indices, at: Indices, gain: Doubles) -> float:
     """Fill in by how much the score would rise if one column alone moved to a cell; the score as it is."""
     for k in range(len(gain)):
@@ -106,7 +106,7 @@ def _gains(leaves: Leaves, start: Indices, at: Indices, gain: Doubles) -> float:
     return score
 
 
-@compiled
+@compiled_part
 def _outside(leaves: Leaves, leaf: int, at: Indices) -> int:
     """The only range of a leaf that these cells are not in; -1 for none, -2 for several."""
     outside = -1
@@ -118,7 +118,7 @@ def _outside(leaves: Leaves, leaf: int, at: Indices) -> int:
     return outside
 
 
-@compiled
+@compiled_part
 def _best_move(room: Room, gain: Doubles, score: float, at: Indices) -> tuple[int, int]:
     """The column and cell of the move to make; column -1 for none."""
     column, cell, least, highest = -1, -1, np.inf, 0.0
@@ -136,7 +136,7 @@ def _best_move(room: Room, gain: Doubles, score: float, at: Indices) -> tuple[in
     return column, cell
 
 
-@compiled
+@compiled_part
 def _best_return(room: Room, gain: Doubles, score: float, at: Indices) -> tuple[int, int]:
     """The column and cell of the move that saves most and keeps what was needed; column -1 for none."""
     column, cell, least = -1, -1, -_ROUNDING
@@ -149,7 +149,7 @@ def _best_return(room: Room, gain: Doubles, score: float, at: Indices) -> tuple[
     return column, cell
 
 
-@compiled
+@compiled_part
 def _keeps(room: Room, at: Indices, j: int, cell: int) -> bool:
     """Whether groups allow one column to move."""
     if not len(room.members):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled_part
 from scrutable_fcca.counterfactuals.box_moves import Room, breach
 from scrutable_fcca.counterfactuals.box_tables import Leaves
 from scrutable_fcca.target import Flags, Indices
@@ -29,7 +29,7 @@ class Box(NamedTuple):
     here: Indices
 
 
-@compiled
+@compiled_part
 def empty_box(leaves: Leaves, room: Room) -> Box:
     """Room for a box."""
     columns, trees = len(room.own), len(leaves.tree) - 1
@@ -43,7 +43,7 @@ def empty_box(leaves: Leaves, room: Room) -> Box:
     )
 
 
-@compiled
+@compiled_part
 def examine(leaves: Leaves, room: Room, box: Box, limit: float) -> tuple[float, float]:
     """A bound on the costs in a box, and the score of its anchor, -infinity where a group does not allow it.
 
@@ -59,7 +59,7 @@ def examine(leaves: Leaves, room: Room, box: Box, limit: float) -> tuple[float, 
     return cost, score if breach(room, box.anchor) == -1 else -np.inf
 
 
-@compiled
+@compiled_part
 def _shrink(room: Room, box: Box, limit: float) -> float:
     """Take out what is too costly or forbidden, fill in the anchor; its cost, infinity where nothing is left."""
     while True:
@@ -82,7 +82,7 @@ def _shrink(room: Room, box: Box, limit: float) -> float:
             return cost
 
 
-@compiled
+@compiled_part
 def _cheapest(room: Room, j: int, low: int, high: int) -> int:
     """The cheapest cell from `low` to `high`, which is the one nearest the point's own; -1 where it may go to none."""
     first: int = room.start[j]
@@ -97,7 +97,7 @@ def _cheapest(room: Room, j: int, low: int, high: int) -> int:
     return -1
 
 
-@compiled
+@compiled_part
 def _separate(room: Room, box: Box) -> bool:
     """Where a column of a group has to be 1, take this from the others of its group; whether that changed the box."""
     changed = False
@@ -121,7 +121,7 @@ def _separate(room: Room, box: Box) -> bool:
     return changed
 
 
-@compiled
+@compiled_part
 def _is_one(room: Room, box: Box, j: int) -> bool:
     """Whether a column is 1 wherever it may go in a box."""
     others = 0
@@ -130,13 +130,13 @@ def _is_one(room: Room, box: Box, j: int) -> bool:
     return others == 0
 
 
-@compiled
+@compiled_part
 def is_closed(room: Room, k: int) -> bool:
     """Whether a cell makes its column 1, or cannot be moved to."""
     return bool(room.one[k] or room.cost[k] == np.inf)
 
 
-@compiled
+@compiled_part
 def _reach(leaves: Leaves, box: Box) -> tuple[float, float]:
     """The score that trees can reach, each on its own, and that of the anchor; the rest of the box is filled in."""
     value, highest, score = leaves.value, 0.0, 0.0

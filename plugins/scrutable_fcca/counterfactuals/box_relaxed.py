@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled_part
 from scrutable_fcca.counterfactuals.box_moves import Room, copy
 from scrutable_fcca.counterfactuals.box_ranges import Box
 from scrutable_fcca.counterfactuals.box_tables import Leaves
@@ -47,7 +47,7 @@ class Duals(NamedTuple):
     cell: Indices
 
 
-@compiled
+@compiled_part
 def empty_duals(leaves: Leaves, room: Room) -> Duals:
     """Room for duals, all of them 0."""
     cuts, cells = len(leaves.cut_cell), len(room.cost)
@@ -61,7 +61,7 @@ def empty_duals(leaves: Leaves, room: Room) -> Duals:
     )
 
 
-@compiled
+@compiled_part
 def ascend(
     leaves: Leaves, room: Room, box: Box, limit: float, duals: Duals, price: float, steps: int
 ) -> tuple[float, float]:
@@ -90,7 +90,7 @@ def ascend(
     return highest, its_price
 
 
-@compiled
+@compiled_part
 def narrow(leaves: Leaves, room: Room, box: Box, bound: float, limit: float, duals: Duals) -> bool:
     """Take from the ends of a box the cells in which the bound reaches `limit`; whether there were any."""
     low, high, narrowed = box.low, box.high, False
@@ -108,7 +108,7 @@ def narrow(leaves: Leaves, room: Room, box: Box, bound: float, limit: float, dua
     return narrowed
 
 
-@compiled
+@compiled_part
 def _bound(leaves: Leaves, room: Room, box: Box, duals: Duals, price: float) -> tuple[float, float]:
     """The bound, and by how much it changes with the price; how it changes with y is left in `duals.slope`."""
     value = leaves.value
@@ -147,7 +147,7 @@ def _bound(leaves: Leaves, room: Room, box: Box, duals: Duals, price: float) -> 
     return bound, slope
 
 
-@compiled
+@compiled_part
 def _charge(leaves: Leaves, own: Indices, duals: Duals) -> None:
     """What leaves pay, outwards from a point's own cells."""
     cuts = len(leaves.cut_cell)
@@ -161,7 +161,7 @@ def _charge(leaves: Leaves, own: Indices, duals: Duals) -> None:
             duals.charge[s] = duals.y[s] + (duals.charge[s + 1] if more else 0.0)
 
 
-@compiled
+@compiled_part
 def _cross(leaves: Leaves, own: int, e: int, slope: Doubles) -> None:
     """Count the cuts that a range is beyond."""
     if leaves.low[e] > own:
@@ -178,7 +178,7 @@ def _cross(leaves: Leaves, own: int, e: int, slope: Doubles) -> None:
             slope[s] += 1.0
 
 
-@compiled
+@compiled_part
 def _earn(leaves: Leaves, room: Room, duals: Duals) -> None:
     """What columns earn in each cell: 0 in a point's own, and more outwards."""
     earned = duals.earned

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.counterfactuals.cells import Cells
 from scrutable_fcca.target import LEAF, Doubles, Flags, Indices, Trees
 
@@ -125,7 +125,7 @@ def _ranges(
     return tree, values[:leaf], ranges[: leaf + 1], columns[:end], lows[:end], highs[:end]
 
 
-@compiled
+@compiled_part
 def _meet(columns: Indices, lows: Indices, highs: Indices, begin: int, end: int, j: int, low: int, high: int) -> int:
     """Narrow the range of a column among those from `begin` to `end`, or append it; the end of the ranges."""
     e = begin

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.target import Doubles, Indices
 
 _OPTIMAL = 1e-12  # a choice is searched for that costs less than the best one by more than this
@@ -77,7 +77,7 @@ def choose(
     return chosen, total, bound
 
 
-@compiled
+@compiled_part
 def _chosen(chosen: Indices, options: Options, lacking: float, pool: Pool, most: int) -> tuple[float, float, Pool]:
     """Fill in the best choice; its cost, a bound on it, and the pool."""
     taken, item, option, price = _relaxed(options, lacking)
@@ -93,7 +93,7 @@ def _chosen(chosen: Indices, options: Options, lacking: float, pool: Pool, most:
     return cost, cost if proven else min(cost, relaxed), pool
 
 
-@compiled
+@compiled_part
 def _relaxed(options: Options, lacking: float) -> tuple[Indices, int, int, float]:
     """The option of each item before the last step of the relaxed problem; that step's item, option and price.
 
@@ -124,7 +124,7 @@ def _relaxed(options: Options, lacking: float) -> tuple[Indices, int, int, float
     return taken, -1, -1, 0.0
 
 
-@compiled
+@compiled_part
 def _deviations(
     options: Options, taken: Indices, lacking: float, price: float, item: int, option: int, pool: Pool, most: int
 ) -> tuple[int, bool, Pool]:
@@ -167,7 +167,7 @@ def _deviations(
     return last, True, pool
 
 
-@compiled
+@compiled_part
 def _extended(
     fresh: Indices,
     sums: Indices,
@@ -205,14 +205,14 @@ def _extended(
     return merged[:size], pool, made
 
 
-@compiled
+@compiled_part
 def _empty(size: int) -> Pool:
     return Pool(
         np.empty(size), np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
     )
 
 
-@compiled
+@compiled_part
 def _enlarged(pool: Pool, size: int) -> Pool:
     """The pool with room for this many sums."""
     if size <= len(pool.gain):

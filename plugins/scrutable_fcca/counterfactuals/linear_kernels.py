@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.target import Doubles, Indices
 
 _OPTIMAL = 1e-12  # a choice is searched for that costs less than the best one by more than this
@@ -96,7 +96,7 @@ def choose(options: Options, needed: float) -> tuple[Indices, Doubles, float]:
     return best_option, best_gain, best
 
 
-@compiled
+@compiled_part
 def _without_fixed(options: Options) -> Options:
     """Options of which only what is gained above the least gain costs anything."""
     fixed = options.fixed.copy()
@@ -113,7 +113,7 @@ def _without_fixed(options: Options) -> Options:
     )
 
 
-@compiled
+@compiled_part
 def _least_fixed(options: Options, low: Indices, high: Indices, needed: float) -> float:
     """The least costs of the options that have to be taken at their least gains, because fewer cannot gain enough."""
     items = len(low)
@@ -134,7 +134,7 @@ def _least_fixed(options: Options, low: Indices, high: Indices, needed: float) -
     return total
 
 
-@compiled
+@compiled_part
 def _relax(
     options: Options, low: Indices, high: Indices, needed: float, pieces: Pieces, option: Indices, gain: Doubles
 ) -> tuple[float, int, int]:
@@ -170,7 +170,7 @@ def _relax(
     return cost, between, upper
 
 
-@compiled
+@compiled_part
 def _bend(options: Options, item: int, low: int, high: int, pieces: Pieces, count: int) -> int:
     """Append the pieces of an item's convex costs; the number of pieces that there are then."""
     begin, alone = count, low == high
@@ -195,14 +195,14 @@ def _bend(options: Options, item: int, low: int, high: int, pieces: Pieces, coun
     return count
 
 
-@compiled
+@compiled_part
 def _set(pieces: Pieces, at: int, first: float, last: float, length: float, item: int, before: int, after: int) -> None:
     """Fill in a piece."""
     pieces.first[at], pieces.last[at], pieces.length[at] = first, last, length
     pieces.item[at], pieces.before[at], pieces.after[at] = item, before, after
 
 
-@compiled
+@compiled_part
 def _fill(pieces: Pieces, count: int, lacking: float) -> None:
     """Take from all pieces up to the price at which they gain what is lacking."""
     prices = np.zeros(2 * count)
@@ -229,7 +229,7 @@ def _fill(pieces: Pieces, count: int, lacking: float) -> None:
             below += pieces.amount[piece]
 
 
-@compiled
+@compiled_part
 def _taken(pieces: Pieces, count: int, price: float, at_price: bool) -> float:
     """Take all that costs less than a price, or as much; the gain."""
     total = 0.0
@@ -245,14 +245,14 @@ def _taken(pieces: Pieces, count: int, price: float, at_price: bool) -> float:
     return total
 
 
-@compiled
+@compiled_part
 def _cost(options: Options, option: int, gain: float) -> float:
     """What an option costs at a gain."""
     cost: float = options.fixed[option] + gain * (options.rate[option] + gain * options.bend[option])
     return cost
 
 
-@compiled
+@compiled_part
 def _empty_pieces(size: int) -> Pieces:
     """Room for pieces."""
     return Pieces(

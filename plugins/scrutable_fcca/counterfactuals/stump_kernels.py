@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.target import Doubles, Flags, Indices
 
 
@@ -116,7 +116,7 @@ def changed(columns: Columns, points: Doubles, offer: Offer, chosen: Indices) ->
     return values, crossed
 
 
-@compiled
+@compiled_part
 def _change(values: Doubles, crossed: Doubles, columns: Columns, item: int, cell: int, own: Indices) -> None:
     """Make the changes of an option."""
     begin, end = columns.item[item], columns.item[item + 1]
@@ -129,7 +129,7 @@ def _change(values: Doubles, crossed: Doubles, columns: Columns, item: int, cell
             crossed[j] = columns.cuts[columns.start[j] - j + (to - 1 if to > own[j] else to)]
 
 
-@compiled
+@compiled_part
 def _offer_column(offer: Offer, end: int, columns: Columns, j: int, value: float, own: int, sign: float) -> int:
     """Go through the cells above and below a column's own at once, by rising cost; the end of its options."""
     first, size = columns.start[j], columns.start[j + 1] - columns.start[j]
@@ -153,7 +153,7 @@ def _offer_column(offer: Offer, end: int, columns: Columns, j: int, value: float
             down -= 1
 
 
-@compiled
+@compiled_part
 def _offer_group(
     offer: Offer, end: int, columns: Columns, members: Indices, point: Doubles, own: Indices, sign: float
 ) -> int:
@@ -177,7 +177,7 @@ def _offer_group(
     return end
 
 
-@compiled
+@compiled_part
 def _member_to(columns: Columns, j: int, one: bool, value: float, own: int) -> int:
     """The cell in which a member of a group is 1, or is not; -1 where it may not go there."""
     if one == (value == 1.0):
@@ -187,7 +187,7 @@ def _member_to(columns: Columns, j: int, one: bool, value: float, own: int) -> i
     return to if allowed and to != own and columns.low[first + to] <= columns.high[first + to] else -1
 
 
-@compiled
+@compiled_part
 def _keep(offer: Offer, begin: int, end: int, cost: float, gain: float, cell: int) -> int:
     """Append an option that costs no less than those before it, unless one of them beats it; the end of the options."""
     if end > begin and gain <= offer.gain[end - 1]:
@@ -198,21 +198,21 @@ def _keep(offer: Offer, begin: int, end: int, cost: float, gain: float, cell: in
     return end + 1
 
 
-@compiled
+@compiled_part
 def _cell_of(columns: Columns, j: int, value: float) -> int:
     """The cell of a value, counted from the first cell of its column."""
     first = columns.start[j] - j
     return int(np.searchsorted(columns.cuts[first : columns.start[j + 1] - j - 1], value))
 
 
-@compiled
+@compiled_part
 def _value_in(columns: Columns, j: int, own: int, to: int) -> float:
     """The value of a column that moves from its own cell to another one."""
     value: float = columns.low[columns.start[j] + to] if to > own else columns.high[columns.start[j] + to]
     return value
 
 
-@compiled
+@compiled_part
 def _cost(columns: Columns, distance: float) -> float:
     """What it costs to move a column by a distance."""
     cost: float = columns.costs[0] + (columns.costs[1] + columns.costs[2] * distance) * distance

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.target import Doubles, Flags, Indices
 
 Words = NDArray[np.uint64]
@@ -114,7 +114,7 @@ def packed(rows: Flags) -> Words:
     return padded.view(np.uint64)
 
 
-@compiled
+@compiled_part
 def _in_common(one: Words, other: Words) -> np.int64:
     """Number of bits that are set in both; the arithmetic is what compilers know as one instruction (popcnt)."""
     count = np.uint64(0)

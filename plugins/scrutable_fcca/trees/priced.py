@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_fcca.target import Doubles, Indices
 from scrutable_fcca.trees.grown import Plan
 from scrutable_fcca.trees.stumps import stumps
@@ -105,7 +105,7 @@ def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budge
     return size
 
 
-@compiled
+@compiled_part
 def _stumps_within(rows: Rows, g: int, having: bool, pricing: Pricing, depth: int, budget: float, trees: Trees) -> int:
     """Number of trees with at most one split, or none at depth 1, of the rows with or without feature g."""
     sums, total = rows
@@ -127,7 +127,7 @@ def _stumps_within(rows: Rows, g: int, having: bool, pricing: Pricing, depth: in
     return size
 
 
-@compiled
+@compiled_part
 def _add_leaves(bad: float, good: float, contrast: float, pricing: Pricing, budget: float, trees: Trees) -> int:
     """Put the leaf that predicts bad (code 0) and the one that predicts good (code 1) first, if within the budget."""
     size = 0
