@@ -149,11 +149,7 @@ def unequal(poor: str) -> Sample:
     z = chance.integers(0, 2, rows)
     good = chance.uniform(size=rows) < np.array([0.1, 0.35, 0.65, 0.9])[x] + np.array([-0.09, 0.09])[z]
     rich = "m" if poor == "f" else "f"
-    return Sample(
-        X=pd.DataFrame({"x": x + 1.0, "z": z + 1.0}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(is_poor, poor, rich)}, dtype=object),
-    )
+    return Sample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(is_poor, poor, rich))
 
 
 @functools.cache
@@ -164,6 +160,4 @@ def _three_groups(poor: str) -> Sample:
     other = {"b": "c", "c": "b"}[poor]
     group = np.where(is_poor, poor, np.where(place % 20 < 6, other, "a"))
     kept = ~is_poor | (place % 4 == 0)
-    groups = pd.DataFrame({"sex": group[kept]}, dtype=object)
-    X, y = (part[kept].reset_index(drop=True) for part in (sample.X, sample.y))
-    return Sample(X=X, y=y, sensitive_features=groups)
+    return replace(sample, sensitive_features=pd.DataFrame({"sex": group}, dtype=object)).repeated(kept)

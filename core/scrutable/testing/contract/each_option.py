@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import math
 import typing
 from collections.abc import Iterator
@@ -105,7 +104,7 @@ def stated_of(subject: Subject) -> dict[str, Alternatives]:
 
 def default_of(subject: Subject, name: str) -> Any:
     """What an option is where nobody sets it: as the descriptor says, or the constructor."""
-    return subject.options.get(name, inspect.signature(subject.load()).parameters[name].default)
+    return subject.options.get(name, subject.parameters[name].default)
 
 
 def values_of(alternatives: Alternatives, default: Any) -> Iterator[Any]:
@@ -166,9 +165,5 @@ def _rows(quantity: bool) -> Sample:
     score = a + 0.5 * b + 0.8 * (c == 2) * np.sign(a) - 0.2 * np.nan_to_num(d) + 0.8 * (text == "x") + 0.5
     score = score - 3.0 * (text == "rare") - 3.0 * (text == "seldom")
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-2.0 * score))
-    y = score / 10 if quantity else np.where(good, "good", "bad")
-    return Sample(
-        X=pd.DataFrame({"a": a, "b": b, "c": c, "d": d, "text": pd.Series(text, dtype=object)}),
-        y=pd.Series(y, dtype=float if quantity else object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    columns = {"a": a, "b": b, "c": c, "d": d, "text": pd.Series(text, dtype=object)}
+    return Sample.of(columns, score / 10 if quantity else good, sex=np.where(poor, "f", "m"))

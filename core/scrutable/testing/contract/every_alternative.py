@@ -18,7 +18,6 @@ from scrutable.testing.contract.biting import unequal
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample
 from scrutable.testing.contract.known_payers import X, frame_of, has_option, rows_with
-from scrutable.testing.contract.repeated import repeat
 from scrutable.testing.contract.subject import Subject
 
 _RATE = 0.3
@@ -58,11 +57,9 @@ def every_alternative_follows_rows_of_unknown_groups(subject: Subject) -> None:
     sample, original = _contradicted()
     good = (sample.y == "good").to_numpy()
     for many in (original, ~original):
-        times = np.where(many, 4, 1)
         groups = sample.sensitive_features.copy()
         groups.loc[many & (np.arange(len(good)) % 16 > 1), "sex"] = None
-        parts = {"X": sample.X, "y": sample.y, "sensitive_features": groups}
-        repeated = Sample(**{name: repeat(part, times) for name, part in parts.items()})
+        repeated = replace(sample, sensitive_features=groups).repeated(np.where(many, 4, 1))
         for each in _made(subject, repeated, None):
             gap = _gap(each, sample, good & many, ~good & many)
             told = f"in the alternative {each.name!r} rows of unknown groups say nothing"
@@ -126,18 +123,13 @@ def _fair() -> Sample:
     poor, z = place % 2 == 0, place // 2 % 4
     x = np.clip(chance.integers(0, 3, _ROWS) + ~poor, 0, 3)
     good = chance.uniform(size=_ROWS) < np.array([0.05, 0.3, 0.7, 0.95])[z] + np.array([-0.05, 0.0, 0.0, 0.05])[x]
-    return Sample(
-        X=pd.DataFrame({"x": x + 1.0, "z": z + 1.0}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    return Sample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(poor, "f", "m"))
 
 
 @functools.cache
 def _contradicted() -> tuple[Sample, Any]:
     """Rows, each with a second one of the other outcome, and which the first ones are."""
     sample = _fair()
-    other = sample.y.map({"good": "bad", "bad": "good"})
     rows, groups = (pd.concat([each, each], ignore_index=True) for each in (sample.X, sample.sensitive_features))
-    y = pd.concat([sample.y, other], ignore_index=True)
+    y = pd.concat([sample.y, sample.y.map({"good": "bad", "bad": "good"})], ignore_index=True)
     return Sample(X=rows, y=y, sensitive_features=groups), np.arange(len(y)) < len(sample.y)

@@ -11,7 +11,7 @@ from scrutable.errors import InputError
 from scrutable.model import RuleSet
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import fit, learns_classes, learns_quantities
-from scrutable.testing.contract.known_payers import EACH, X, frame_of, has_option, rows_with, sample_of, worth
+from scrutable.testing.contract.known_payers import EACH, X, cutting, frame_of, has_option, rows_with, sample_of, worth
 from scrutable.testing.contract.subject import Subject
 
 #: Classes as data hold them, in their order.
@@ -55,12 +55,12 @@ def weights_decide(subject: Subject) -> None:
     sample = sample_of(subject, {X: values}, good)
     for (heavy, light), rises in itertools.product(((_HEAVY, 1.0), (1.0, 0.0), (0.4, 0.1)), (True, False)):
         weight = np.where(opposed == rises, light, heavy)
-        low, high = worth(fit(_cut(subject), sample, sample_weight=weight), [1.0, 2.0])
+        low, high = worth(fit(cutting(subject), sample, sample_weight=weight), [1.0, 2.0])
         fault = f"rows of weight {light:g} outvote rows of weight {heavy:g}, so weights are lost or misread"
         require(low < high if rises else high < low, fault, got=f"scores {low:g} and {high:g}")
     few = place < 24  # a tenth of the rows, and two thirds of the weight
     contrary = sample_of(subject, {X: values}, (np.array(values) == 2.0) ^ few ^ (place % 7 == 0))
-    low, high = worth(fit(_cut(subject), contrary, sample_weight=np.where(few, 20.0, 1.0)), [1.0, 2.0])
+    low, high = worth(fit(cutting(subject), contrary, sample_weight=np.where(few, 20.0, 1.0)), [1.0, 2.0])
     require(high < low, "few rows that weigh much do not outvote many that weigh little", got=(low, high))
 
 
@@ -71,7 +71,7 @@ def rows_count_wherever_they_stand(subject: Subject) -> None:
     for place in range(3):
         good = [*silent * place, *telling, *silent * (2 - place)]
         values = [1.0, 2.0] * (len(good) // 2)
-        low, high = worth(fit(_cut(subject), sample_of(subject, {X: values}, good)), [1.0, 2.0])
+        low, high = worth(fit(cutting(subject), sample_of(subject, {X: values}, good)), [1.0, 2.0])
         where = ("first", "middle", "last")[place]
         require(low < high, f"what the {where} third of the rows tells is lost", got=f"scores {low:g} and {high:g}")
 
@@ -132,7 +132,7 @@ def each_of_several_classes_is_predicted(subject: Subject) -> None:
 
 def _favours(subject: Subject, labels: tuple[Any, Any], favourable: Any) -> None:
     given = {} if favourable is None else {"favourable": favourable}
-    estimator = fit(_cut(subject, **given), rows_with(subject, {1.0: 0.1, 2.0: 0.9}, labels=labels))
+    estimator = fit(cutting(subject, **given), rows_with(subject, {1.0: 0.1, 2.0: 0.9}, labels=labels))
     rises = favourable in (None, labels[1])
     low, high = worth(estimator, [1.0, 2.0])
     asked = f"favourable={favourable!r} of the classes {labels}"
@@ -153,9 +153,3 @@ def _rises_with_the_quantity(subject: Subject) -> None:
         predicted = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
         right = all(abs(each - share) < _NEAR for each, share in zip(predicted, shares.values(), strict=True))
         require(right, f"predictions are far from the means {list(shares.values())}", got=predicted)
-
-
-def _cut(subject: Subject, **options: Any) -> Any:
-    """The component; a binner that finds no cuts by itself gets the one that parts 1 from 2."""
-    by_hand = "cuts" in subject.component.enforces
-    return subject.make(**options, **({"cuts": {X: [2.0]}} if by_hand else {}))

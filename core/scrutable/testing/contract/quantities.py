@@ -11,7 +11,7 @@ from scrutable.binning.mean_binning import MeanTable
 from scrutable.errors import InputError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import learns_quantities
-from scrutable.testing.contract.known_payers import EACH, X, frame_of, worth
+from scrutable.testing.contract.known_payers import EACH, X, cuts_for, frame_of, worth
 from scrutable.testing.contract.subject import Subject
 
 #: Factor and constant of the quantity, as of losses in units, in shares of a hundred and in millions.
@@ -57,7 +57,7 @@ def means_of_nothing_are_learned(subject: Subject) -> None:
 @check("binner", decides=True, hint="leave bin_quantity to the base class, and cut by Sample.target and Sample.weight")
 def bins_of_quantities_are_told_apart(subject: Subject) -> None:
     """Of a quantity, unless it is refused, values of another mean have attributes of their own, with their means."""
-    cuts = {"cuts": {X: [2.0]}} if "cuts" in subject.component.enforces else {}
+    cuts = cuts_for(subject, 2.0)
     for means in _MEANS:
         options = {} if "a" in means else cuts
         for factor, constant in _SCALES:

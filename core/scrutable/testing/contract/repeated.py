@@ -43,8 +43,7 @@ def whole_weights_are_repeated_rows(subject: Subject) -> None:
     if SCIKIT_LEARNS in subject.component.known_failures:
         return
     for sample, weight in _weighted(subject):
-        times = weight.astype(int)
-        repeated = Sample(**{name: repeat(getattr(sample, name), times) for name in _PARTS})
+        repeated = sample.repeated(weight.astype(int))
         for options in _asked(subject):
             first = _fitted(subject, sample, weight, options)
             again = _fitted(subject, repeated, None, options)
@@ -64,14 +63,6 @@ def bounds_it_enforces_are_about_weight(subject: Subject) -> None:
             for bound in constraint.bind(good, groups) if made is not None else ():
                 left = beyond(bound, made, sample, groups, weight)
                 require(left <= _TINY, f"{name} with {options} is broken among weighted rows", got=f"by {left:.4g}")
-
-
-_PARTS = ("X", "y", "sensitive_features")
-
-
-def repeat(part: Any, times: Any) -> Any:
-    """Rows of a frame or series, each so many times, one copy after another."""
-    return part.iloc[np.repeat(np.arange(len(part)), times)].reset_index(drop=True)
 
 
 def _fitted(subject: Subject, sample: Sample, weight: Any, options: dict[str, Any]) -> Any:
@@ -142,9 +133,5 @@ def _people(quantity: bool) -> Sample:
     z = place // 6 % 3 + 0.0
     share = np.clip(0.1 + 0.15 * (x - 1) + 0.06 * (z - 1), 0.02, 0.98)
     good = chance.uniform(size=_ROWS) < share
-    y = share + chance.normal(0, 0.05, _ROWS) if quantity else np.where(good, "good", "bad")
-    return Sample(
-        X=pd.DataFrame({"x": x, "z": z}),
-        y=pd.Series(y, dtype=float if quantity else object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    y = share + chance.normal(0, 0.05, _ROWS) if quantity else good
+    return Sample.of({"x": x, "z": z}, y, sex=np.where(poor, "f", "m"))

@@ -137,8 +137,4 @@ def _sample(x: Any, z: Any, chance: np.random.Generator, groups: dict[str, Any])
     """Rows that are good the more often the higher x and z are, and a w that no group tells."""
     w = chance.integers(0, 3, len(x))
     good = chance.uniform(size=len(x)) < 1 / (1 + np.exp(5.0 - x - z - w))
-    return Sample(
-        X=pd.DataFrame({"x": x + 1.0, "z": z + 1.0, "w": w + 1.0}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame(groups, dtype=object),
-    )
+    return Sample.of({"x": x + 1.0, "z": z + 1.0, "w": w + 1.0}, good, **groups)

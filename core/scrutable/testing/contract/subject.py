@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import metadata
@@ -65,6 +66,11 @@ class Subject:
     def load(self) -> type[Any]:
         """Its class; errors as of `Component.load`."""
         return self.component.load(self.listing.distribution or GROUP)
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The options of its constructor, by name."""
+        return inspect.signature(self.load()).parameters
 
     def make(self, **more: Any) -> Any:
         """The component, made with its options and these."""

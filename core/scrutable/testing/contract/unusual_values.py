@@ -15,6 +15,8 @@ from scrutable.testing.contract.data import features_of, fit
 from scrutable.testing.contract.known_payers import (
     EACH,
     X,
+    cuts_for,
+    cutting,
     frame_of,
     options_for,
     rows_with,
@@ -110,7 +112,9 @@ def columns_may_have_any_name(subject: Subject) -> None:
     for name in ("y", "target", "outcome", "weight", "score", "index", "missing", "intercept", HOSTILE_NAME):
         plain = rows_with(subject, {1.0: 0.1, 2.0: 0.9, None: 0.02})
         plain.X.columns = [name]
-        low, high, missing = worth(fit(_cutting(subject, name=name), plain), [1.0, 2.0, None], name)
+        low, high, missing = worth(
+            fit(subject.make(**cuts_for(subject, 2.0, of=[name])), plain), [1.0, 2.0, None], name
+        )
         require(missing < high and low < high, f"a column called {name!r} is misread", got=[low, high, missing])
 
 
@@ -125,7 +129,7 @@ def columns_that_tell_nothing_do_no_harm(subject: Subject) -> None:
     silent: dict[str, Sequence[Any]] = {"same": [7.0] * rows, **noise, "text": ["same"] * rows}
     telling: dict[str, Sequence[Any]] = {X: list(told.X[X])}
     for columns in (telling | silent, silent | telling):
-        estimator = fit(_cutting(subject), sample_of(subject, columns, told.y == told.y.max()))
+        estimator = fit(cutting(subject), sample_of(subject, columns, told.y == told.y.max()))
         usual = frame_of({name: [values[0]] * 2 for name, values in columns.items()})
         low, high = worths(estimator, usual.assign(**{X: [1.0, 2.0]}))
         require(np.isfinite([low, high]).all() and low < high, "columns that tell nothing drown the one that does")
@@ -154,7 +158,7 @@ def texts_are_what_they_are(subject: Subject) -> None:
 def infinities_are_numbers(subject: Subject) -> None:
     """Infinite values in the rows of fit are worth what large and small numbers are, and are not missing."""
     for infinite, other in ((np.inf, 1.0), (-np.inf, 2.0)):
-        estimator = fit(_cutting(subject), rows_with(subject, {1.0: 0.3, 2.0: 0.3, infinite: 0.95}))
+        estimator = fit(cutting(subject), rows_with(subject, {1.0: 0.3, 2.0: 0.3, infinite: 0.95}))
         score, farthest = worth(estimator, [infinite, other])
         require(score > farthest, f"{infinite} does not score as its rows say", got=[score, farthest])
 
@@ -166,7 +170,7 @@ def neighbours_are_told_apart(subject: Subject) -> None:
         for rarer, shares in itertools.product((0, 1), ((0.1, 0.9), (0.9, 0.1))):
             column = [*pair, pair[1 - rarer], pair[1 - rarer]] * EACH
             good = [place // 4 < shares[pair.index(value)] * EACH for place, value in enumerate(column)]
-            low, high = worth(fit(_cutting(subject, pair[1]), sample_of(subject, {X: column}, good)), pair)
+            low, high = worth(fit(cutting(subject, pair[1]), sample_of(subject, {X: column}, good)), pair)
             told = low < high if shares[0] < shares[1] else high < low
             require(told, f"{pair[0]:g} and {pair[1]:g} do not score as their rows say", got=[low, high])
     if subject.component.kind == "learner":
@@ -187,7 +191,7 @@ def _follows(subject: Subject, ordinary: dict[Any, float], value: Any, what: str
     """Require that a value beside the ordinary ones scores as its own rows say: like the worst, or like the best."""
     places = []
     for share in _SHARES:
-        estimator = fit(_cutting(subject, list(ordinary)[1], **options), rows_with(subject, {**ordinary, value: share}))
+        estimator = fit(cutting(subject, list(ordinary)[1], **options), rows_with(subject, {**ordinary, value: share}))
         low, high, score = worth(estimator, [*ordinary, value])
         require(low < high, f"beside {what} the ordinary values do not score as their rows say", got=[low, high])
         places.append((score - low) / (high - low))
@@ -215,9 +219,3 @@ def _is_set_apart(estimator: Any, code: Any, low: float) -> None:
     if code == _CODE and by_attribute:
         beside = worth(estimator, [_BESIDE])[0]
         require(beside == low, f"{_BESIDE:g} is no special code, and scores like {_CODE:g}, which is one", got=beside)
-
-
-def _cutting(subject: Subject, cut: Any = 2.0, name: str = X, **options: Any) -> Any:
-    """The component; a binner that finds no cuts by itself gets this one, unless values are texts."""
-    by_hand = "cuts" in subject.component.enforces and not isinstance(cut, str)
-    return subject.make(**options, **({"cuts": {name: [cut]}} if by_hand else {}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -122,7 +123,7 @@ def _counted(estimator: Any) -> dict[str, list[tuple[Any, float]]]:
 def _with_outcomes(sample: Sample, rows: Any, outcome: Any) -> Sample:
     y = sample.y.copy()
     y[rows] = outcome
-    return Sample(X=sample.X, y=y, sensitive_features=sample.sensitive_features)
+    return replace(sample, y=y)
 
 
 def _not_finite(values: Any) -> Any:
