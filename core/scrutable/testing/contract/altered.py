@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from scrutable.model import (
     Attribute,
@@ -25,17 +25,18 @@ from scrutable.model.trees import Node
 C = TypeVar("C", bound=Scorecard | RegressionScorecard)
 
 
-def with_attributes(card: C, change: Callable[[Characteristic, Attribute], Attribute]) -> C:
+def with_attributes(card: C, change: Callable[[Characteristic, Attribute], Attribute], **more: Any) -> C:
     """The scorecard with each attribute changed.
 
     Parameters
     ----------
     change : gives the attribute in place of that of a characteristic.
+    more : what else is changed at once.
     """
     characteristics = (
         replace(each, attributes=tuple(change(each, one) for one in each.attributes)) for each in card.characteristics
     )
-    return replace(card, characteristics=tuple(characteristics))
+    return replace(card, characteristics=tuple(characteristics), **more)
 
 
 def altered(model: Model) -> Model:
@@ -46,8 +47,8 @@ def altered(model: Model) -> Model:
     1.25
     """
     if isinstance(model, Scorecard | RegressionScorecard):
-        model = replace(model, base_points=model.base_points + 1.25)
-        return with_attributes(model, lambda _, one: replace(one, points=-one.points))
+        base = model.base_points + 1.25
+        return with_attributes(model, lambda _, one: replace(one, points=-one.points), base_points=base)
     if isinstance(model, RuleSet):
         rules = tuple(replace(rule, weight=(2 + place) / rule.weight) for place, rule in enumerate(model.rules))
         return replace(model, rules=rules)

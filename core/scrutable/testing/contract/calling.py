@@ -14,6 +14,7 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, TreeEnsemble, dumps, loads, snap
+from scrutable.testing.contract.altered import altered
 from scrutable.testing.contract.explaining import has_score, said_of, scores_of, takes_reference
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
@@ -186,9 +187,5 @@ def _frames(model: Model) -> tuple[Frames, Frames]:
 def _other(model: Model) -> Model:
     """A model that reads the same and says something else; of some kinds the same one."""
     if isinstance(model, Scorecard | RegressionScorecard):
-        turned = (
-            replace(each, attributes=tuple(replace(one, points=-one.points) for one in each.attributes))
-            for each in model.characteristics
-        )
-        return replace(model, characteristics=tuple(turned))
+        return altered(model)
     return replace(model, base_score=snap(model.base_score + 7)) if isinstance(model, TreeEnsemble) else model

@@ -62,15 +62,20 @@ def explained(
 
 
 def random_explained(subject: Subject, count: int = _ROWS) -> Iterator[tuple[str, Model, pd.DataFrame, list[Any]]]:
-    """Each random model that it explains, rows of it, and their explanations.
+    """Each random model that it explains, some rows of it, and their explanations, made once for all checks.
 
     Raises
     ------
     Fault : it explains none of the kinds that it accepts.
     """
+    for name, model, rows, given in subject.once("random explained", lambda: list(_random_explained(subject))):
+        yield name, model, rows.iloc[:count], given[:count]
+
+
+def _random_explained(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame, list[Any]]]:
     one = False
     for name, model in random_models_accepted(subject).items():
-        rows = drawn_rows(model, count)
+        rows = drawn_rows(model, _ROWS)
         given = explained(subject, model, rows, population(model), refused=UnsupportedModel)
         if given is None:
             continue

@@ -39,6 +39,7 @@ from scrutable.model.segments import SingleModel
 from scrutable.model.trees import features_of
 from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.cards import card
+from scrutable.testing.contract.altered import with_attributes
 from scrutable.testing.contract.check import require
 from scrutable.testing.contract.random_models import drawn_models, large_models
 from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
@@ -206,11 +207,7 @@ def _each_part(model: Model, change: Callable[[SingleModel], SingleModel]) -> Mo
 def _without_attribute_codes(model: SingleModel) -> SingleModel:
     if not isinstance(model, Scorecard):
         return model
-    bare = (
-        replace(each, attributes=tuple(replace(one, reason_code=None) for one in each.attributes))
-        for each in model.characteristics
-    )
-    return replace(model, characteristics=tuple(bare))
+    return with_attributes(model, lambda _, one: replace(one, reason_code=None))
 
 
 def _with_own_codes(model: SingleModel) -> SingleModel:
