@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -18,6 +17,7 @@ from scrutable.testing.contract.altered import altered
 from scrutable.testing.contract.explaining import has_score, said_of, scores_of, takes_reference
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.payers import bound_quietly, regions
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
@@ -100,12 +100,10 @@ def _bound(
         y[:] = _outcomes(outcome)
     groups = objects.get(f"groups, turned: {turned}", lambda: _groups(turned))
     made = objects.get(f"made with {options}", lambda: subject.make(**(options or {})))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of groups that are small
-        try:
-            return repr(made.bind(y, groups))
-        except ScrutableError as error:
-            return repr(error)
+    try:
+        return repr(bound_quietly(made, y, groups))
+    except ScrutableError as error:
+        return repr(error)
 
 
 def _outcomes(which: int) -> Any:
@@ -115,7 +113,7 @@ def _outcomes(which: int) -> Any:
 
 def _groups(turned: bool) -> Groups:
     region = np.repeat(list(_REGIONS), [rows for rows, _ in _REGIONS.values()]).astype(object)
-    return Groups.from_frame(pd.DataFrame({"region": region[::-1] if turned else region}), min_group_size=0)
+    return regions(region[::-1] if turned else region)
 
 
 def _explanations(subject: Subject, objects: Objects, name: str, model: Model) -> Calls:

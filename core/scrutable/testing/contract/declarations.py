@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 
 from sklearn.utils.estimator_checks import estimator_checks_generator
@@ -29,7 +28,7 @@ def known_failures_name_checks(subject: Subject) -> None:
     if any(name.startswith("check_") for name in declared) and subject.component.kind in ("binner", "learner"):
         known |= _scikit_learns(subject)
     if any(name.startswith(PREFIX) for name in declared):
-        known |= {PREFIX + option for option in inspect.signature(subject.load()).parameters}
+        known |= {PREFIX + option for option in subject.parameters}
     for name, reason in declared.items():
         hint = "mend it, or take back what the descriptor claims"
         require(name not in deciding, "known_failures names a check that may not fail", got=name, hint=hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,7 +12,7 @@ from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import CODE, Sample, fit, sample_for
+from scrutable.testing.contract.data import CODE, Sample, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.set_later import values_of_options
@@ -49,11 +48,11 @@ def learners_on_one_binner_do_not_disturb_one_another(subject: Subject) -> None:
     if not has_option(subject, "binner"):
         return
     sample = sample_for(subject)
-    wanted = content(fit(subject.make(binner=_binner()), sample))
+    wanted = content(fit(subject.make(binner=quantile()), sample))
     for options in values_of_options(subject):
         if "binner" in options:
             continue
-        shared = _binner()
+        shared = quantile()
         with contextlib.suppress(*_REFUSED):
             fit(subject.make(binner=shared, **options), sample, sensitive_features=sample.sensitive_features)
         learned = content(fit(subject.make(binner=shared), sample))
@@ -74,21 +73,17 @@ def _use(made: Any, sample: Sample, varies: bool) -> None:
 def _objects(subject: Subject) -> dict[str, Any]:
     """Objects for the options that take one; an explainer where there is one by default."""
     made: dict[str, Any] = {
-        "binner": _binner(),
+        "binner": quantile(),
         "explainer": registry().create("explainer", "reason-codes"),
         "scaling": Scaling(),
         "special_codes": {"bureau_score": [CODE]},
         "categorical": ["late_payments"],
         "allow_protected": [],
     }
-    options = dict(inspect.signature(subject.load()).parameters)
+    options = dict(subject.parameters)
     if "explainer" in options and options["explainer"].default is None:  # its models may have none
         del options["explainer"]
     return {name: value for name, value in made.items() if name in options}
-
-
-def _binner() -> Any:
-    return registry().create("binner", "quantile")
 
 
 def _deep(value: Any) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,6 +14,7 @@ from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups, RateBound
 from scrutable.testing.contract.check import Fault, check, require
 from scrutable.testing.contract.each_option import default_of, stated_of, values_of
+from scrutable.testing.contract.payers import bound_quietly, regions
 from scrutable.testing.contract.subject import Subject
 
 #: Rows of each region; one has few, and it comes first, last and in between as names change.
@@ -75,8 +75,7 @@ def its_reference_is_the_users_under_every_option(subject: Subject) -> None:
     """Under each of its options groups are compared with the reference that the user names, or with everyone."""
     region = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
     for options, named in itertools.product(_settings(subject), ("a", "e")):
-        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": named}, min_group_size=0)
-        reference = subject.make(**options).reference_of(groups["region"])
+        reference = subject.make(**options).reference_of(regions(region, named)["region"])
         told = f"groups are compared with another one than the reference{_told(options)}"
         require(reference in (named, None), told, got=reference)
 
@@ -125,12 +124,7 @@ def _tried(subject: Subject, region: Any, options: dict[str, Any]) -> set[Any] |
 
 def _bind(subject: Subject, region: Any, reference: str | None, options: dict[str, Any]) -> tuple[Any, ...]:
     """Its bounds on these groups, of whom three in four pay."""
-    named = None if reference is None else {"region": reference}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of groups that are small
-        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference=named, min_group_size=0)
-        bounds: tuple[Any, ...] = subject.make(**options).bind(np.arange(len(region)) % 4 > 0, groups)
-    return bounds
+    return bound_quietly(subject.make(**options), np.arange(len(region)) % 4 > 0, regions(region, reference))
 
 
 def _named(bound: Any, renamed: dict[str, str]) -> Any:

@@ -133,7 +133,7 @@ def _drawn() -> Iterator[tuple[NDArray[np.bool_], Groups]]:
         names = np.array(list(regions), dtype=object)
         region = chance.permutation(np.repeat(names, [rows for rows, _ in regions.values()]))
         good = chance.uniform(size=len(region)) < [regions[each][1] for each in region]
-        yield good, Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+        yield good, regions(region)
     good = chance.uniform(size=_SOFT_ROWS) < 0.5
     parts = np.where(good[:, None], [5, 2, 1], [2, 2, 4]) + chance.integers(-1, 2, size=(_SOFT_ROWS, 1)) * [1, -1, 0]
     shares = pd.DataFrame(parts / _EIGHTHS, columns=["north", "south", "west"])

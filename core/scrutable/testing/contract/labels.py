@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.errors import KindError
 from scrutable.fairness import Groups, RateBound
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.group_sizes import Counts, check_who_is_bounded
-from scrutable.testing.contract.payers import RATES, as_near, claimed, on_rates
+from scrutable.testing.contract.payers import RATES, as_near, claimed, on_rates, regions
 from scrutable.testing.contract.subject import Subject
 
 #: Labels of classes, numbers and texts, in no order.
@@ -115,7 +114,7 @@ def _bounds(subject: Subject, y: NDArray[Any], groups: Groups) -> set[RateBound]
 def _groups() -> Groups:
     """Three groups of other sizes."""
     region = np.repeat(["north", "south", "west"], [_ROWS // 2, _ROWS // 3, _ROWS // 6]).astype(object)
-    return Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    return regions(region)
 
 
 def _labels(labels: tuple[Any, ...]) -> NDArray[Any]:

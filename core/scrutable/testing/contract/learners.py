@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,8 @@ import pandas as pd
 from scrutable.model import dump_evidence, dumps, fingerprint, load_evidence, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.plugins.bases.recording import recorded_class
-from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import Fault, check, enforcing, require
-from scrutable.testing.contract.data import edge_applicants, fit, fitted, learns_quantities, sample_for
+from scrutable.testing.contract.data import edge_applicants, fit, fitted, learns_quantities, quantile, sample_for
 from scrutable.testing.contract.subject import Subject
 
 
@@ -88,11 +86,11 @@ def trends_hold_in_the_score(subject: Subject) -> None:
 
 def _with_trends(subject: Subject, trends: dict[str, str]) -> dict[str, Any]:
     """Options that declare trends, of the learner's own or of the binner that it takes."""
-    options = inspect.signature(subject.load()).parameters
+    options = subject.parameters
     if "trends" in options:
         return {"trends": trends}
     if "binner" in options:
-        return {"binner": registry().create("binner", "quantile", trends=trends)}
+        return {"binner": quantile(trends=trends)}
     raise Fault("it enforces trends, and takes neither trends nor a binner that has them")
 
 

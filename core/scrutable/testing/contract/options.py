@@ -8,9 +8,8 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.model import Scaling
-from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import fit, learns_classes, sample_for
+from scrutable.testing.contract.data import fit, learns_classes, quantile, sample_for
 from scrutable.testing.contract.known_payers import X, has_option, rows_with, worth
 from scrutable.testing.contract.subject import Subject
 
@@ -38,7 +37,7 @@ def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
         for policy in _POLICIES:
             edits = [{"feature": X, "action": "cuts", "cuts": [2.0, 3.0]}, {"feature": X, "action": action, **policy}]
             for share in (0.02, 0.98):
-                binner = registry().create("binner", "quantile", edits=edits, special_codes={X: [_CODE]})
+                binner = quantile(edits=edits, special_codes={X: [_CODE]})
                 sample = rows_with(subject, {**_SHARES, value: share, **({} if value is None else {None: 0.5})})
                 try:
                     learner = fit(subject.make(binner=binner), sample)
@@ -54,7 +53,7 @@ def the_binner_given_is_used(subject: Subject) -> None:
         return
     numbers, texts = {1.0: 0.1, 2.0: 0.5, 3.0: 0.9}, {"a": 0.1, "c": 0.5, "b": 0.9}
     for shares, own in ((numbers, {"cuts": {X: [3.0]}}), (texts, {"merges": {X: [["a", "c"]]}})):
-        learner = fit(subject.make(binner=registry().create("binner", "quantile", **own)), rows_with(subject, shares))
+        learner = fit(subject.make(binner=quantile(**own)), rows_with(subject, shares))
         first, second, third = scores = worth(learner, list(shares))
         require(first == second < third, "scores do not change at the cuts and merges of the binner given", got=scores)
         if shares is numbers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import warnings
 from collections.abc import Iterator
@@ -63,7 +62,7 @@ def its_descriptor_says_whose_rates_it_bounds(subject: Subject) -> None:
 )
 def its_bounds_are_those_counted_by_hand(subject: Subject) -> None:
     """Its bounds hold for exactly those decisions for which rates, counted by hand, are as near as is asked."""
-    limits = {name: value for name, value in _LIMITS.items() if name in options_of(subject)}
+    limits = {name: value for name, value in _LIMITS.items() if name in subject.parameters}
     made = subject.make(**limits)
     good, region = _people()
     groups = Groups.from_frame(pd.DataFrame({"region": region}))
@@ -99,7 +98,7 @@ def small_groups_are_left_out_and_told(subject: Subject) -> None:
     region = np.repeat(["north", "south", "west"], [120, 80, 20]).astype(object)
     whole = not any(RATES.get(name, ("", None))[1] is not None for name in subject.component.enforces)
     enough, few = (20, 21) if whole else (10, 21)
-    groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    groups = regions(region)
     for size, bounded in ((enough, True), (few, False)):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
@@ -142,15 +141,24 @@ def its_divergences_are_as_asked(subject: Subject) -> None:
     good, region = _people()
     groups = Groups.from_frame(pd.DataFrame({"region": region}))
     for option, values in (("bound", (0.05, 0.2)), ("rows", ("all", "events"))):
-        for value in values if option in options_of(subject) else ():
+        for value in values if option in subject.parameters else ():
             for bound in subject.make(**{option: value}).bind(good, groups):
                 if isinstance(bound, DivergenceBound):
                     kept = getattr(bound, option)
                     require(kept == value, f"with {option}={value!r} its bounds have another", got=kept)
 
 
-def options_of(subject: Subject) -> Any:
-    return inspect.signature(subject.load()).parameters
+def regions(region: Any, reference: str | None = None) -> Groups:
+    """Groups by region, small ones too, compared with a reference that is named, or with the largest."""
+    named = None if reference is None else {"region": reference}
+    return Groups.from_frame(pd.DataFrame({"region": region}), reference=named, min_group_size=0)
+
+
+def bound_quietly(made: Any, y: Any, groups: Groups) -> tuple[Any, ...]:
+    """The bounds that a constraint makes, whatever it warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of groups that are small
+        return tuple(made.bind(y, groups))
 
 
 def claimed(subject: Subject) -> list[str]:
