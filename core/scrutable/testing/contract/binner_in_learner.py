@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import check, failing_as, require
+from scrutable.testing.contract.check import deciding, failing_as, require
 from scrutable.testing.contract.data import fit, fitted, learns_classes, sample_for, with_special_codes
 from scrutable.testing.contract.known_payers import cuts_for, has_option, rows_with, worth
 from scrutable.testing.contract.subject import Subject
@@ -17,7 +17,7 @@ _HINT = (
 )
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def bin_does_what_fit_does(subject: Subject) -> None:
     """`bin` of data that `read` has read, as learners call them, gives what `fit` gives, and changes nothing else."""
     sample = sample_for(subject)
@@ -30,7 +30,7 @@ def bin_does_what_fit_does(subject: Subject) -> None:
     require(binning == fitted(subject).binning_, "bin and fit give different binnings")
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def learners_can_use_it(subject: Subject) -> None:
     """Every installed learner of classes that takes a binner fits with it, and its scores follow its attributes."""
     for learner in _learners():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scrutable.errors import ScrutableError
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import CODE, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
@@ -19,7 +19,7 @@ _VALUES: dict[str, Any] = {
 }
 
 
-@check("learner", decides=True, hint="read the data by the binner's options where the learner's own are left out")
+@deciding("learner", hint="read the data by the binner's options where the learner's own are left out")
 def options_of_its_binner_count_as_its_own(subject: Subject) -> None:
     """Favourable class, special codes and categories that are set in its binner count as those set in the learner."""
     if not has_option(subject, "binner"):

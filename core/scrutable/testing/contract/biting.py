@@ -14,7 +14,7 @@ from scrutable.fairness import DivergenceBound, Groups, RateBound
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.bounds import fairness_information_values
-from scrutable.testing.contract.check import check, enforcing, require
+from scrutable.testing.contract.check import deciding, enforcing, require
 from scrutable.testing.contract.data import Sample, fit
 from scrutable.testing.contract.subject import Subject
 
@@ -42,10 +42,10 @@ def accepts_bounds_at_all(component: Component) -> bool:
     return bool(component.accepts)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="hand what Learner.bounds returns on to what learns, or take the kind of bound out of accepts",
 )
 def bounds_it_accepts_bite(subject: Subject) -> None:
@@ -56,10 +56,10 @@ def bounds_it_accepts_bite(subject: Subject) -> None:
                 _bites(subject, kind, unequal(poor), name, options)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="go through all bounds that Learner.bounds returns, and weigh rows in each of them",
 )
 def every_bound_and_every_weight_counts(subject: Subject) -> None:
@@ -73,10 +73,9 @@ def every_bound_and_every_weight_counts(subject: Subject) -> None:
         _bites(subject, kind, sample, name, options, np.where(heavy, 8.0, 1.0))
 
 
-@check(
-    *("binner",),
+@deciding(
+    "binner",
     of=enforcing("divergence"),
-    decides=True,
     hint="measure bounds on the attributes that are left at last; refuse cuts and merges that break one by InputError",
 )
 def bounds_hold_beside_cuts_and_merges_by_hand(subject: Subject) -> None:

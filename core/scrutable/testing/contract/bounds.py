@@ -14,7 +14,7 @@ from scrutable.measures.numerics.counts import information_value
 from scrutable.model import Scaling
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import check, enforcing, failing_as, require, said
+from scrutable.testing.contract.check import check, deciding, enforcing, failing_as, require, said
 from scrutable.testing.contract.data import Sample, fit, sample_for
 from scrutable.testing.contract.subject import Subject
 
@@ -54,10 +54,10 @@ def bounds_it_accepts_work_and_others_are_refused(subject: Subject) -> None:
             require(accepted, f"it takes a constraint on a {kind}, which its descriptor does not accept")
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=enforcing("rate", "divergence"),
-    decides=True,
     hint="keep to the bound on the rows of fit, or take its kind out of enforces in the Component",
 )
 def bounds_it_enforces_hold(subject: Subject) -> None:
@@ -75,10 +75,9 @@ def bounds_it_enforces_hold(subject: Subject) -> None:
                 )
 
 
-@check(
+@deciding(
     "learner",
     of=enforcing("rate"),
-    decides=True,
     hint="measure bounds on the model that is returned, after rounding, scaling and cutting",
 )
 def bounds_it_enforces_hold_among_many_scores(subject: Subject) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from scrutable.fairness import DivergenceBound, Groups, RateBound
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.payers import (
     RATES,
     bound_quietly,
@@ -37,9 +37,7 @@ _LACKING = {"north": (100, 100), "south": (60, 4), "west": (4, 60), "east": (80,
 _TINY = 1e-9
 
 
-@check(
-    "constraint", of=on_rates, decides=True, hint="hand slack and ratio on as they are, and leave rates to RateBound"
-)
+@deciding("constraint", of=on_rates, hint="hand slack and ratio on as they are, and leave rates to RateBound")
 def it_counts_by_hand_at_any_limit(subject: Subject) -> None:
     """At any slack or ratio, of uneven groups and of few rows, its bounds hold where rates by hand are near enough."""
     for sizes, (option, values) in itertools.product(_UNEVEN, _LIMITS.items()):
@@ -47,7 +45,7 @@ def it_counts_by_hand_at_any_limit(subject: Subject) -> None:
             _check_limit(subject, sizes, option, limit)
 
 
-@check("constraint", of=on_rates, decides=True, hint="keep slack and ratio as they are given; round them nowhere")
+@deciding("constraint", of=on_rates, hint="keep slack and ratio as they are given; round them nowhere")
 def every_digit_of_a_limit_counts(subject: Subject) -> None:
     """A slack or ratio of many digits stays as it is, and one row beside it decides, of thousands of rows."""
     for option, values in _DIGITS.items():
@@ -57,7 +55,7 @@ def every_digit_of_a_limit_counts(subject: Subject) -> None:
             _check_limit(subject, _MANY, option, limit)
 
 
-@check("constraint", of=on_rates, decides=True, hint="yield the bound of every rate and class that has rows enough")
+@deciding("constraint", of=on_rates, hint="yield the bound of every rate and class that has rows enough")
 def a_small_class_takes_no_other_bound_away(subject: Subject) -> None:
     """Where a region has few rows of a class, its other class and all other regions are bounded as ever."""
     for order in (list(_LACKING), ["east", "west", "south", "north"]):
@@ -73,7 +71,7 @@ def a_small_class_takes_no_other_bound_away(subject: Subject) -> None:
             )
 
 
-@check("constraint", decides=True, hint="bind every attribute and every group alike, whatever its name and place")
+@deciding("constraint", hint="bind every attribute and every group alike, whatever its name and place")
 def every_attribute_is_bounded_alike(subject: Subject) -> None:
     """Of several attributes each is bounded as it is alone, the last as well as the first."""
     good, region = _rows(_LACKING)
@@ -89,7 +87,7 @@ def every_attribute_is_bounded_alike(subject: Subject) -> None:
         require(bounds == wanted, f"beside other attributes {name!r} has other bounds than alone", got=bounds ^ wanted)
 
 
-@check("constraint", decides=True, hint="hand the option bound on as it is")
+@deciding("constraint", hint="hand the option bound on as it is")
 def its_divergences_have_any_bound(subject: Subject) -> None:
     """Bounds on divergences are those that are asked for, small and large ones, for every group."""
     good, region = _rows(_LACKING)

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, TypeVar
 
@@ -212,6 +213,10 @@ def check(
         )
 
     return made
+
+
+#: A check on which decisions, or a claim of the descriptor, hang, so that its failure cannot be declared.
+deciding = partial(check, decides=True)
 
 
 def require(condition: object, fault: str, *, got: object = _NOTHING, hint: str = "") -> None:

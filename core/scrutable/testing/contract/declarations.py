@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from scrutable.errors import did_you_mean
 from scrutable.plugins.component import Kind
-from scrutable.testing.contract.check import check, checks_for, require
+from scrutable.testing.contract.check import checks_for, deciding, require
 from scrutable.testing.contract.each_option import PREFIX
 from scrutable.testing.contract.subject import Subject
 
@@ -19,7 +19,7 @@ _LIMITS: Mapping[Kind, tuple[str, ...]] = {
 }
 
 
-@check(decides=True, hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
+@deciding(hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
 def known_failures_name_checks(subject: Subject) -> None:
     """The failures that it declares are of checks that it has to pass, each with a reason."""
     declared = subject.component.known_failures
@@ -38,7 +38,7 @@ def known_failures_name_checks(subject: Subject) -> None:
         require(text, f"known_failures gives no reason for {name!r}", got=reason)
 
 
-@check("binner", "learner", decides=True, hint="name a limit that checks know of, or leave it out", of_descriptor=True)
+@deciding("binner", "learner", of_descriptor=True, hint="name a limit that checks know of, or leave it out")
 def limits_it_enforces_are_known(subject: Subject) -> None:
     """What its descriptor enforces are limits that the checks of its kind know of."""
     known = _LIMITS[subject.component.kind]

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit
 from scrutable.testing.contract.known_payers import X, cuts_for, frame_of, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.subject import Subject
@@ -19,7 +19,7 @@ _UNITS = ((1000.0, 1e-3), (0.0, 1e4), (-5.0, 0.25))
 _HINT = "keep cuts as they were found: round one only for people to read, never in what decides"
 
 
-@check("binner", "learner", decides=True, hint=_HINT)
+@deciding("binner", "learner", hint=_HINT)
 def values_of_many_digits_are_told_apart(subject: Subject) -> None:
     """Two values that differ in their last digit alone score apart."""
     for pair, shares in zip(_PAIRS, itertools.cycle(((0.1, 0.9), (0.9, 0.1)))):
@@ -29,7 +29,7 @@ def values_of_many_digits_are_told_apart(subject: Subject) -> None:
         require(told, f"{pair[0]} and {pair[1]} do not score as their rows say", got=[low, high])
 
 
-@check("binner", "learner", decides=True, hint=_HINT)
+@deciding("binner", "learner", hint=_HINT)
 def a_column_may_have_any_unit(subject: Subject) -> None:
     """A column times a number and plus another, whole numbers or many digits, gives the same rows the same scores."""
     chance = np.random.default_rng(3)

@@ -17,7 +17,7 @@ from scrutable.plugins.options import Alternatives, Limits, stated
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.biting import CONSTRAINTS
-from scrutable.testing.contract.check import AsDeclared, Fault, check
+from scrutable.testing.contract.check import AsDeclared, Fault, deciding
 from scrutable.testing.contract.data import Sample, fit, learns_quantities
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import bare, content
@@ -34,10 +34,9 @@ _OTHERS = 3
 _REFUSED = (ScrutableError, TypeError, ValueError)
 
 
-@check(
+@deciding(
     "binner",
     "learner",
-    decides=True,
     hint=f"let the option do what it says, take it out, or declare it in known_failures as {PREFIX + 'NAME'!r}",
 )
 def every_option_does_something(subject: Subject) -> None:

@@ -15,7 +15,7 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.decisions import Decision
 from scrutable.testing.contract.alternatives import makes_them, varied_learner
 from scrutable.testing.contract.biting import unequal
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample
 from scrutable.testing.contract.known_payers import X, frame_of, has_option, rows_with
 from scrutable.testing.contract.subject import Subject
@@ -25,7 +25,7 @@ _ROWS = 320
 _HINT = "make every alternative of the rows, weights and classes of the data that vary is given, as learn does"
 
 
-@check("learner", of=makes_them, decides=True, hint=_HINT)
+@deciding("learner", of=makes_them, hint=_HINT)
 def every_alternative_follows_weights(subject: Subject) -> None:
     """Of rows that contradict one another those that weigh more decide in every alternative."""
     sample, original = _contradicted()
@@ -37,7 +37,7 @@ def every_alternative_follows_weights(subject: Subject) -> None:
             require(gap > 0, f"in the alternative {each.name!r} rows that weigh little decide", got=f"{gap:g} points")
 
 
-@check("learner", of=makes_them, decides=True, hint=_HINT)
+@deciding("learner", of=makes_them, hint=_HINT)
 def every_alternative_follows_the_favourable_class(subject: Subject) -> None:
     """Every alternative favours the class that is asked for, in its outcome and in its scores."""
     sample = _fair()
@@ -51,7 +51,7 @@ def every_alternative_follows_the_favourable_class(subject: Subject) -> None:
             require(gap > 0, f"{told} scores the other class higher", got=f"{gap:g} points")
 
 
-@check("learner", of=makes_them, decides=True, hint="learn from all rows; only bounds are about rows of known groups")
+@deciding("learner", of=makes_them, hint="learn from all rows; only bounds are about rows of known groups")
 def every_alternative_follows_rows_of_unknown_groups(subject: Subject) -> None:
     """Of rows that contradict one another the many whose group nobody knows decide in every alternative."""
     sample, original = _contradicted()
@@ -66,7 +66,7 @@ def every_alternative_follows_rows_of_unknown_groups(subject: Subject) -> None:
             require(gap > 0, told, got=f"{gap:g} points")
 
 
-@check("learner", of=makes_them, decides=True, hint="leave cutoffs and evidence to the base class, which weighs rows")
+@deciding("learner", of=makes_them, hint="leave cutoffs and evidence to the base class, which weighs rows")
 def every_alternative_does_what_it_says(subject: Subject) -> None:
     """Every alternative approves the rate that is asked for by weight, and its evidence is about its own model."""
     sample = unequal("f")
@@ -89,7 +89,7 @@ def every_alternative_does_what_it_says(subject: Subject) -> None:
             require(decision is None or abs(decision.approved - share) < 1e-9, told, got=decision)
 
 
-@check("learner", of=makes_them, decides=True, hint=_HINT)
+@deciding("learner", of=makes_them, hint=_HINT)
 def every_alternative_follows_missing_values(subject: Subject) -> None:
     """Missing values score as their rows say in every alternative: like the worst where these are bad, or the best."""
     for share in (0.02, 0.98):

@@ -11,7 +11,7 @@ from scrutable.errors import ScrutableError
 from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import CODE, Sample, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
@@ -24,7 +24,7 @@ _ALTERNATIVES = 4
 _REFUSED = (ScrutableError, TypeError, ValueError)
 
 
-@check("binner", "learner", decides=True, hint=_HINT)
+@deciding("binner", "learner", hint=_HINT)
 def what_it_is_given_stays_as_it_was(subject: Subject) -> None:
     """Fits, refused ones too, and what is asked afterwards change no option object, whatever other option is set."""
     sample = sample_for(subject)
@@ -42,7 +42,7 @@ def what_it_is_given_stays_as_it_was(subject: Subject) -> None:
             require(not change, f"the option {name} is changed where {beside} is set", got=change)
 
 
-@check("learner", decides=True, hint=_HINT)
+@deciding("learner", hint=_HINT)
 def learners_on_one_binner_do_not_disturb_one_another(subject: Subject) -> None:
     """Of two learners on one binner, with other options each, both learn what they do on a binner of their own."""
     if not has_option(subject, "binner"):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, SmallGroupWarning
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import Fault, deciding, require, said
 from scrutable.testing.contract.payers import RATES, claimed
 from scrutable.testing.contract.subject import Subject
 
@@ -62,9 +62,8 @@ class Counts:
         return sorted(each for each in near if each >= 1)
 
 
-@check(
-    *("constraint",),
-    decides=True,
+@deciding(
+    "constraint",
     hint="count (y == given) @ attribute.membership of the group and of its reference, and compare with min_group_size",
 )
 def exactly_those_with_rows_enough_are_bounded(subject: Subject) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit
 from scrutable.testing.contract.known_payers import (
     EACH,
@@ -26,9 +26,7 @@ _CODE = -9.0
 _TEXTS = [f"kind {place:02}" for place in range(40)]
 
 
-@check(
-    "binner", "learner", decides=True, hint="learn from all rows, and weigh each by its own weight, wherever it stands"
-)
+@deciding("binner", "learner", hint="learn from all rows, and weigh each by its own weight, wherever it stands")
 def late_rows_of_many_count(subject: Subject) -> None:
     """Of many rows the last fifth decides where the others are silent, by its outcomes, its values and its weights."""
     values = np.arange(_MANY) % 2 + 1.0
@@ -46,7 +44,7 @@ def late_rows_of_many_count(subject: Subject) -> None:
     require(low < high, "weights of the last of many rows are lost", got=[low, high])
 
 
-@check("binner", "learner", decides=True, hint="read values of all rows, and of what is seen in few rows, too")
+@deciding("binner", "learner", hint="read values of all rows, and of what is seen in few rows, too")
 def values_that_come_late_count(subject: Subject) -> None:
     """A number, a text and a missing value that only the last tenth of the rows have score as those rows say."""
     first, last = np.array([1.0, 2.0, 2.0] * (3 * EACH)), EACH
@@ -64,7 +62,7 @@ def values_that_come_late_count(subject: Subject) -> None:
             require(right, f"what late rows tell of {value!r}, with {share} of them good, is lost", got=scores)
 
 
-@check("binner", "learner", decides=True, hint="go through all characteristics, and through all attributes of each")
+@deciding("binner", "learner", hint="go through all characteristics, and through all attributes of each")
 def each_of_many_columns_counts(subject: Subject) -> None:
     """Of many columns the first, one in the middle and the last each decide alone, by numbers, texts and gaps."""
     chance, rows = np.random.default_rng(3), 6 * EACH
@@ -86,7 +84,7 @@ def each_of_many_columns_counts(subject: Subject) -> None:
             require(low < high <= missing, told, got=[low, high, missing])
 
 
-@check("binner", "learner", decides=True, hint="give each code of each feature the attribute that its own rows ask for")
+@deciding("binner", "learner", hint="give each code of each feature the attribute that its own rows ask for")
 def each_special_code_of_each_column_counts(subject: Subject) -> None:
     """Of three columns with two special codes each, every code scores as the rows say that have it."""
     names, codes = ("a", "b", "c"), (-9.0, -8.0)
@@ -108,7 +106,7 @@ def each_special_code_of_each_column_counts(subject: Subject) -> None:
         require(right, fault, got=scores)
 
 
-@check("binner", "learner", decides=True, hint="put every text that is not rare into an attribute by its own rows")
+@deciding("binner", "learner", hint="put every text that is not rare into an attribute by its own rows")
 def each_of_many_texts_counts(subject: Subject) -> None:
     """Of forty texts one is often good, the first, one in the middle or the last: it scores above all others."""
     for chosen in (_TEXTS[0], _TEXTS[20], _TEXTS[-1]):

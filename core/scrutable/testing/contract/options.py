@@ -8,7 +8,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.model import Scaling
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit, learns_classes, quantile, sample_for
 from scrutable.testing.contract.known_payers import X, has_option, rows_with, worth
 from scrutable.testing.contract.subject import Subject
@@ -24,9 +24,8 @@ _POLICIES: tuple[dict[str, Any], ...] = (
 )
 
 
-@check(
+@deciding(
     "learner",
-    decides=True,
     hint="value attributes by BinTable.woe, which follows policies, or call scrutable.binning.policies.refuse_policies",
 )
 def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
@@ -46,7 +45,7 @@ def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
                 _is_treated(worth(learner, [*_SHARES, value]), policy, action)
 
 
-@check("learner", decides=True, hint="bin with the binner that is given, under its own options, and cut nowhere else")
+@deciding("learner", hint="bin with the binner that is given, under its own options, and cut nowhere else")
 def the_binner_given_is_used(subject: Subject) -> None:
     """Scores change at cuts of the binner that it is given, and there only; its categories keep together."""
     if not has_option(subject, "binner"):
@@ -61,7 +60,7 @@ def the_binner_given_is_used(subject: Subject) -> None:
             require(below == second, "a value just below a cut is put above it", got=(second, below, third))
 
 
-@check("learner", decides=True, hint="leave the cutoff to the base class, which reads options of these names")
+@deciding("learner", hint="leave the cutoff to the base class, which reads options of these names")
 def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
     """A cutoff given decides, and of an approval rate given the rows of fit exceed it by ties alone."""
     sample = sample_for(subject)
@@ -78,7 +77,7 @@ def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
         require(np.array_equal(scored.approved, scored.score >= wanted), f"cutoff={wanted:g} is not what decides")
 
 
-@check("learner", decides=True, hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
+@deciding("learner", hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
 def the_scaling_given_is_used(subject: Subject) -> None:
     """Another scaling gives other points, with twice the points twice the difference, and the same probabilities."""
     if not has_option(subject, "scaling"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.model import RuleSet
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit, learns_classes, learns_quantities
 from scrutable.testing.contract.known_payers import EACH, X, cutting, frame_of, has_option, rows_with, sample_of, worth
 from scrutable.testing.contract.subject import Subject
@@ -30,9 +30,9 @@ _GAPS: dict[tuple[float | None, float | None], float] = {
 _NEAR = 0.08
 
 
-@check(
-    *("binner", "learner"),
-    decides=True,
+@deciding(
+    "binner",
+    "learner",
     hint="read the data with favourable=self.favourable, and learn from data.good: it is True where that class stands",
 )
 def scores_favour_the_favourable_class(subject: Subject) -> None:
@@ -46,7 +46,7 @@ def scores_favour_the_favourable_class(subject: Subject) -> None:
     return None
 
 
-@check("binner", "learner", decides=True, hint="hand sample_weight on, and count and fit with data.weight")
+@deciding("binner", "learner", hint="hand sample_weight on, and count and fit with data.weight")
 def weights_decide(subject: Subject) -> None:
     """Of rows that contradict one another those that weigh more decide, and those of weight 0 say nothing."""
     values, place = [1.0, 2.0] * (2 * EACH), np.arange(4 * EACH)
@@ -64,7 +64,7 @@ def weights_decide(subject: Subject) -> None:
     require(high < low, "few rows that weigh much do not outvote many that weigh little", got=(low, high))
 
 
-@check("binner", "learner", decides=True, hint="learn from all rows, wherever they stand")
+@deciding("binner", "learner", hint="learn from all rows, wherever they stand")
 def rows_count_wherever_they_stand(subject: Subject) -> None:
     """Rows tell as much at the beginning as in the middle and at the end."""
     telling, silent = [False, True] * EACH, [False, False, True, True] * (EACH // 2)
@@ -76,7 +76,7 @@ def rows_count_wherever_they_stand(subject: Subject) -> None:
         require(low < high, f"what the {where} third of the rows tells is lost", got=f"scores {low:g} and {high:g}")
 
 
-@check("learner", decides=True, hint="set the calibration and the base points (intercept) so that probabilities fit")
+@deciding("learner", hint="set the calibration and the base points (intercept) so that probabilities fit")
 def probabilities_are_near_the_shares(subject: Subject) -> None:
     """Probabilities of the favourable class are near the share of it where shares are all there is to learn."""
     if not learns_classes(subject):
@@ -92,7 +92,7 @@ def probabilities_are_near_the_shares(subject: Subject) -> None:
         require(np.abs(proba - np.array(list(shares.values()))).max() < _NEAR, fault, got=", ".join(far))
 
 
-@check("learner", decides=True, hint="set the calibration on all rows, those with missing values too")
+@deciding("learner", hint="set the calibration on all rows, those with missing values too")
 def probabilities_are_near_the_shares_beside_gaps(subject: Subject) -> None:
     """Where most rows lack one value or another, probabilities are near the shares, of complete rows as well."""
     if not learns_classes(subject):
@@ -117,7 +117,7 @@ def _multi_class(subject: Subject) -> bool:
     return bool(getattr(subject.load(), "multi_class", False))
 
 
-@check("learner", decides=True, hint="learn from data.label, the position of each row's class in data.classes")
+@deciding("learner", hint="learn from data.label, the position of each row's class in data.classes")
 def each_of_several_classes_is_predicted(subject: Subject) -> None:
     """A learner of more than two classes predicts each where it stands alone, whatever the classes are called."""
     if not _multi_class(subject):

@@ -51,7 +51,7 @@ def _makes_policies(component: Component) -> bool:
 
 
 @check(
-    *("explainer",),
+    "explainer",
     of=_makes_policies,
     hint="make a policy whose features, codes and effects are the model's; refuse what you cannot explain",
 )

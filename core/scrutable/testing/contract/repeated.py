@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import beyond
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, learns_quantities
 from scrutable.testing.contract.known_payers import has_option, worths
 from scrutable.testing.contract.subject import Subject
@@ -37,7 +37,7 @@ _NEAR = 1e-6
 _PROBABLE = 0.02
 
 
-@check("binner", "learner", decides=True, hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
+@deciding("binner", "learner", hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
 def whole_weights_are_repeated_rows(subject: Subject) -> None:
     """A row of weight 3 decides what three rows do, with and without a cutoff, a rate or a bound that it enforces."""
     if SCIKIT_LEARNS in subject.component.known_failures:
@@ -53,7 +53,7 @@ def whole_weights_are_repeated_rows(subject: Subject) -> None:
                 _are_alike(subject, first, again, sample.X, told)
 
 
-@check("binner", "learner", decides=True, hint="hand sample_weight=data.weight to RateBound.contrast")
+@deciding("binner", "learner", hint="hand sample_weight=data.weight to RateBound.contrast")
 def bounds_it_enforces_are_about_weight(subject: Subject) -> None:
     """Bounds that it enforces hold among rows by weight, wherever the weight is."""
     for sample, weight in _weighted(subject) if subject.component.kind == "learner" else ():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, edge_applicants, fit, fitted, sample_for
 from scrutable.testing.contract.known_payers import EACH, X, finds_no_cuts, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.results import content
@@ -18,12 +18,7 @@ from scrutable.testing.contract.subject import Subject
 _SHARES = ({1.0: 0.1, 2.0: 0.9}, {1.0: 0.9, 2.0: 0.1})
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="keep nothing of a fit but attributes that end in _, set anew by each",
-)
+@deciding("binner", "learner", hint="keep nothing of a fit but attributes that end in _, set anew by each")
 def a_fit_knows_nothing_of_those_before(subject: Subject) -> None:
     """Fitted again on other outcomes it learns what a new one does, and a fit of another one changes nothing here."""
     first, second = (rows_with(subject, shares) for shares in _SHARES)
@@ -36,12 +31,7 @@ def a_fit_knows_nothing_of_those_before(subject: Subject) -> None:
     require(same, "fitted a second time it learns something else than a new one does from the same rows")
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="go by position, not by index labels, and read columns as the base class does",
-)
+@deciding("binner", "learner", hint="go by position, not by index labels, and read columns as the base class does")
 def index_and_types_do_not_matter(subject: Subject) -> None:
     """Index labels, narrower types of numbers and other types of texts change nothing in what is learned."""
     sample = sample_for(subject)
@@ -54,7 +44,7 @@ def index_and_types_do_not_matter(subject: Subject) -> None:
     require(worths(fitted(subject), turned) == asked, "index labels change what rows are worth")
 
 
-@check("binner", "learner", decides=True, hint="say nothing of a row that depends on the rows beside it")
+@deciding("binner", "learner", hint="say nothing of a row that depends on the rows beside it")
 def rows_are_worth_the_same_alone(subject: Subject) -> None:
     """A row is worth the same alone, in another order, asked again, and after the estimator was stored and read."""
     estimator = fitted(subject)
@@ -69,7 +59,7 @@ def rows_are_worth_the_same_alone(subject: Subject) -> None:
     require(worths(again, rows) == usual, "after it was pickled and read rows are worth something else")
 
 
-@check("binner", "learner", decides=True, hint="groups are for constraints and for refusing inputs that tell them")
+@deciding("binner", "learner", hint="groups are for constraints and for refusing inputs that tell them")
 def groups_change_nothing_unless_asked(subject: Subject) -> None:
     """Without a constraint what is learned is the same with sensitive_features and without."""
     values, sex = [1.0, 2.0] * (2 * EACH), ["f", "m", "m", "f", "f", "m", "f", "m"] * (EACH // 2)

@@ -9,7 +9,7 @@ from typing import Any
 from scrutable.errors import ScrutableError
 from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import CODE, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
@@ -36,11 +36,8 @@ _CONSTRAINTS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="read every option in fit and what it calls, and derive nothing from options in __init__",
+@deciding(
+    "binner", "learner", hint="read every option in fit and what it calls, and derive nothing from options in __init__"
 )
 def options_set_later_count(subject: Subject) -> None:
     """An option that `set_params` sets after a fit counts in the next one as one that the constructor is given."""

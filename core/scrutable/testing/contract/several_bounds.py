@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS, LEFT, WORTH_IT, accepts_bounds_at_all, beyond, unequal
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, fit
 from scrutable.testing.contract.subject import Subject
 
@@ -24,10 +24,10 @@ _LIMITS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 _ROWS = 600
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="go through the bounds of all constraints and attributes together, and stop at none of them",
 )
 def bounds_bite_together(subject: Subject) -> None:
@@ -41,10 +41,10 @@ def bounds_bite_together(subject: Subject) -> None:
                 _bite(subject, kind, sample, groups, given, by_attribute)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="count rows by ProtectedAttribute.membership, from RateBound.contrast, and not by the likeliest group",
 )
 def bounds_bite_by_membership(subject: Subject) -> None:
@@ -62,10 +62,10 @@ def bounds_bite_by_membership(subject: Subject) -> None:
             _bite(subject, kind, few, groups, constraint, constraint)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="read the limits of each bound, low and high, in place of limits of one's own",
 )
 def bounds_bite_at_their_limits(subject: Subject) -> None:

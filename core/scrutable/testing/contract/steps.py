@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit
 from scrutable.testing.contract.known_payers import X, cutting, finds_no_cuts, has_option, sample_of, worth
 from scrutable.testing.contract.subject import Subject
@@ -18,7 +18,7 @@ _INSIDE, _PART = (12.0, 65.0), 0.4
 _FEW = (2, 3)
 
 
-@check("binner", decides=True, hint="weigh both sides of a cut by their rows in whatever is made largest or least")
+@deciding("binner", hint="weigh both sides of a cut by their rows in whatever is made largest or least")
 def a_moderate_step_is_found_with_few_bins(subject: Subject) -> None:
     """Of many numbers with one step of the rate, two or three bins part those below from those above it."""
     if finds_no_cuts(subject) or not has_option(subject, "max_bins"):
@@ -39,7 +39,7 @@ def a_moderate_step_is_found_with_few_bins(subject: Subject) -> None:
         require(above - below > _PART * whole, told, got=[below, above])
 
 
-@check("binner", "learner", decides=True, hint="give a value that more rows have than a bin needs a bin of its own")
+@deciding("binner", "learner", hint="give a value that more rows have than a bin needs a bin of its own")
 def a_frequent_value_hides_no_others(subject: Subject) -> None:
     """Where nine rows in ten have one value, it scores apart from the many others, below it or above it."""
     chance = np.random.default_rng(19)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import features_of, fit
 from scrutable.testing.contract.known_payers import (
     EACH,
@@ -39,9 +39,9 @@ _SHARES = (0.02, 0.98)
 _WORSE = 0.25
 
 
-@check(
-    *("binner", "learner"),
-    decides=True,
+@deciding(
+    "binner",
+    "learner",
     hint="learn the attribute, leaf or clause of missing values from the outcomes of the rows that lack the value",
 )
 def missing_values_are_worth_what_their_rows_say(subject: Subject) -> None:
@@ -51,9 +51,9 @@ def missing_values_are_worth_what_their_rows_say(subject: Subject) -> None:
     _follows_beside_a_trend(subject, None, "missing values beside a trend", {})
 
 
-@check(
-    *("binner", "learner"),
-    decides=True,
+@deciding(
+    "binner",
+    "learner",
     hint="hand special_codes on to what reads the data, and learn the attribute of a code from the rows that have it",
 )
 def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
@@ -66,7 +66,7 @@ def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
     _follows_beside_a_trend(subject, _CODE, "special codes beside a trend", {"special_codes": {X: [_CODE]}})
 
 
-@check("binner", "learner", decides=True, hint="give texts that were never seen 0, or what rare ones have")
+@deciding("binner", "learner", hint="give texts that were never seen 0, or what rare ones have")
 def unseen_texts_are_neither_best_nor_worst(subject: Subject) -> None:
     """Texts that no row of fit had all score alike, within those that rows had, not always at the same end."""
     end, mirrored = (_end_of_unseen(subject, shares) for shares in _MIRRORED)
@@ -85,7 +85,7 @@ def _end_of_unseen(subject: Subject, shares: Mapping[Any, float]) -> str | None:
     return ends.get(unseen)
 
 
-@check("binner", "learner", decides=True, hint="give values that no row of fit lacked a neutral value")
+@deciding("binner", "learner", hint="give values that no row of fit lacked a neutral value")
 def what_no_row_lacked_may_be_missing_later(subject: Subject) -> None:
     """Values that no row of fit lacked may be missing later: they score within those that were seen."""
     for ordinary in _ORDINARY:
@@ -95,7 +95,7 @@ def what_no_row_lacked_may_be_missing_later(subject: Subject) -> None:
         require(min(seen) <= missing <= max(seen), fault, got=missing)
 
 
-@check("binner", "learner", decides=True, hint="hand categorical on to what reads the data; base classes do so")
+@deciding("binner", "learner", hint="hand categorical on to what reads the data; base classes do so")
 def numbers_that_are_categories_have_no_order(subject: Subject) -> None:
     """Where it takes `categorical`, a number that is a category may be worth more than the one below and above it."""
     options = options_for(subject, categorical=[X])
@@ -106,7 +106,7 @@ def numbers_that_are_categories_have_no_order(subject: Subject) -> None:
         require(right, "numbers that are categories are taken for an order", got=scores)
 
 
-@check("binner", "learner", decides=True, hint="keep columns by position or in a dict, apart from columns of one's own")
+@deciding("binner", "learner", hint="keep columns by position or in a dict, apart from columns of one's own")
 def columns_may_have_any_name(subject: Subject) -> None:
     """Columns that are called as what a frame holds elsewhere, or hold quotes and blanks, are read as any other."""
     for name in ("y", "target", "outcome", "weight", "score", "index", "missing", "intercept", HOSTILE_NAME):
@@ -118,9 +118,7 @@ def columns_may_have_any_name(subject: Subject) -> None:
         require(missing < high and low < high, f"a column called {name!r} is misread", got=[low, high, missing])
 
 
-@check(
-    "binner", "learner", decides=True, hint="let columns that tell nothing have a single attribute, or leave them out"
-)
+@deciding("binner", "learner", hint="let columns that tell nothing have a single attribute, or leave them out")
 def columns_that_tell_nothing_do_no_harm(subject: Subject) -> None:
     """Beside a constant and many columns that tell nothing, the one that tells who pays still decides."""
     told = rows_with(subject, {1.0: 0.1, 2.0: 0.9})
@@ -135,12 +133,7 @@ def columns_that_tell_nothing_do_no_harm(subject: Subject) -> None:
         require(np.isfinite([low, high]).all() and low < high, "columns that tell nothing drown the one that does")
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="compare texts as they are, and ask first whether they are missing",
-)
+@deciding("binner", "learner", hint="compare texts as they are, and ask first whether they are missing")
 def texts_are_what_they_are(subject: Subject) -> None:
     """Texts such as "None", "nan" and "" are no missing values; "a", "A" and "a " are three texts, as long ones are."""
     for text in ("None", "nan", "NA", "", "null"):
@@ -154,7 +147,7 @@ def texts_are_what_they_are(subject: Subject) -> None:
         require(low < min(high, last), told, got=[low, high, last])
 
 
-@check("binner", "learner", decides=True, hint="take infinities for the largest and smallest of numbers")
+@deciding("binner", "learner", hint="take infinities for the largest and smallest of numbers")
 def infinities_are_numbers(subject: Subject) -> None:
     """Infinite values in the rows of fit are worth what large and small numbers are, and are not missing."""
     for infinite, other in ((np.inf, 1.0), (-np.inf, 2.0)):
@@ -163,7 +156,7 @@ def infinities_are_numbers(subject: Subject) -> None:
         require(score > farthest, f"{infinite} does not score as its rows say", got=[score, farthest])
 
 
-@check("binner", "learner", decides=True, hint="cut between values, and let a cut belong to the interval above it")
+@deciding("binner", "learner", hint="cut between values, and let a cut belong to the interval above it")
 def neighbours_are_told_apart(subject: Subject) -> None:
     """Two values, of which one is rarer, score apart on whatever scale; a learner finds the step among three, too."""
     for pair in ((1.0, 2.0), (0.0, 1.0), (-3.5, -2.25), (0.1, 0.2), (1e9, 2e9)):
