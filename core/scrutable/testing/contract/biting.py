@@ -98,7 +98,7 @@ def bounds_hold_beside_cuts_and_merges_by_hand(subject: Subject) -> None:
 def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict[str, Any], weight: Any = None) -> None:
     """Require that a constraint is kept where it is enforced, and that little is left beyond it elsewhere."""
     bent = _bent(subject, sample, name, options, weight)
-    before = _excess(fit(subject.make(), sample, sample_weight=weight), sample, name, options, weight)
+    before = _excess(without_bounds(subject, sample, weight), sample, name, options, weight)
     if bent is None or before < WORTH_IT:
         return
     after = _excess(bent, sample, name, options, weight)
@@ -107,6 +107,12 @@ def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict
     weighted = ", weighted" if weight is not None else ""
     fault = f"a bound does too little: {name} with {options}, groups {groups}{weighted}"
     require(after <= allowed, fault, got=f"{after:.4g} beyond it, and {before:.4g} without it")
+
+
+def without_bounds(subject: Subject, sample: Sample, weight: Any = None) -> Any:
+    """The component fitted to one of the samples here without a bound; made once for all checks."""
+    key = f"fitted without bounds to sample {id(sample)}, {None if weight is None else weight.tobytes()!r}"
+    return subject.once(key, lambda: fit(subject.make(), sample, sample_weight=weight))
 
 
 def _bent(subject: Subject, sample: Sample, name: str, options: dict[str, Any], weight: Any) -> Any:

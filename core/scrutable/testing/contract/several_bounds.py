@@ -12,9 +12,17 @@ import pandas as pd
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.biting import CONSTRAINTS, LEFT, WORTH_IT, accepts_bounds_at_all, beyond, unequal
+from scrutable.testing.contract.biting import (
+    CONSTRAINTS,
+    LEFT,
+    WORTH_IT,
+    accepts_bounds_at_all,
+    beyond,
+    unequal,
+    without_bounds,
+)
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample, fit
+from scrutable.testing.contract.data import Sample
 from scrutable.testing.contract.subject import Subject
 
 _LIMITS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
@@ -90,7 +98,7 @@ def _bite(
     measured: Sequence[Any],
 ) -> None:
     """Require that little is left of what is beyond each of the measured constraints; nothing where it is enforced."""
-    free = fit(subject.make(), sample)
+    free = without_bounds(subject, sample)
     try:
         bent = subject.make(constraints=list(given)).fit(sample.X, sample.y, sensitive_features=groups)
     except InputError:

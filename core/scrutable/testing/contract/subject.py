@@ -79,9 +79,13 @@ class Subject:
     def once(self, key: str, make: Callable[[], T]) -> T:
         """What several checks need and none may change, for example a fitted learner; made when first asked for."""
         if key not in self._kept:
-            self._kept[key] = make()
+            self.keep(key, make())
         kept: T = self._kept[key]
         return kept
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep what one check made for those that ask for it by `once`."""
+        self._kept[key] = value
 
 
 def subject_of(kind: Kind | None, name: str, registry: Registry) -> Subject:
