@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from contract_samples.healthy import TinyConstraint, TinyExplainer, TinyExplanation
 
-from contract_planted.explainers import of_points, of_reasons
+from contract_planted.explainers import POINTS, REASONS
 from contract_planted.exporters import Faulty, fault, patch
 from contract_planted.fault import patched, planted
 from contract_planted.learners import changed
@@ -102,25 +102,21 @@ class LimitsByClass(TinyConstraint):
             yield replace(bound, given=False, slack=self.slack_good)
 
 
-@of_points("late-rows-of-a-reference-count")
-class AveragesAThousand(TinyExplainer):
+@patched(TinyExplainer, "explain", check="late-rows-of-a-reference-count", **POINTS)
+def averages_a_thousand(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Compares with the first thousand rows of the reference."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X, reference=None if reference is None else reference[:1000])
+    return TinyExplainer.explain(self, model, X, reference=None if reference is None else reference[:1000])
 
 
-@of_points("the-number-of-a-special-code-means-nothing")
-class ScalesByTheRange(TinyExplainer):
+@patched(TinyExplainer, "explain", check="the-number-of-a-special-code-means-nothing", **POINTS)
+def scales_by_the_range(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Tells contributions in shares of the range of numbers, special codes among them."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        found = super().explain(model, X, reference=reference)
-        numbers = X.select_dtypes("number")
-        widest = float(np.nanmax(np.where(np.isfinite(numbers), np.abs(numbers), 0.0)))
-        for each in found:
-            each.contributions["range"] = widest
-        return found
+    found = TinyExplainer.explain(self, model, X, reference=reference)
+    numbers = X.select_dtypes("number")
+    widest = float(np.nanmax(np.where(np.isfinite(numbers), np.abs(numbers), 0.0)))
+    for each in found:
+        each.contributions["range"] = widest
+    return found
 
 
 class Held(Faulty):
@@ -225,15 +221,13 @@ class Told(TinyExplanation):
         return "; ".join(f"{name} cost {abs(points):.1f} points" for name, points in self.contributions.items())
 
 
-@of_points("words-follow-the-signs")
-class SaysCost(TinyExplainer):
+@patched(TinyExplainer, "explain", check="words-follow-the-signs", **POINTS)
+def says_cost(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Says that features cost points, whether they did or gained some."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return [Told(**vars(each)) for each in super().explain(model, X, reference=reference)]
+    return [Told(**vars(each)) for each in TinyExplainer.explain(self, model, X, reference=reference)]
 
 
-@of_points("one-name-is-no-list-of-letters")
+@planted("explainer", check="one-name-is-no-list-of-letters", **POINTS)
 @dataclass(frozen=True, kw_only=True)
 class HidesNames(TinyExplainer):
     """Reads a name as the list of its letters.
@@ -255,7 +249,7 @@ class HidesNames(TinyExplainer):
         ]
 
 
-@of_reasons("baselines-of-a-cutoff-stay-with-it")
+@planted("explainer", check="baselines-of-a-cutoff-stay-with-it", **REASONS)
 class ForgetsTheCutoff(Explainer):
     """Takes baselines near the cutoff, and says that they are those of everybody."""
 

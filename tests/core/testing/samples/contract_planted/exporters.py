@@ -42,11 +42,14 @@ def fault(check: str = "random-models-run-alike") -> Callable[[C], C]:
 class Faulty(Exporter):
     """The model file, which the evaluator runs: changed before, or its results after."""
 
+    #: The rows that were run last.
+    rows: ClassVar[Any] = None
+
     def export(self, model: Any, *, evidence: Any = None) -> Export:
         return Export(model=model, files={"model.json": dumps(model)})
 
     def run(self, export: Export, X: Any) -> OutputFrame:
-        model = loads(export.text)
+        model, type(self).rows = loads(export.text), X
         found = dict(evaluate(each_part(model, self.changed), self.read(model, X)).frame())
         return OutputFrame(self.told(model, found))
 
@@ -76,6 +79,12 @@ def each_part(model: Any, change: Callable[[Any], Any]) -> Any:
     if not isinstance(model, SegmentedModel):
         return change(model)
     return replace(model, segments=tuple(replace(each, model=change(each.model)) for each in model.segments))
+
+
+def each_attribute(card: Any, change: Callable[[Any], Any]) -> Any:
+    """The scorecard with each attribute changed."""
+    parts = (replace(each, attributes=tuple(map(change, each.attributes))) for each in card.characteristics)
+    return replace(card, characteristics=tuple(parts))
 
 
 def each_clause(model: Any, change: Callable[[Clause], Clause]) -> Any:
@@ -222,14 +231,8 @@ class ReasonsOfThePassed(Faulty):
         return replace(model, cutoff=1e6, reasons=replace(model.reasons, near=None))
 
     def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        right = evaluate(model, self._rows).frame()
+        right = evaluate(model, self.rows).frame()
         return {**found, **{name: right[name] for name in found if not name.startswith(("reason_", "short_"))}}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._rows = X
-        return X
-
-    _rows: ClassVar[Any] = None
 
 
 @patch("run")
@@ -337,11 +340,7 @@ def lost_attribute_codes(self: Any, model: Any) -> Any:
     """Reason codes of single attributes are passed over."""
     if not isinstance(model, Scorecard):
         return model
-    bare = (
-        replace(each, attributes=tuple(replace(one, reason_code=None) for one in each.attributes))
-        for each in model.characteristics
-    )
-    return replace(model, characteristics=tuple(bare))
+    return each_attribute(model, lambda one: replace(one, reason_code=None))
 
 
 @patch("told")
@@ -379,19 +378,11 @@ class ByPosition(Faulty):
         return "of_no_use" in X
 
 
-@fault("rows-are-run-by-themselves")
-class SortingRows(Faulty):
+@patch("told", "rows-are-run-by-themselves")
+def sorting_rows(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Rows come back in the order of their labels."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        order = np.argsort(self._labels, kind="stable")
-        return {name: values[order] for name, values in found.items()}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._labels = -np.asarray(X.index) if "of_no_use" in X else np.arange(len(X))
-        return X
-
-    _labels: ClassVar[Any] = None
+    labels = -np.asarray(self.rows.index) if "of_no_use" in self.rows else np.arange(len(self.rows))
+    return {name: values[np.argsort(labels, kind="stable")] for name, values in found.items()}
 
 
 @patch("run", "what-runs-are-the-files")
@@ -501,18 +492,10 @@ class UnknownEngine(OfEngines):
     """An engine that nobody can start."""
 
 
-@fault("rows-are-run-by-themselves")
-class OrderOfLabels(Faulty):
+@patch("told", "rows-are-run-by-themselves")
+def order_of_labels(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Rows come back in rising order of their labels."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        return {name: values[np.argsort(self._labels, kind="stable")] for name, values in found.items()}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._labels = np.asarray(X.index)
-        return X
-
-    _labels: ClassVar[Any] = None
+    return {name: values[np.argsort(self.rows.index, kind="stable")] for name, values in found.items()}
 
 
 @patch("changed")
@@ -520,11 +503,7 @@ def lost_nobodys(self: Any, model: Any) -> Any:
     """Attributes that nobody had are worth 0 points."""
     if not isinstance(model, Scorecard):
         return model
-    lost = (
-        replace(each, attributes=tuple(replace(one, points=one.points * _seen(one)) for one in each.attributes))
-        for each in model.characteristics
-    )
-    return replace(model, characteristics=tuple(lost))
+    return each_attribute(model, lambda one: replace(one, points=one.points * _seen(one)))
 
 
 def _seen(attribute: Any) -> int:
@@ -576,14 +555,8 @@ class EqualTreesOnce(Faulty):
         return replace(model, trees=tuple(dict.fromkeys(model.trees)), reasons=None)
 
     def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        right = evaluate(model, self._rows).frame()
+        right = evaluate(model, self.rows).frame()
         return {**right, **{name: found[name] for name in found if not name.startswith(("reason_", "short_"))}}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._rows = X
-        return X
-
-    _rows: ClassVar[Any] = None
 
 
 @patch("changed")
@@ -665,14 +638,7 @@ def rounded_as_scaled(self: Any, model: Any) -> Any:
     """Points are rounded to the decimals of the scaling."""
     if not isinstance(model, Scorecard) or model.scaling is None:
         return model
-    rounded = (
-        replace(
-            each,
-            attributes=tuple(replace(one, points=model.scaling.round(one.points)) for one in each.attributes),
-        )
-        for each in model.characteristics
-    )
-    return replace(model, characteristics=tuple(rounded))
+    return each_attribute(model, lambda one: replace(one, points=model.scaling.round(one.points)))
 
 
 @patch("read", "many-rows-run-alike")
@@ -689,20 +655,12 @@ def one_variable_for_two_names(self: Any, model: Any, X: Any) -> Any:
     return {name: values[re.sub(r"\W", "_", name).lower()] for name in X}
 
 
-@fault("rows-are-run-by-themselves")
-class SegmentsPutTogether(Faulty):
+@patch("told", "rows-are-run-by-themselves")
+def segments_put_together(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Segments are scored apart, and their rows put together in the order of their labels."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if "segment" not in found:
-            return found
-        return {name: values[np.argsort(self._labels, kind="stable")] for name, values in found.items()}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._labels = np.asarray(X.index)
-        return X
-
-    _labels: ClassVar[Any] = None
+    if "segment" not in found:
+        return found
+    return {name: values[np.argsort(self.rows.index, kind="stable")] for name, values in found.items()}
 
 
 @patch("read")
