@@ -78,8 +78,13 @@ def models_named() -> Mapping[str, Model]:
 
 
 def models_accepted(subject: Subject) -> dict[str, Model]:
-    """The models of the kinds that a component accepts."""
-    return {name: _held(subject, model) for name, model in models_named().items() if accepts(subject, model)}
+    """The models of the kinds that a component accepts, of an exporter's such as its files can hold."""
+    accepted = {name: model for name, model in models_named().items() if accepts(subject, model)}
+    if subject.component.kind != "exporter":
+        return accepted
+    return subject.once(
+        "models accepted", lambda: {name: held(subject, model) or model for name, model in accepted.items()}
+    )
 
 
 def models_refused(subject: Subject) -> dict[str, Model]:
@@ -92,10 +97,14 @@ def random_models_accepted(subject: Subject) -> dict[str, Model]:
 
     Those say something of several features at once, which needs a text that nobody can make up.
     """
-    models = {name: model for name, model in drawn_models().items() if accepts(subject, model)}
-    if subject.component.kind != "explainer":
-        return models
-    return {name: _each_part(model, _without_attribute_codes) for name, model in models.items()}
+    explained = subject.component.kind == "explainer"
+    models = _drawn_without_attribute_codes() if explained else drawn_models()
+    return {name: model for name, model in models.items() if accepts(subject, model)}
+
+
+@functools.cache
+def _drawn_without_attribute_codes() -> Mapping[str, Model]:
+    return {name: _each_part(model, _without_attribute_codes) for name, model in drawn_models().items()}
 
 
 def random_models_held(subject: Subject) -> dict[str, Model]:
@@ -170,10 +179,6 @@ def held(subject: Subject, model: Model) -> Model | None:
             return tried
         return tried
     return None
-
-
-def _held(subject: Subject, model: Model) -> Model:
-    return held(subject, model) or model if subject.component.kind == "exporter" else model
 
 
 def _plainer(model: Model) -> Iterator[Model]:
