@@ -44,6 +44,7 @@ class Domain:
     meaning : (cells,) equal where two cells have one attribute and meet the same clauses of knock-outs.
     worth : (cells,) equal where two cells have the same points and meet the same clauses, so that nothing in the model
         tells them apart.
+    texts : (cells,) the texts of each, in the model's order.
     open : whether texts that the model does not name are ordinary too, since no attribute says what they are.
     """
 
@@ -54,15 +55,12 @@ class Domain:
     ordinary: Flags
     meaning: Positions
     worth: Positions
+    texts: tuple[tuple[str, ...], ...]
     open: bool
 
     def locate(self, column: Column) -> Positions:
         """(n,) cell of each value."""
         return self.cells.locate(column)
-
-    def texts(self, cell: int) -> tuple[str, ...]:
-        """The texts of a cell, in the model's order."""
-        return tuple(text for text, own in self.cells.groups.items() if own == cell)
 
 
 def domains_of(card: Card) -> tuple[Domain, ...]:
@@ -105,8 +103,16 @@ def _domain(item: Characteristic, feature: Feature, cells: Cells, clauses: Seque
         ordinary=np.array([not isinstance(condition, never) for condition in conditions])[attribute],
         meaning=_alike(attribute, *truths),
         worth=_alike(points, *truths),
+        texts=_texts(cells, len(attribute)),
         open=is_open,
     )
+
+
+def _texts(cells: Cells, count: int) -> tuple[tuple[str, ...], ...]:
+    texts: list[list[str]] = [[] for _ in range(count)]
+    for text, cell in cells.groups.items():
+        texts[cell].append(text)
+    return tuple(map(tuple, texts))
 
 
 def _alike(*answers: NDArray[Any]) -> Positions:

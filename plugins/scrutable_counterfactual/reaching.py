@@ -216,7 +216,7 @@ class _Texts:
 
     def _texts(self, own: str | None, cell: int) -> list[str]:
         """The texts of a cell that can be proposed to who has `own`."""
-        texts = list(self.domain.texts(cell)) if cell != 1 else self.unnamed
+        texts = list(self.domain.texts[cell]) if cell != 1 else self.unnamed
         if not self.place or self.domain.special[cell]:
             return texts
         here = self.place.get(own) if own is not None else None

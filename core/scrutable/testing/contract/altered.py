@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from scrutable.model import (
+    Attribute,
+    Characteristic,
     FrozenMapping,
     Leaf,
     Model,
@@ -18,6 +22,22 @@ from scrutable.model import (
 from scrutable.model.segments import SingleModel
 from scrutable.model.trees import Node
 
+C = TypeVar("C", bound=Scorecard | RegressionScorecard)
+
+
+def with_attributes(card: C, change: Callable[[Characteristic, Attribute], Attribute], **more: Any) -> C:
+    """The scorecard with each attribute changed.
+
+    Parameters
+    ----------
+    change : gives the attribute in place of that of a characteristic.
+    more : what else is changed at once.
+    """
+    characteristics = (
+        replace(each, attributes=tuple(change(each, one) for one in each.attributes)) for each in card.characteristics
+    )
+    return replace(card, characteristics=tuple(characteristics), **more)
+
 
 def altered(model: Model) -> Model:
     """The model with other points, leaf values or weights, so that scores and the ranks of reasons are others.
@@ -27,11 +47,8 @@ def altered(model: Model) -> Model:
     1.25
     """
     if isinstance(model, Scorecard | RegressionScorecard):
-        characteristics = tuple(
-            replace(each, attributes=tuple(replace(one, points=-one.points) for one in each.attributes))
-            for each in model.characteristics
-        )
-        return replace(model, characteristics=characteristics, base_points=model.base_points + 1.25)
+        base = model.base_points + 1.25
+        return with_attributes(model, lambda _, one: replace(one, points=-one.points), base_points=base)
     if isinstance(model, RuleSet):
         rules = tuple(replace(rule, weight=(2 + place) / rule.weight) for place, rule in enumerate(model.rules))
         return replace(model, rules=rules)

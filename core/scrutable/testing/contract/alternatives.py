@@ -15,7 +15,7 @@ from scrutable.plugins.bases.alternative import BASELINE, Alternative
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS, unequal
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.options import approves
@@ -33,7 +33,7 @@ def makes_them(component: Component) -> bool:
     return "alternatives" in component.produces
 
 
-@check("learner", decides=True, hint="name alternatives in produces of the Component if its class overrides vary")
+@deciding("learner", hint="name alternatives in produces of the Component if its class overrides vary")
 def the_alternatives_it_makes_are_declared(subject: Subject) -> None:
     """Its descriptor produces `alternatives` exactly if its class makes any."""
     if not learns_classes(subject):
@@ -44,7 +44,7 @@ def the_alternatives_it_makes_are_declared(subject: Subject) -> None:
     require(declared or not made, "it overrides vary, and its descriptor does not produce alternatives")
 
 
-@check("learner", of=makes_them, decides=True, hint="let vary yield first what learn gives without constraints")
+@deciding("learner", of=makes_them, hint="let vary yield first what learn gives without constraints")
 def alternatives_begin_with_the_baseline(subject: Subject) -> None:
     """The first alternative is called baseline, and is the model that fit gives without a constraint."""
     first, *others = _alternatives(subject)
@@ -69,9 +69,7 @@ def alternatives_begin_with_the_baseline(subject: Subject) -> None:
         )
 
 
-@check(
-    "learner", of=makes_them, decides=True, hint="make every alternative with all options of the learner, as learn does"
-)
+@deciding("learner", of=makes_them, hint="make every alternative with all options of the learner, as learn does")
 def the_baseline_has_every_option(subject: Subject) -> None:
     """Under each option the baseline is the model that fit gives with it, on its scale and at its cutoff."""
     sample = sample_for(subject)
@@ -90,7 +88,7 @@ def the_baseline_has_every_option(subject: Subject) -> None:
         require(bare(first.model) == wanted, "the baseline is another model than fit gives", got=options)
 
 
-@check("learner", of=makes_them, decides=True, hint="keep each recipe beside the model that is made by it")
+@deciding("learner", of=makes_them, hint="keep each recipe beside the model that is made by it")
 def recipes_name_what_their_models_are(subject: Subject) -> None:
     """With columns in another order each recipe gives the same scores: it names columns, not places of columns."""
     sample = unequal("f")
@@ -107,7 +105,7 @@ def recipes_name_what_their_models_are(subject: Subject) -> None:
         require(far < _OTHER, told, got=f"scores {far:.3g} of their range apart")
 
 
-@check("learner", of=makes_them, decides=True, hint="seed every draw of vary from an option")
+@deciding("learner", of=makes_them, hint="seed every draw of vary from an option")
 def alternatives_are_deterministic(subject: Subject) -> None:
     """Asked twice, it makes the same alternatives in the same order, and stays as it was."""
     learner = varied_learner(subject)
@@ -121,7 +119,7 @@ def alternatives_are_deterministic(subject: Subject) -> None:
     require(not change, "making alternatives changes the learner", got=change)
 
 
-@check("learner", of=makes_them, decides=True, hint="vary what makes groups differ: bounds, inputs, thresholds")
+@deciding("learner", of=makes_them, hint="vary what makes groups differ: bounds, inputs, thresholds")
 def alternatives_differ(subject: Subject) -> None:
     """Where groups differ there are alternatives beside the baseline that decide otherwise about somebody."""
     alternatives = [_alternatives(subject)]
@@ -134,7 +132,7 @@ def alternatives_differ(subject: Subject) -> None:
     require(len(set(names)) == len(names), "two alternatives have one name", got=names)
 
 
-@check("learner", of=makes_them, decides=True, hint="cut every alternative by approval_rate")
+@deciding("learner", of=makes_them, hint="cut every alternative by approval_rate")
 def alternatives_approve_what_is_asked(subject: Subject) -> None:
     """With an `approval_rate` every alternative approves that share of the rows of fit, and no more than ties."""
     sample = unequal("f")

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.errors import ScrutableError
 from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.drawing import COLUMNS
-from scrutable.testing.contract.explaining import population, producing, random_explained, takes_reference
+from scrutable.testing.contract.explaining import explained, population, producing, random_explained
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.random_models import drawn_rows
@@ -99,11 +98,7 @@ def _changes(subject: Subject, model: Model, **options: Any) -> Iterator[tuple[s
 
 def _found(subject: Subject, model: Model, rows: pd.DataFrame, **options: Any) -> Iterator[tuple[int, Any]]:
     """Answers by their row, under options; none where the model is refused."""
-    reference = population(model) if takes_reference(subject) else None
-    try:
-        explanations = subject.make(**options).explain(model, rows, reference=reference)
-    except ScrutableError:
-        return
+    explanations = explained(subject, model, rows, population(model), **options) or ()
     yield from ((row, answer) for row, each in enumerate(explanations) for answer in each.answers)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit, sample_for
 from scrutable.testing.contract.each_option import stated_of
 from scrutable.testing.contract.explaining import population, said_of, takes_reference
@@ -22,7 +22,7 @@ _HINT = "take a text for a list of one, or refuse it by InputError: scrutable.pl
 _ROWS = 16
 
 
-@check("binner", "learner", "constraint", "explainer", decides=True, hint=_HINT)
+@deciding("binner", "learner", "constraint", "explainer", hint=_HINT)
 def one_name_is_no_list_of_letters(subject: Subject) -> None:
     """Where an option is a list of names, a bare name does what a list of it does, or is refused."""
     for option in _lists_of_names(subject):

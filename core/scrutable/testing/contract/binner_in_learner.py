@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from typing import Any
 
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import deciding, failing_as, require
 from scrutable.testing.contract.data import fit, fitted, learns_classes, sample_for, with_special_codes
-from scrutable.testing.contract.known_payers import X, rows_with, worth
+from scrutable.testing.contract.known_payers import cuts_for, has_option, rows_with, worth
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed_state, state_of
 
@@ -18,7 +17,7 @@ _HINT = (
 )
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def bin_does_what_fit_does(subject: Subject) -> None:
     """`bin` of data that `read` has read, as learners call them, gives what `fit` gives, and changes nothing else."""
     sample = sample_for(subject)
@@ -31,13 +30,13 @@ def bin_does_what_fit_does(subject: Subject) -> None:
     require(binning == fitted(subject).binning_, "bin and fit give different binnings")
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def learners_can_use_it(subject: Subject) -> None:
     """Every installed learner of classes that takes a binner fits with it, and its scores follow its attributes."""
     for learner in _learners():
         name = learner.component.name
         for shares in ({1.0: 0.1, 2.0: 0.9, None: 0.02}, {"a": 0.1, "b": 0.9, None: 0.02}):
-            by_hand = {} if "a" in shares else _by_hand(subject)
+            by_hand = {} if "a" in shares else cuts_for(subject, 2.0)
             for turned in (False, True):
                 given = {value: 1 - share if turned else share for value, share in shares.items()}
                 made = _tried(learner, subject.make(**by_hand), rows_with(learner, given), name)
@@ -48,23 +47,12 @@ def learners_can_use_it(subject: Subject) -> None:
 
 
 def _tried(learner: Subject, binner: Any, sample: Any, name: str) -> Any:
-    try:
+    with failing_as(f"the learner {name!r} fails with it"):
         return fit(learner.make(binner=binner), sample)
-    except Exception as error:
-        raise Fault(f"the learner {name!r} fails with it", got=said(error)) from error
-
-
-def _by_hand(subject: Subject) -> dict[str, Any]:
-    """The cut that parts 1 from 2, for a binner that finds none by itself."""
-    return {"cuts": {X: [2.0]}} if "cuts" in subject.component.enforces else {}
 
 
 @functools.cache
 def _learners() -> tuple[Subject, ...]:
     """The installed learners of classes that take a binner."""
     learners = [Subject(each) for each in registry().listings("learner") if not each.component.absent]
-    return tuple(each for each in learners if _takes_a_binner(each) and learns_classes(each))
-
-
-def _takes_a_binner(subject: Subject) -> bool:
-    return "binner" in inspect.signature(subject.load()).parameters
+    return tuple(each for each in learners if has_option(each, "binner") and learns_classes(each))

@@ -12,7 +12,7 @@ from scrutable.binning.tables import Binning, BinTable
 from scrutable.model import Categories, Interval
 from scrutable.model.characteristics import check_partition
 from scrutable.plugins.bases import Binner
-from scrutable.testing.contract.check import check, enforcing, require, said
+from scrutable.testing.contract.check import check, deciding, enforcing, require, said
 from scrutable.testing.contract.data import fit, sample_for, weights
 from scrutable.testing.contract.known_payers import X, rows_with
 from scrutable.testing.contract.subject import Subject
@@ -32,7 +32,7 @@ def it_takes_the_options_of_every_binner(subject: Subject) -> None:
     require(not missing, "options of every binner that its constructor lacks", got=", ".join(missing))
 
 
-@check("binner", decides=True, hint="leave transform and the tables to the base class")
+@deciding("binner", hint="leave transform and the tables to the base class")
 def tables_match_a_group_by(subject: Subject) -> None:
     """Each table partitions its feature, and its statistics are those of the rows that transform puts there."""
     sample = sample_for(subject)
@@ -47,7 +47,7 @@ def tables_match_a_group_by(subject: Subject) -> None:
             _counts_match(table, places[:, column], good, weight)
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def fixed_cuts_are_honoured(subject: Subject) -> None:
     """Cuts that the user fixes are the cuts, and the audit trail says so."""
     binning = _binning(subject, cuts={"income": _CUTS})
@@ -62,7 +62,7 @@ def fixed_cuts_are_honoured(subject: Subject) -> None:
         require(left == _ALL_CUTS, fault, got=left)
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def merges_are_honoured(subject: Subject) -> None:
     """Categories that the user merges are in one attribute, and the audit trail says so."""
     binning = _binning(subject, merges={"housing": [_MERGED]})
@@ -71,7 +71,7 @@ def merges_are_honoured(subject: Subject) -> None:
     _is_audited(binning, "housing", "merges")
 
 
-@check("binner", of=enforcing("trend"), decides=True, hint=_HINT)
+@deciding("binner", of=enforcing("trend"), hint=_HINT)
 def trends_hold(subject: Subject) -> None:
     """Where it enforces trends, the favourable rates of the bins that it finds follow them."""
     for trend in ("ascending", "descending"):
@@ -82,10 +82,9 @@ def trends_hold(subject: Subject) -> None:
     _is_audited(_binning(subject, trends={"income": "ascending"}), "income", "trend")
 
 
-@check(
-    *("binner",),
+@deciding(
+    "binner",
     of=enforcing("max-bins", "min-share"),
-    decides=True,
     hint="keep to the limit, or take its name out of enforces in the Component",
 )
 def limits_on_bins_hold(subject: Subject) -> None:

@@ -14,7 +14,7 @@ from scrutable.fairness import DivergenceBound, Groups, RateBound
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.bounds import fairness_information_values
-from scrutable.testing.contract.check import check, enforcing, require
+from scrutable.testing.contract.check import deciding, enforcing, require
 from scrutable.testing.contract.data import Sample, fit
 from scrutable.testing.contract.subject import Subject
 
@@ -42,10 +42,10 @@ def accepts_bounds_at_all(component: Component) -> bool:
     return bool(component.accepts)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="hand what Learner.bounds returns on to what learns, or take the kind of bound out of accepts",
 )
 def bounds_it_accepts_bite(subject: Subject) -> None:
@@ -56,10 +56,10 @@ def bounds_it_accepts_bite(subject: Subject) -> None:
                 _bites(subject, kind, unequal(poor), name, options)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="go through all bounds that Learner.bounds returns, and weigh rows in each of them",
 )
 def every_bound_and_every_weight_counts(subject: Subject) -> None:
@@ -73,10 +73,9 @@ def every_bound_and_every_weight_counts(subject: Subject) -> None:
         _bites(subject, kind, sample, name, options, np.where(heavy, 8.0, 1.0))
 
 
-@check(
-    *("binner",),
+@deciding(
+    "binner",
     of=enforcing("divergence"),
-    decides=True,
     hint="measure bounds on the attributes that are left at last; refuse cuts and merges that break one by InputError",
 )
 def bounds_hold_beside_cuts_and_merges_by_hand(subject: Subject) -> None:
@@ -99,7 +98,7 @@ def bounds_hold_beside_cuts_and_merges_by_hand(subject: Subject) -> None:
 def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict[str, Any], weight: Any = None) -> None:
     """Require that a constraint is kept where it is enforced, and that little is left beyond it elsewhere."""
     bent = _bent(subject, sample, name, options, weight)
-    before = _excess(fit(subject.make(), sample, sample_weight=weight), sample, name, options, weight)
+    before = _excess(without_bounds(subject, sample, weight), sample, name, options, weight)
     if bent is None or before < WORTH_IT:
         return
     after = _excess(bent, sample, name, options, weight)
@@ -108,6 +107,12 @@ def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict
     weighted = ", weighted" if weight is not None else ""
     fault = f"a bound does too little: {name} with {options}, groups {groups}{weighted}"
     require(after <= allowed, fault, got=f"{after:.4g} beyond it, and {before:.4g} without it")
+
+
+def without_bounds(subject: Subject, sample: Sample, weight: Any = None) -> Any:
+    """The component fitted to one of the samples here without a bound; made once for all checks."""
+    key = f"fitted without bounds to sample {id(sample)}, {None if weight is None else weight.tobytes()!r}"
+    return subject.once(key, lambda: fit(subject.make(), sample, sample_weight=weight))
 
 
 def _bent(subject: Subject, sample: Sample, name: str, options: dict[str, Any], weight: Any) -> Any:
@@ -149,11 +154,7 @@ def unequal(poor: str) -> Sample:
     z = chance.integers(0, 2, rows)
     good = chance.uniform(size=rows) < np.array([0.1, 0.35, 0.65, 0.9])[x] + np.array([-0.09, 0.09])[z]
     rich = "m" if poor == "f" else "f"
-    return Sample(
-        X=pd.DataFrame({"x": x + 1.0, "z": z + 1.0}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(is_poor, poor, rich)}, dtype=object),
-    )
+    return Sample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(is_poor, poor, rich))
 
 
 @functools.cache
@@ -164,6 +165,4 @@ def _three_groups(poor: str) -> Sample:
     other = {"b": "c", "c": "b"}[poor]
     group = np.where(is_poor, poor, np.where(place % 20 < 6, other, "a"))
     kept = ~is_poor | (place % 4 == 0)
-    groups = pd.DataFrame({"sex": group[kept]}, dtype=object)
-    X, y = (part[kept].reset_index(drop=True) for part in (sample.X, sample.y))
-    return Sample(X=X, y=y, sensitive_features=groups)
+    return replace(sample, sensitive_features=pd.DataFrame({"sex": group}, dtype=object)).repeated(kept)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
@@ -16,7 +14,7 @@ from scrutable.measures.numerics.counts import information_value
 from scrutable.model import Scaling
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import Fault, check, enforcing, require, said
+from scrutable.testing.contract.check import check, deciding, enforcing, failing_as, require, said
 from scrutable.testing.contract.data import Sample, fit, sample_for
 from scrutable.testing.contract.subject import Subject
 
@@ -35,35 +33,31 @@ def the_bounds_it_accepts_are_declared(subject: Subject) -> None:
     declared, loaded = tuple(subject.component.accepts), subject.load()
     own = tuple(getattr(loaded, "accepts_bounds", ()))
     require(set(own) == set(declared), f"accepts_bounds is {own}, and its descriptor accepts {declared}")
-    takes = "constraints" in inspect.signature(loaded).parameters
+    takes = "constraints" in subject.parameters
     require(takes or not declared, "it accepts bounds and has no option constraints")
 
 
 @check("binner", "learner", hint="bind constraints with Learner.bounds, or scrutable.plugins.bases.binding.bound_by")
 def bounds_it_accepts_work_and_others_are_refused(subject: Subject) -> None:
     """It fits with a constraint of each kind that it accepts, and refuses one of every other kind."""
-    if "constraints" not in inspect.signature(subject.load()).parameters:
+    if "constraints" not in subject.parameters:
         return
     for kind in _CONSTRAINTS:
         accepted = kind in subject.component.accepts
         try:
-            _constrained(subject, kind)
+            with failing_as(f"it fails on a constraint that makes bounds on a {kind}", InputError):
+                _constrained(subject, kind)
         except InputError as error:
-            require(
-                not accepted,
-                f"it accepts bounds on a {kind}, and refuses a constraint that makes them",
-                got=said(error),
-            )
-        except Exception as error:
-            raise Fault(f"it fails on a constraint that makes bounds on a {kind}", got=said(error)) from error
+            fault = f"it accepts bounds on a {kind}, and refuses a constraint that makes them"
+            require(not accepted, fault, got=said(error))
         else:
             require(accepted, f"it takes a constraint on a {kind}, which its descriptor does not accept")
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=enforcing("rate", "divergence"),
-    decides=True,
     hint="keep to the bound on the rows of fit, or take its kind out of enforces in the Component",
 )
 def bounds_it_enforces_hold(subject: Subject) -> None:
@@ -81,15 +75,14 @@ def bounds_it_enforces_hold(subject: Subject) -> None:
                 )
 
 
-@check(
+@deciding(
     "learner",
     of=enforcing("rate"),
-    decides=True,
     hint="measure bounds on the model that is returned, after rounding, scaling and cutting",
 )
 def bounds_it_enforces_hold_among_many_scores(subject: Subject) -> None:
     """Where scores are many and points are rounded, bounds on rates hold, whatever the slack; or fit refuses them."""
-    sample, options = _many_scores(), inspect.signature(subject.load()).parameters
+    sample, options = _many_scores(), subject.parameters
     groups = Groups.from_frame(sample.sensitive_features)
     settings: list[dict[str, Any]] = [{}]
     settings += [{"decimals": places} for places in (0, 1) if "decimals" in options]
@@ -116,11 +109,7 @@ def _many_scores() -> Sample:
     a, b, c = chance.normal(size=(3, _ROWS))
     a = a - 0.9 * poor
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-(a + b + c)))
-    return Sample(
-        X=pd.DataFrame({"a": a.round(2), "b": b.round(2), "c": c.round(2)}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    return Sample.of({"a": a.round(2), "b": b.round(2), "c": c.round(2)}, good, sex=np.where(poor, "f", "m"))
 
 
 def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> list[tuple[str, float, float, float]]:

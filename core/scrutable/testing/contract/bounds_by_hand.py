@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +10,16 @@ import numpy as np
 import pandas as pd
 
 from scrutable.fairness import DivergenceBound, Groups, RateBound
-from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.payers import RATES, claimed, event_of, kept, on_rates, options_of
+from scrutable.testing.contract.check import deciding, require
+from scrutable.testing.contract.payers import (
+    RATES,
+    bound_quietly,
+    claimed,
+    event_of,
+    kept,
+    on_rates,
+    regions,
+)
 from scrutable.testing.contract.subject import Subject
 
 #: Good and bad rows of each region; groups differ in size and in who pays. The first is the largest.
@@ -30,32 +37,30 @@ _LACKING = {"north": (100, 100), "south": (60, 4), "west": (4, 60), "east": (80,
 _TINY = 1e-9
 
 
-@check(
-    "constraint", of=on_rates, decides=True, hint="hand slack and ratio on as they are, and leave rates to RateBound"
-)
+@deciding("constraint", of=on_rates, hint="hand slack and ratio on as they are, and leave rates to RateBound")
 def it_counts_by_hand_at_any_limit(subject: Subject) -> None:
     """At any slack or ratio, of uneven groups and of few rows, its bounds hold where rates by hand are near enough."""
     for sizes, (option, values) in itertools.product(_UNEVEN, _LIMITS.items()):
-        for limit in values if option in options_of(subject) else ():
+        for limit in values if option in subject.parameters else ():
             _check_limit(subject, sizes, option, limit)
 
 
-@check("constraint", of=on_rates, decides=True, hint="keep slack and ratio as they are given; round them nowhere")
+@deciding("constraint", of=on_rates, hint="keep slack and ratio as they are given; round them nowhere")
 def every_digit_of_a_limit_counts(subject: Subject) -> None:
     """A slack or ratio of many digits stays as it is, and one row beside it decides, of thousands of rows."""
     for option, values in _DIGITS.items():
-        for limit in values if option in options_of(subject) else ():
+        for limit in values if option in subject.parameters else ():
             kept = getattr(subject.make(**{option: limit}), option, limit)
             require(kept == limit, f"{option}={limit} becomes another", got=kept)
             _check_limit(subject, _MANY, option, limit)
 
 
-@check("constraint", of=on_rates, decides=True, hint="yield the bound of every rate and class that has rows enough")
+@deciding("constraint", of=on_rates, hint="yield the bound of every rate and class that has rows enough")
 def a_small_class_takes_no_other_bound_away(subject: Subject) -> None:
     """Where a region has few rows of a class, its other class and all other regions are bounded as ever."""
     for order in (list(_LACKING), ["east", "west", "south", "north"]):
         good, region = _rows({name: _LACKING[name] for name in order})
-        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": "north"}, min_group_size=0)
+        groups = regions(region, "north")
         made = {(bound.group, bound.given) for bound in _bound(subject, good, groups, min_group_size=30)}
         for claim, (name, sizes) in itertools.product(claimed(subject), _LACKING.items()):
             given = RATES[claim][1]
@@ -66,7 +71,7 @@ def a_small_class_takes_no_other_bound_away(subject: Subject) -> None:
             )
 
 
-@check("constraint", decides=True, hint="bind every attribute and every group alike, whatever its name and place")
+@deciding("constraint", hint="bind every attribute and every group alike, whatever its name and place")
 def every_attribute_is_bounded_alike(subject: Subject) -> None:
     """Of several attributes each is bounded as it is alone, the last as well as the first."""
     good, region = _rows(_LACKING)
@@ -82,12 +87,12 @@ def every_attribute_is_bounded_alike(subject: Subject) -> None:
         require(bounds == wanted, f"beside other attributes {name!r} has other bounds than alone", got=bounds ^ wanted)
 
 
-@check("constraint", decides=True, hint="hand the option bound on as it is")
+@deciding("constraint", hint="hand the option bound on as it is")
 def its_divergences_have_any_bound(subject: Subject) -> None:
     """Bounds on divergences are those that are asked for, small and large ones, for every group."""
     good, region = _rows(_LACKING)
-    groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
-    for value in _BOUNDS if "bound" in options_of(subject) else ():
+    groups = regions(region)
+    for value in _BOUNDS if "bound" in subject.parameters else ():
         kept_as = getattr(subject.make(bound=value), "bound", value)
         require(kept_as == value, f"bound={value} becomes another", got=kept_as)
         bounds = [each for each in _bind(subject, good, groups, bound=value) if isinstance(each, DivergenceBound)]
@@ -98,7 +103,7 @@ def its_divergences_have_any_bound(subject: Subject) -> None:
 def _check_limit(subject: Subject, sizes: dict[str, tuple[int, int]], option: str, limit: float) -> None:
     """Require that bounds hold for exactly those decisions, near the limit, whose rates by hand are near enough."""
     good, region = _rows(sizes)
-    groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    groups = regions(region)
     bounds = _bound(subject, good, groups, **{option: limit}, min_group_size=1)
     contrasts = [(bound, bound.contrast(good, groups)) for bound in bounds]
     for approved in _decisions(sizes, good, region, option, limit):
@@ -116,10 +121,7 @@ def _bound(subject: Subject, good: Any, groups: Groups, **options: Any) -> list[
 
 
 def _bind(subject: Subject, good: Any, groups: Groups, **options: Any) -> tuple[Any, ...]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of groups that are small
-        bounds: tuple[Any, ...] = subject.make(**options).bind(good, groups)
-    return bounds
+    return bound_quietly(subject.make(**options), good, groups)
 
 
 def _rows(sizes: dict[str, tuple[int, int]]) -> tuple[Any, Any]:

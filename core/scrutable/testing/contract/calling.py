@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,9 +13,11 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, TreeEnsemble, dumps, loads, snap
+from scrutable.testing.contract.altered import altered
 from scrutable.testing.contract.explaining import has_score, said_of, scores_of, takes_reference
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
+from scrutable.testing.contract.payers import bound_quietly, regions
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 
@@ -99,12 +100,10 @@ def _bound(
         y[:] = _outcomes(outcome)
     groups = objects.get(f"groups, turned: {turned}", lambda: _groups(turned))
     made = objects.get(f"made with {options}", lambda: subject.make(**(options or {})))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of groups that are small
-        try:
-            return repr(made.bind(y, groups))
-        except ScrutableError as error:
-            return repr(error)
+    try:
+        return repr(bound_quietly(made, y, groups))
+    except ScrutableError as error:
+        return repr(error)
 
 
 def _outcomes(which: int) -> Any:
@@ -114,7 +113,7 @@ def _outcomes(which: int) -> Any:
 
 def _groups(turned: bool) -> Groups:
     region = np.repeat(list(_REGIONS), [rows for rows, _ in _REGIONS.values()]).astype(object)
-    return Groups.from_frame(pd.DataFrame({"region": region[::-1] if turned else region}), min_group_size=0)
+    return regions(region[::-1] if turned else region)
 
 
 def _explanations(subject: Subject, objects: Objects, name: str, model: Model) -> Calls:
@@ -186,9 +185,5 @@ def _frames(model: Model) -> tuple[Frames, Frames]:
 def _other(model: Model) -> Model:
     """A model that reads the same and says something else; of some kinds the same one."""
     if isinstance(model, Scorecard | RegressionScorecard):
-        turned = (
-            replace(each, attributes=tuple(replace(one, points=-one.points) for one in each.attributes))
-            for each in model.characteristics
-        )
-        return replace(model, characteristics=tuple(turned))
+        return altered(model)
     return replace(model, base_score=snap(model.base_score + 7)) if isinstance(model, TreeEnsemble) else model

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scrutable.data.disclosure.smallest_count import told_from
 from scrutable.plugins.component import KINDS, Component, Kind
@@ -14,6 +16,7 @@ from scrutable.plugins.component import KINDS, Component, Kind
 if TYPE_CHECKING:
     from scrutable.testing.contract.subject import Subject
 
+E = TypeVar("E", bound=Exception)
 _NOTHING = object()
 _LONGEST = 300
 #: Entry points of further modules of checks: what uses a component may say what it relies on.
@@ -212,6 +215,10 @@ def check(
     return made
 
 
+#: A check on which decisions, or a claim of the descriptor, hang, so that its failure cannot be declared.
+deciding = partial(check, decides=True)
+
+
 def require(condition: object, fault: str, *, got: object = _NOTHING, hint: str = "") -> None:
     """Raise a `Fault` unless the condition holds."""
     if not condition:
@@ -225,6 +232,33 @@ def said(error: BaseException) -> str:
     'ValueError: no'
     """
     return f"{type(error).__name__}: {error}"
+
+
+@contextmanager
+def failing_as(fault: str, *but: type[Exception], hint: str = "") -> Iterator[None]:
+    """Raise a `Fault` for whatever is raised within the block, but for faults and exceptions of these types."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, (Fault, *but)):
+            raise
+        raise Fault(fault, got=said(error), hint=hint) from error
+
+
+def refused(act: Callable[..., object], by: type[E], otherwise: str, taken: str, *, got: object = _NOTHING) -> E:
+    """The exception of a type that an act has to raise.
+
+    Parameters
+    ----------
+    otherwise, taken : the faults, where it raises another one, and where it raises none.
+    got : what it gave where it raised none.
+    """
+    with failing_as(otherwise, by):
+        try:
+            act()
+        except by as error:
+            return error
+    raise Fault(taken, got=got)
 
 
 def checks_of(kind: Kind) -> tuple[Check, ...]:

@@ -12,6 +12,7 @@ from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.explaining import (
+    explained,
     has_score,
     moved,
     near,
@@ -99,11 +100,7 @@ def _comparable(model: Model, both: pd.DataFrame) -> bool:
 
 def _contributions(subject: Subject, model: Model, rows: Any, reference: Any) -> list[dict[str, float]]:
     """Contributions to each row; none where the model is refused, or is no sum of features and has no reference."""
-    compared = takes_reference(subject)
-    if not compared and not getattr(evaluate(model, rows, reasons=False), "points", {}):
+    if not takes_reference(subject) and not getattr(evaluate(model, rows, reasons=False), "points", {}):
         return []
-    try:
-        explanations = subject.make().explain(model, rows, reference=reference if compared else None)
-    except UnsupportedModel:
-        return []
+    explanations = explained(subject, model, rows, reference, refused=UnsupportedModel) or ()
     return [dict(told(each, "contributions")) for each in explanations]

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError
 from scrutable.model import Model
 from scrutable.plugins.bases import Exporter
-from scrutable.proof import VerificationRows
-from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of
-from scrutable.testing.contract.parity import differing, engine_here
+from scrutable.testing.contract.parity import differing, drawn, engine_here, held_rows
 from scrutable.testing.contract.subject import Subject
 
 #: More rows than what runs files is likely to take at once, and how many of them come last.
@@ -31,10 +30,8 @@ def many_rows_run_alike(subject: Subject) -> None:
         chance = np.random.default_rng(_SEED)
         places = [chance.choice(early, _MANY - _LAST), chance.choice(late, _LAST)]
         frame = rows.iloc[np.concatenate(places)].reset_index(drop=True)
-        try:
-            wrong = differing(exporter, model, VerificationRows(frame=frame, edge=0, drawn=_MANY, data=0, seed=_SEED))
-        except Exception as error:
-            raise Fault(f"{_MANY} rows of a {name} do not run in {engine}", got=said(error)) from error
+        with failing_as(f"{_MANY} rows of a {name} do not run in {engine}"):
+            wrong = differing(exporter, model, drawn(frame))
         require(not wrong, f"{_MANY} rows of a {name} give something else in {engine}: {wrong}")
 
 
@@ -55,8 +52,7 @@ def _held(subject: Subject, exporter: Exporter) -> Iterator[tuple[str, Model, pd
     """The first and the last model that it accepts, and the ordinary rows of them that the engine holds."""
     accepted = list(models_accepted(subject).items())
     for name, model in accepted[:: max(1, len(accepted) - 1)]:
-        rows = ordinary_applicants_of(model)
-        yield name, model, rows[np.asarray(exporter.holds(exporter.export(model), rows))]
+        yield name, model, held_rows(exporter, exporter.export(model), ordinary_applicants_of(model))
 
 
 def _parted(rows: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,10 +38,31 @@ class Sample:
     y: pd.Series[Any]
     sensitive_features: pd.DataFrame
 
+    @classmethod
+    def of(cls, columns: Mapping[str, Any], y: NDArray[Any], **groups: Any) -> Sample:
+        """Rows of arrays: columns, a quantity or truth values that are good or bad, and protected attributes."""
+        outcomes = np.where(y, "good", "bad") if y.dtype == bool else y
+        return cls(
+            X=pd.DataFrame(columns),
+            y=pd.Series(outcomes, dtype=object if y.dtype == bool else float, name="outcome"),
+            sensitive_features=pd.DataFrame(groups, dtype=object),
+        )
+
     def copy(self) -> Sample:
         """Copy the values into frames of their own."""
-        parts = (self.X.copy(), self.y.copy(), self.sensitive_features.copy())
-        return Sample(X=parts[0], y=parts[1], sensitive_features=parts[2])
+        return self._each(lambda part: part.copy())
+
+    def repeated(self, times: Any) -> Sample:
+        """Each row so many times, one copy after another."""
+        places = np.repeat(np.arange(len(self.X)), times)
+        return self._each(lambda part: part.iloc[places].reset_index(drop=True))
+
+    def labelled(self, index: Any) -> Sample:
+        """The rows by other index labels."""
+        return self._each(lambda part: part.set_axis(index, axis=0))
+
+    def _each(self, change: Callable[[Any], Any]) -> Sample:
+        return Sample(X=change(self.X), y=change(self.y), sensitive_features=change(self.sensitive_features))
 
 
 def sample_for(subject: Subject) -> Sample:
@@ -81,13 +102,15 @@ def edge_applicants() -> pd.DataFrame:
 
 def with_special_codes(subject: Subject) -> dict[str, Any]:
     """Options that declare the special code, of the component's own or of the binner that it takes; none otherwise."""
-    options = inspect.signature(subject.load()).parameters
     codes = {"bureau_score": [CODE]}
-    if "special_codes" in options:
+    if "special_codes" in subject.parameters:
         return {"special_codes": codes}
-    if "binner" in options:
-        return {"binner": registry().create("binner", "quantile", special_codes=codes)}
-    return {}
+    return {"binner": quantile(special_codes=codes)} if "binner" in subject.parameters else {}
+
+
+def quantile(**options: Any) -> Any:
+    """The binner that learners under check are given."""
+    return registry().create("binner", "quantile", **options)
 
 
 def fitted(subject: Subject) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes
 from scrutable.testing.contract.known_payers import EACH, X, frame_of, options_for, sample_of
 from scrutable.testing.contract.subject import Subject
@@ -20,9 +20,8 @@ _SHARES = {1.0: 0.1, 2.0: 0.9}
 _HOPELESS = 0.05
 
 
-@check(
+@deciding(
     "learner",
-    decides=True,
     hint="let the cutoff decide; a knock-out is for values of which rows were seen, and all but all of them bad",
 )
 def decisions_follow_the_score(subject: Subject) -> None:
@@ -37,10 +36,8 @@ def decisions_follow_the_score(subject: Subject) -> None:
                 _follow(fit(subject.make(**options), sample), rows, excused)
 
 
-@check(
-    "learner",
-    decides=True,
-    hint="attributes that nobody had say nothing of who pays: give them no knock-out, and neutral points",
+@deciding(
+    "learner", hint="attributes that nobody had say nothing of who pays: give them no knock-out, and neutral points"
 )
 def what_was_not_seen_is_no_reason_to_decline(subject: Subject) -> None:
     """Where a row is approved with every value that was seen, it is with one that was not: missing, text or code."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from scrutable.errors import did_you_mean
 from scrutable.plugins.component import Kind
-from scrutable.testing.contract.check import check, checks_for, require
+from scrutable.testing.contract.check import checks_for, deciding, require
 from scrutable.testing.contract.each_option import PREFIX
 from scrutable.testing.contract.subject import Subject
 
@@ -20,7 +19,7 @@ _LIMITS: Mapping[Kind, tuple[str, ...]] = {
 }
 
 
-@check(decides=True, hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
+@deciding(hint="write the name of a check as `scrutable plugins check` shows it, and why it may fail")
 def known_failures_name_checks(subject: Subject) -> None:
     """The failures that it declares are of checks that it has to pass, each with a reason."""
     declared = subject.component.known_failures
@@ -29,7 +28,7 @@ def known_failures_name_checks(subject: Subject) -> None:
     if any(name.startswith("check_") for name in declared) and subject.component.kind in ("binner", "learner"):
         known |= _scikit_learns(subject)
     if any(name.startswith(PREFIX) for name in declared):
-        known |= {PREFIX + option for option in inspect.signature(subject.load()).parameters}
+        known |= {PREFIX + option for option in subject.parameters}
     for name, reason in declared.items():
         hint = "mend it, or take back what the descriptor claims"
         require(name not in deciding, "known_failures names a check that may not fail", got=name, hint=hint)
@@ -39,7 +38,7 @@ def known_failures_name_checks(subject: Subject) -> None:
         require(text, f"known_failures gives no reason for {name!r}", got=reason)
 
 
-@check("binner", "learner", decides=True, hint="name a limit that checks know of, or leave it out", of_descriptor=True)
+@deciding("binner", "learner", of_descriptor=True, hint="name a limit that checks know of, or leave it out")
 def limits_it_enforces_are_known(subject: Subject) -> None:
     """What its descriptor enforces are limits that the checks of its kind know of."""
     known = _LIMITS[subject.component.kind]

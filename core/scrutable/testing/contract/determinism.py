@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import check, deciding, require
 from scrutable.testing.contract.processes import made_in_another_process
 from scrutable.testing.contract.repeated_fits import fits, learned_in_order
 from scrutable.testing.contract.results import results_of
@@ -17,7 +17,7 @@ def another_process_gives_the_same(subject: Subject) -> None:
         require(theirs.get(what) == text, f"in another process {what} differs, so it is not deterministic")
 
 
-@check("binner", "learner", decides=True, hint="keep nothing in a module or a class that a fit reads, such as a memo")
+@deciding("binner", "learner", hint="keep nothing in a module or a class that a fit reads, such as a memo")
 def what_a_process_did_before_does_not_matter(subject: Subject) -> None:
     """Of the same columns with other outcomes, weights or class a process learns the same, whatever it did before."""
     theirs = made_in_another_process(subject, "fits")

@@ -6,9 +6,9 @@ import itertools
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit
-from scrutable.testing.contract.known_payers import X, frame_of, rows_with, sample_of, worth, worths
+from scrutable.testing.contract.known_payers import X, cuts_for, frame_of, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.subject import Subject
 
 #: Neighbours that have their first digits in common.
@@ -19,17 +19,17 @@ _UNITS = ((1000.0, 1e-3), (0.0, 1e4), (-5.0, 0.25))
 _HINT = "keep cuts as they were found: round one only for people to read, never in what decides"
 
 
-@check("binner", "learner", decides=True, hint=_HINT)
+@deciding("binner", "learner", hint=_HINT)
 def values_of_many_digits_are_told_apart(subject: Subject) -> None:
     """Two values that differ in their last digit alone score apart."""
     for pair, shares in zip(_PAIRS, itertools.cycle(((0.1, 0.9), (0.9, 0.1)))):
         sample = rows_with(subject, dict(zip(pair, shares, strict=True)))
-        low, high = worth(fit(subject.make(**_by_hand(subject, pair[1])), sample), pair)
+        low, high = worth(fit(subject.make(**cuts_for(subject, pair[1])), sample), pair)
         told = low < high if shares[0] < shares[1] else high < low
         require(told, f"{pair[0]} and {pair[1]} do not score as their rows say", got=[low, high])
 
 
-@check("binner", "learner", decides=True, hint=_HINT)
+@deciding("binner", "learner", hint=_HINT)
 def a_column_may_have_any_unit(subject: Subject) -> None:
     """A column times a number and plus another, whole numbers or many digits, gives the same rows the same scores."""
     chance = np.random.default_rng(3)
@@ -48,9 +48,5 @@ def _scores(subject: Subject, column: np.ndarray, good: np.ndarray) -> np.ndarra
     """(values,) what each value of a column is worth; a binner that finds no cuts is given one of the values."""
     sample = sample_of(subject, {X: column.tolist()}, good)
     values = np.unique(column)
-    estimator = fit(subject.make(**_by_hand(subject, float(values[7]))), sample)
+    estimator = fit(subject.make(**cuts_for(subject, float(values[7]))), sample)
     return np.array(worths(estimator, frame_of({X: values.tolist()})))
-
-
-def _by_hand(subject: Subject, cut: float) -> dict[str, dict[str, list[float]]]:
-    return {"cuts": {X: [cut]}} if "cuts" in subject.component.enforces else {}

@@ -41,6 +41,7 @@ from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import evaluate
 from scrutable.model.segments import SingleModel
 from scrutable.model.trees import Node, Path, depth, features_of, paths, splits
+from scrutable.testing.contract.altered import with_attributes
 from scrutable.testing.contract.drawing import (
     COLUMNS,
     LINES,
@@ -121,12 +122,11 @@ class Drawing:
         card = self.scorecard(outcome)
         assert card.reasons is not None
         baselines = {name: float(round(points)) for name, points in card.reasons.baselines.items()}
-        characteristics = tuple(
-            replace(each, attributes=tuple(replace(one, points=round(one.points)) for one in each.attributes))
-            for each in card.characteristics
-        )
         reasons = replace(card.reasons, baselines=FrozenMapping(baselines))
-        card = self._decided(replace(card, characteristics=characteristics, base_points=500, reasons=reasons))
+        whole = with_attributes(
+            card, lambda _, one: replace(one, points=round(one.points)), base_points=500, reasons=reasons
+        )
+        card = self._decided(whole)
         return replace(card, cutoff=card.cutoff + 0.5)
 
     def wide_scorecard(self, outcome: Outcome) -> Scorecard:
@@ -185,16 +185,14 @@ class Drawing:
 
     def regression_scorecard(self) -> RegressionScorecard:
         """A characteristic of every column."""
-        characteristics = tuple(
-            replace(each, attributes=tuple(replace(one, reason_code=None, statistics=None) for one in each.attributes))
-            for each in (self._characteristic(column, place) for place, column in enumerate(self.columns))
-        )
-        return RegressionScorecard(
+        characteristics = tuple(self._characteristic(column, place) for place, column in enumerate(self.columns))
+        card = RegressionScorecard(
             outcome=Quantity(target="loss"),
             features=self._features({each.feature for each in characteristics}),
             characteristics=characteristics,
             base_points=_BASE,
         )
+        return with_attributes(card, lambda _, one: replace(one, reason_code=None, statistics=None))
 
     def trees(self, outcome: Outcome, *, alone: bool = False) -> TreeEnsemble:
         """Four trees of two or three splits in depth, each of one column if they stand alone, and the first again."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import math
 import typing
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from scrutable.plugins.options import Alternatives, Limits, stated
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.biting import CONSTRAINTS
-from scrutable.testing.contract.check import AsDeclared, Fault, check
+from scrutable.testing.contract.check import AsDeclared, Fault, deciding
 from scrutable.testing.contract.data import Sample, fit, learns_quantities
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import bare, content
@@ -35,10 +34,9 @@ _OTHERS = 3
 _REFUSED = (ScrutableError, TypeError, ValueError)
 
 
-@check(
+@deciding(
     "binner",
     "learner",
-    decides=True,
     hint=f"let the option do what it says, take it out, or declare it in known_failures as {PREFIX + 'NAME'!r}",
 )
 def every_option_does_something(subject: Subject) -> None:
@@ -105,7 +103,7 @@ def stated_of(subject: Subject) -> dict[str, Alternatives]:
 
 def default_of(subject: Subject, name: str) -> Any:
     """What an option is where nobody sets it: as the descriptor says, or the constructor."""
-    return subject.options.get(name, inspect.signature(subject.load()).parameters[name].default)
+    return subject.options.get(name, subject.parameters[name].default)
 
 
 def values_of(alternatives: Alternatives, default: Any) -> Iterator[Any]:
@@ -166,9 +164,5 @@ def _rows(quantity: bool) -> Sample:
     score = a + 0.5 * b + 0.8 * (c == 2) * np.sign(a) - 0.2 * np.nan_to_num(d) + 0.8 * (text == "x") + 0.5
     score = score - 3.0 * (text == "rare") - 3.0 * (text == "seldom")
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-2.0 * score))
-    y = score / 10 if quantity else np.where(good, "good", "bad")
-    return Sample(
-        X=pd.DataFrame({"a": a, "b": b, "c": c, "d": d, "text": pd.Series(text, dtype=object)}),
-        y=pd.Series(y, dtype=float if quantity else object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    columns = {"a": a, "b": b, "c": c, "d": d, "text": pd.Series(text, dtype=object)}
+    return Sample.of(columns, score / 10 if quantity else good, sex=np.where(poor, "f", "m"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from scrutable.errors import PluginError, UnsupportedModel
-from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.errors import PluginError
+from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
-from scrutable.proof import compare
-from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.models import (
     applicants_of,
     hostile_models,
@@ -17,7 +18,15 @@ from scrutable.testing.contract.models import (
     ordinary_applicants_of,
     random_models_held,
 )
-from scrutable.testing.contract.parity import differing, engine_here, rows_of
+from scrutable.testing.contract.parity import (
+    Case,
+    differing,
+    differing_columns,
+    engine_here,
+    held_rows,
+    rows_of,
+    running_alike,
+)
 from scrutable.testing.contract.random_models import drawn_rows, rows_to_run
 from scrutable.testing.contract.subject import Subject
 
@@ -26,35 +35,21 @@ def _is_document(component: Component) -> bool:
     return not component.engines
 
 
-@check(
-    "exporter", of=runs, hint="compute as the evaluator does: doubles, the same ladder of conditions, fixed-point sums"
-)
-def runs_equal_the_evaluator(subject: Subject) -> None:
+@running_alike(hint="compute as the evaluator does: doubles, the same ladder of conditions, fixed-point sums")
+def runs_equal_the_evaluator(subject: Subject) -> Iterator[Case]:
     """In an engine, edge rows of every model that it accepts get what the evaluator gives them, bit for bit."""
-    engine, exporter = engine_here(subject)
     for name, model in models_accepted(subject).items():
-        try:
-            wrong = differing(exporter, model, rows_of(model))
-        except Exception as error:
-            raise Fault(f"a {name} does not run in {engine}", got=said(error)) from error
-        require(not wrong, f"a {name} gives something else in {engine}: {wrong}")
+        yield f"a {name}", model, rows_of(model)
 
 
-@check(
-    "exporter",
-    of=runs,
+@running_alike(
     hint="where the first column differs: knock-outs in their order, special codes before intervals, missing in no "
     "clause that does not say so, z held in ±36, score >= cutoff, ties of reasons in the policy's order",
 )
-def random_models_run_alike(subject: Subject) -> None:
+def random_models_run_alike(subject: Subject) -> Iterator[Case]:
     """Random models of the kinds that it accepts give what the evaluator gives, whatever they are made of."""
-    engine, exporter = engine_here(subject)
     for name, model in random_models_held(subject).items():
-        try:
-            wrong = differing(exporter, model, rows_to_run(model))
-        except Exception as error:
-            raise Fault(f"the random {name} does not run in {engine}", got=said(error)) from error
-        require(not wrong, f"the random {name} gives something else in {engine}: {wrong}")
+        yield f"the random {name}", model, rows_to_run(model)
 
 
 @check("exporter", of=runs, hint="pick the columns of X by their names, and give the rows back in the order of X")
@@ -62,33 +57,21 @@ def rows_are_run_by_themselves(subject: Subject) -> None:
     """A row gets the same in whatever order rows and columns are, beside a column of no use, in a frame of its own."""
     engine, exporter = engine_here(subject)
     for name, model in one_of_each_kind(random_models_held(subject)).items():
-        rows = drawn_rows(model)
-        rows = rows[np.asarray(exporter.holds(exporter.export(model), rows))]
+        rows = held_rows(exporter, exporter.export(model), drawn_rows(model))
         labels = np.random.default_rng(0).permutation(len(rows)) // 2
         turned = rows.iloc[::-1, ::-1].assign(of_no_use="x").set_axis(labels, axis=0)
         for what, frame in (("other rows and columns around it", turned), ("no other row", rows.iloc[[0]])):
-            try:
+            with failing_as(f"the random {name} does not run in {engine} with {what}"):
                 theirs = exporter.run(exporter.export(model), frame.copy())
-            except Exception as error:
-                raise Fault(f"the random {name} does not run in {engine} with {what}", got=said(error)) from error
-            ours = OutputFrame({key: values for key, values in evaluate(model, frame).frame().items() if key in theirs})
-            wrong = [each.name for each in compare(ours, theirs) if each.differing]
-            fault = f"with {what} a row of the random {name} gets something else in {engine}"
-            require(not wrong, fault, got=", ".join(wrong))
+            wrong = differing_columns(evaluate(model, frame).frame(), theirs)
+            require(not wrong, f"with {what} a row of the random {name} gets something else in {engine}", got=wrong)
 
 
-@check("exporter", of=runs, hint="quote every name and category for the engine, and compare texts by code point")
-def hostile_models_run_alike(subject: Subject) -> None:
+@running_alike(hint="quote every name and category for the engine, and compare texts by code point", may_refuse=True)
+def hostile_models_run_alike(subject: Subject) -> Iterator[Case]:
     """Names, labels and categories with quotes, markup and line breaks run as the evaluator does, or are refused."""
-    engine, exporter = engine_here(subject)
     for name, model in hostile_models(subject).items():
-        try:
-            wrong = differing(exporter, model, rows_of(model))
-        except UnsupportedModel:
-            continue
-        except Exception as error:
-            raise Fault(f"a {name} with hostile texts does not run in {engine}", got=said(error)) from error
-        require(not wrong, f"a {name} with hostile texts gives something else in {engine}: {wrong}")
+        yield f"a {name} with hostile texts", model, rows_of(model)
 
 
 @check("exporter", of=runs, hint="return name and version of the engine that run starts, for example DuckDB 1.4.1")
@@ -131,12 +114,11 @@ def documents_do_not_run(subject: Subject) -> None:
     refused = False
     for name, model in models_accepted(subject).items():
         try:
-            exporter.run(exporter.export(model), applicants_of(model))
+            with failing_as("run of files that no engine runs raises no PluginError", PluginError):
+                exporter.run(exporter.export(model), applicants_of(model))
         except PluginError:
             refused = True
             continue
-        except Exception as error:
-            raise Fault("run of files that no engine runs raises no PluginError", got=said(error)) from error
         wrong = differing(exporter, model, rows_of(model))
         require(not wrong, f"run gives something else than the evaluator for a {name}: {wrong}")
     for name, model in () if refused else random_models_held(subject).items():

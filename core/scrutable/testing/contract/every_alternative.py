@@ -15,10 +15,9 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.decisions import Decision
 from scrutable.testing.contract.alternatives import makes_them, varied_learner
 from scrutable.testing.contract.biting import unequal
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample
 from scrutable.testing.contract.known_payers import X, frame_of, has_option, rows_with
-from scrutable.testing.contract.repeated import repeat
 from scrutable.testing.contract.subject import Subject
 
 _RATE = 0.3
@@ -26,7 +25,7 @@ _ROWS = 320
 _HINT = "make every alternative of the rows, weights and classes of the data that vary is given, as learn does"
 
 
-@check("learner", of=makes_them, decides=True, hint=_HINT)
+@deciding("learner", of=makes_them, hint=_HINT)
 def every_alternative_follows_weights(subject: Subject) -> None:
     """Of rows that contradict one another those that weigh more decide in every alternative."""
     sample, original = _contradicted()
@@ -38,7 +37,7 @@ def every_alternative_follows_weights(subject: Subject) -> None:
             require(gap > 0, f"in the alternative {each.name!r} rows that weigh little decide", got=f"{gap:g} points")
 
 
-@check("learner", of=makes_them, decides=True, hint=_HINT)
+@deciding("learner", of=makes_them, hint=_HINT)
 def every_alternative_follows_the_favourable_class(subject: Subject) -> None:
     """Every alternative favours the class that is asked for, in its outcome and in its scores."""
     sample = _fair()
@@ -52,24 +51,22 @@ def every_alternative_follows_the_favourable_class(subject: Subject) -> None:
             require(gap > 0, f"{told} scores the other class higher", got=f"{gap:g} points")
 
 
-@check("learner", of=makes_them, decides=True, hint="learn from all rows; only bounds are about rows of known groups")
+@deciding("learner", of=makes_them, hint="learn from all rows; only bounds are about rows of known groups")
 def every_alternative_follows_rows_of_unknown_groups(subject: Subject) -> None:
     """Of rows that contradict one another the many whose group nobody knows decide in every alternative."""
     sample, original = _contradicted()
     good = (sample.y == "good").to_numpy()
     for many in (original, ~original):
-        times = np.where(many, 4, 1)
         groups = sample.sensitive_features.copy()
         groups.loc[many & (np.arange(len(good)) % 16 > 1), "sex"] = None
-        parts = {"X": sample.X, "y": sample.y, "sensitive_features": groups}
-        repeated = Sample(**{name: repeat(part, times) for name, part in parts.items()})
+        repeated = replace(sample, sensitive_features=groups).repeated(np.where(many, 4, 1))
         for each in _made(subject, repeated, None):
             gap = _gap(each, sample, good & many, ~good & many)
             told = f"in the alternative {each.name!r} rows of unknown groups say nothing"
             require(gap > 0, told, got=f"{gap:g} points")
 
 
-@check("learner", of=makes_them, decides=True, hint="leave cutoffs and evidence to the base class, which weighs rows")
+@deciding("learner", of=makes_them, hint="leave cutoffs and evidence to the base class, which weighs rows")
 def every_alternative_does_what_it_says(subject: Subject) -> None:
     """Every alternative approves the rate that is asked for by weight, and its evidence is about its own model."""
     sample = unequal("f")
@@ -92,7 +89,7 @@ def every_alternative_does_what_it_says(subject: Subject) -> None:
             require(decision is None or abs(decision.approved - share) < 1e-9, told, got=decision)
 
 
-@check("learner", of=makes_them, decides=True, hint=_HINT)
+@deciding("learner", of=makes_them, hint=_HINT)
 def every_alternative_follows_missing_values(subject: Subject) -> None:
     """Missing values score as their rows say in every alternative: like the worst where these are bad, or the best."""
     for share in (0.02, 0.98):
@@ -126,18 +123,13 @@ def _fair() -> Sample:
     poor, z = place % 2 == 0, place // 2 % 4
     x = np.clip(chance.integers(0, 3, _ROWS) + ~poor, 0, 3)
     good = chance.uniform(size=_ROWS) < np.array([0.05, 0.3, 0.7, 0.95])[z] + np.array([-0.05, 0.0, 0.0, 0.05])[x]
-    return Sample(
-        X=pd.DataFrame({"x": x + 1.0, "z": z + 1.0}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    return Sample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(poor, "f", "m"))
 
 
 @functools.cache
 def _contradicted() -> tuple[Sample, Any]:
     """Rows, each with a second one of the other outcome, and which the first ones are."""
     sample = _fair()
-    other = sample.y.map({"good": "bad", "bad": "good"})
     rows, groups = (pd.concat([each, each], ignore_index=True) for each in (sample.X, sample.sensitive_features))
-    y = pd.concat([sample.y, other], ignore_index=True)
+    y = pd.concat([sample.y, sample.y.map({"good": "bad", "bad": "good"})], ignore_index=True)
     return Sample(X=rows, y=y, sensitive_features=groups), np.arange(len(y)) < len(sample.y)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model, SegmentedModel
 from scrutable.plugins.bases import Exporter
-from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.check import check, require, runs
 from scrutable.testing.contract.models import random_models_accepted
-from scrutable.testing.contract.parity import differing, engines_here
+from scrutable.testing.contract.parity import engines_here, require_alike
 from scrutable.testing.contract.random_models import rows_to_run
 from scrutable.testing.contract.subject import Subject
 
@@ -36,11 +36,7 @@ def every_engine_runs_alike(subject: Subject) -> None:
     """Each further engine that is on this machine gives what the evaluator gives, too."""
     for engine, exporter in engines_here(subject)[1:]:
         for name, model in _models(subject, exporter):
-            try:
-                wrong = differing(exporter, model, rows_to_run(model))
-            except Exception as error:
-                raise Fault(f"the random {name} does not run in {engine}", got=said(error)) from error
-            require(not wrong, f"the random {name} gives something else in {engine}: {wrong}")
+            require_alike(engine, exporter, f"the random {name}", model, rows_to_run(model))
 
 
 def _models(subject: Subject, exporter: Exporter) -> list[tuple[str, Model]]:

@@ -8,17 +8,15 @@ from importlib import metadata
 from scrutable.plugins.base_classes import BASES, base_of
 from scrutable.plugins.component import NAME_PATTERN
 from scrutable.plugins.registry import Registry
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import Fault, check, deciding, require, said
 from scrutable.testing.contract.processes import imported_by_listing
 from scrutable.testing.contract.subject import Subject
 
 _LONGEST_SUMMARY = 120
 
 
-@check(
-    decides=True,
-    hint="see that the module of the entry point imports, and that its hook returns the Component",
-    of_descriptor=True,
+@deciding(
+    of_descriptor=True, hint="see that the module of the entry point imports, and that its hook returns the Component"
 )
 def it_is_found(subject: Subject) -> None:
     """Its plugin's entry point alone leads to it, by its kind and name."""
@@ -30,8 +28,8 @@ def it_is_found(subject: Subject) -> None:
 
 
 @check(
-    hint="names are what users type: lower-case words with hyphens between, such as optimal or fair-trees",
     of_descriptor=True,
+    hint="names are what users type: lower-case words with hyphens between, such as optimal or fair-trees",
 )
 def its_name_is_plain(subject: Subject) -> None:
     """Its name is lower-case words with hyphens between."""
@@ -40,7 +38,7 @@ def its_name_is_plain(subject: Subject) -> None:
     )
 
 
-@check(hint="say in a line what it does, since lists show it", of_descriptor=True)
+@check(of_descriptor=True, hint="say in a line what it does, since lists show it")
 def its_summary_is_a_line(subject: Subject) -> None:
     """Its summary is one line."""
     summary = subject.component.summary
@@ -51,8 +49,8 @@ def its_summary_is_a_line(subject: Subject) -> None:
 
 
 @check(
-    hint="import libraries in the module of the class, not in the one that the entry point names nor in its hooks",
     of_descriptor=True,
+    hint="import libraries in the module of the class, not in the one that the entry point names nor in its hooks",
 )
 def its_descriptor_imports_nothing_heavy(subject: Subject) -> None:
     """Listing it imports nothing but its own package, Scrutable and the standard library."""
@@ -61,8 +59,8 @@ def its_descriptor_imports_nothing_heavy(subject: Subject) -> None:
 
 
 @check(
-    hint="install it, or let an extra of the distribution do so, and name it in the Component: extra='...'",
     of_descriptor=True,
+    hint="install it, or let an extra of the distribution do so, and name it in the Component: extra='...'",
 )
 def what_it_requires_is_there(subject: Subject) -> None:
     """Every library that it requires is installed, and its extra is one that its distribution has."""
@@ -76,7 +74,7 @@ def what_it_requires_is_there(subject: Subject) -> None:
     require(known, f"{subject.listing.distribution} has no extra of the name in its descriptor", got=component.extra)
 
 
-@check(decides=True, hint="subclass the base class of its kind in scrutable.plugins.bases")
+@deciding(hint="subclass the base class of its kind in scrutable.plugins.bases")
 def its_class_is_of_its_kind(subject: Subject) -> None:
     """Its class imports, and is a subclass of the base class of its kind."""
     loaded, kind = subject.load(), subject.component.kind
@@ -84,7 +82,7 @@ def its_class_is_of_its_kind(subject: Subject) -> None:
     require(base_of(loaded, kind), f"{loaded.__name__} is no {' or '.join(BASES[kind])}", got=loaded.__mro__)
 
 
-@check(decides=True, hint="give every option a default, or name in the Component what it is made with: options={...}")
+@deciding(hint="give every option a default, or name in the Component what it is made with: options={...}")
 def it_can_be_made(subject: Subject) -> None:
     """It can be made with its defaults, or with the options that its descriptor names."""
     try:
@@ -93,9 +91,8 @@ def it_can_be_made(subject: Subject) -> None:
         raise Fault(f"{subject.load().__name__}({_shown(subject.options)}) raises", got=said(error)) from error
 
 
-@check(
-    decides=True,
-    hint="give the option another name: under this one it takes the place of what callers and the base class rely on",
+@deciding(
+    hint="give the option another name: under this one it takes the place of what callers and the base class rely on"
 )
 def options_shadow_nothing_of_the_base(subject: Subject) -> None:
     """No option has the name of a method or property of its base class."""

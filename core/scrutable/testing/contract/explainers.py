@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import json
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, dumps
 from scrutable.model.evaluator import evaluate
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import Fault, check, failing_as, refused, require, said
 from scrutable.testing.contract.explaining import (
     PRODUCTS,
+    explained,
     has_score,
     random_explained,
     reference_for,
@@ -47,7 +48,7 @@ _ACCEPTS = "name in accepts of the Component the kinds of model that it takes, a
 def its_options_cannot_change(subject: Subject) -> None:
     """It is immutable: an option cannot be set once it is made."""
     made = subject.make()
-    for option in inspect.signature(subject.load()).parameters:
+    for option in subject.parameters:
         try:
             setattr(made, option, None)
         except AttributeError:
@@ -107,15 +108,11 @@ def a_reference_that_is_given_counts(subject: Subject) -> None:
     for model in random_models_accepted(subject).values():
         rows = drawn_rows(model)
         order = np.argsort(scores_of(model, rows), kind="stable") if has_score(model) else np.arange(len(rows))
-        told = []
-        for reference in (rows.iloc[order[:_REFERENCE]], rows.iloc[order[-_REFERENCE:]]):
-            try:
-                told.append(
-                    [said_of(e) for e in subject.make().explain(model, rows.iloc[:_BATCH], reference=reference)]
-                )
-            except (UnsupportedModel, InputError):
-                break
-        if len(told) == 2 and told[0] != told[1]:
+        low, high = (
+            explained(subject, model, rows.iloc[:_BATCH], rows.iloc[places])
+            for places in (order[:_REFERENCE], order[-_REFERENCE:])
+        )
+        if low is not None and high is not None and [*map(said_of, low)] != [*map(said_of, high)]:
             return
     raise Fault("the reference that it is given changes nothing in any random model")
 
@@ -159,12 +156,10 @@ def a_reference_is_asked_for_or_not_needed(subject: Subject) -> None:
     for name, model in models_accepted(subject).items():
         rows = applicants_of(model, 0).iloc[:_ALONE]
         try:
-            count = len(subject.make().explain(model, rows))
+            with failing_as(f"without a reference, a {name} is refused by no InputError", InputError):
+                count = len(subject.make().explain(model, rows))
         except InputError as error:
             require("reference" in str(error), "the error for a missing reference does not name it", got=str(error))
-        except Exception as error:
-            fault = f"without a reference, a {name} is refused by no InputError"
-            raise Fault(fault, got=said(error)) from error
         else:
             require(count == len(rows), f"without a reference, {len(rows)} rows of a {name} get {count} explanations")
 
@@ -180,12 +175,8 @@ def explanations_can_be_shown(subject: Subject) -> None:
             decision = _DECISIONS.get(each.approved)
             begins = decision is None or words.lower().startswith(decision)
             require(begins, f"an explanation of a decision that is {decision} does not begin so", got=words)
-            try:
+            with failing_as(f"to_dict of an explanation of a {name} is nothing that JSON holds"):
                 json.dumps(each.to_dict(), allow_nan=False)
-            except (TypeError, ValueError) as error:
-                raise Fault(
-                    f"to_dict of an explanation of a {name} is nothing that JSON holds", got=said(error)
-                ) from error
 
 
 @check("explainer", hint="seed every draw from an option, and sort what comes out of sets")
@@ -217,15 +208,9 @@ def other_models_are_refused(subject: Subject) -> None:
     """Models of kinds that it does not accept are refused by UnsupportedModel."""
     for name, model in models_refused(subject).items():
         rows = applicants_of(model)
-        try:
-            subject.make().explain(model, rows, reference=rows if takes_reference(subject) else None)
-        except UnsupportedModel:
-            continue
-        except Exception as error:
-            raise Fault(
-                f"a {name}, which it does not accept, is refused by no UnsupportedModel", got=said(error)
-            ) from error
-        raise Fault(f"a {name} is explained, which its descriptor does not accept")
+        ask = partial(subject.make().explain, model, rows, reference=reference_for(subject, model))
+        other = f"a {name}, which it does not accept, is refused by no UnsupportedModel"
+        refused(ask, UnsupportedModel, other, f"a {name} is explained, which its descriptor does not accept")
 
 
 @check("explainer", hint="take names and words as texts: format, escape or quote nothing by them")

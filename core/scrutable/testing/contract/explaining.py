@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError, UnsupportedModel
+from scrutable.errors import InputError, ScrutableError, UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
@@ -44,25 +44,45 @@ def reference_for(subject: Subject, model: Model) -> pd.DataFrame | None:
     return applicants_of(model) if takes_reference(subject) else None
 
 
+def explained(
+    subject: Subject,
+    model: Model,
+    rows: pd.DataFrame,
+    reference: pd.DataFrame | None = None,
+    *,
+    refused: type[ScrutableError] = ScrutableError,
+    **options: Any,
+) -> list[Any] | None:
+    """The explanations, beside a reference where it takes one; None where the model or anything else is refused."""
+    given = reference if takes_reference(subject) else None
+    try:
+        return list(subject.make(**options).explain(model, rows, reference=given))
+    except refused:
+        return None
+
+
 def random_explained(subject: Subject, count: int = _ROWS) -> Iterator[tuple[str, Model, pd.DataFrame, list[Any]]]:
-    """Each random model that it explains, rows of it, and their explanations.
+    """Each random model that it explains, some rows of it, and their explanations, made once for all checks.
 
     Raises
     ------
     Fault : it explains none of the kinds that it accepts.
     """
-    explained = False
+    for name, model, rows, given in subject.once("random explained", lambda: list(_random_explained(subject))):
+        yield name, model, rows.iloc[:count], given[:count]
+
+
+def _random_explained(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame, list[Any]]]:
+    one = False
     for name, model in random_models_accepted(subject).items():
-        rows = drawn_rows(model, count)
-        reference = population(model) if takes_reference(subject) else None
-        try:
-            given = subject.make().explain(model, rows, reference=reference)
-        except UnsupportedModel:
+        rows = drawn_rows(model, _ROWS)
+        given = explained(subject, model, rows, population(model), refused=UnsupportedModel)
+        if given is None:
             continue
         require(len(given) == len(rows), f"{len(rows)} rows of the random {name} get {len(given)} explanations")
-        explained = True
+        one = True
         yield name, model, rows, given
-    require(explained, "it explains no random model of the kinds that it accepts", got=subject.component.accepts)
+    require(one, "it explains no random model of the kinds that it accepts", got=subject.component.accepts)
 
 
 def population(model: Model) -> pd.DataFrame:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
+from functools import partial
 from pathlib import PurePosixPath, PureWindowsPath
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Evidence, Model, dumps, fingerprint
 from scrutable.plugins.bases import Export
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import check, failing_as, refused, require
 from scrutable.testing.contract.models import hostile_models, models_accepted, models_named, models_refused
 from scrutable.testing.contract.results import results, results_of
 from scrutable.testing.contract.subject import Subject
@@ -81,17 +83,11 @@ def exporting_leaves_all_as_it_was(subject: Subject) -> None:
 def models_of_other_kinds_are_refused(subject: Subject) -> None:
     """Models of kinds that it does not accept are refused by UnsupportedModel, which says what and why."""
     for name, model in models_refused(subject).items():
-        try:
-            subject.make().export(model)
-        except UnsupportedModel as error:
-            why = error.got or error.allowed or error.fix or error.where
-            require(why, f"the error for a {name} does not say what it is about", got=str(error))
-        except Exception as error:
-            raise Fault(
-                f"a {name}, which it does not accept, is refused by no UnsupportedModel", got=said(error)
-            ) from error
-        else:
-            raise Fault(f"a {name} is exported, which its descriptor does not accept")
+        other = f"a {name}, which it does not accept, is refused by no UnsupportedModel"
+        taken = f"a {name} is exported, which its descriptor does not accept"
+        error = refused(partial(subject.make().export, model), UnsupportedModel, other, taken)
+        why = error.got or error.allowed or error.fix or error.where
+        require(why, f"the error for a {name} does not say what it is about", got=str(error))
 
 
 @check("exporter", hint="quote or escape every text for the language of the file, or refuse it by UnsupportedModel")
@@ -108,19 +104,12 @@ def names_of_columns_may_hold_anything(subject: Subject) -> None:
 
 def _exported_or_refused(models: dict[str, Model], subject: Subject) -> None:
     for name, model in models.items():
-        try:
+        fault = f"a {name} with hostile texts is neither exported nor refused by UnsupportedModel"
+        with suppress(UnsupportedModel), failing_as(fault, UnsupportedModel):
             subject.make().export(model)
-        except UnsupportedModel:
-            continue
-        except Exception as error:
-            raise Fault(
-                f"a {name} with hostile texts is neither exported nor refused by UnsupportedModel", got=said(error)
-            ) from error
 
 
 def _exported(subject: Subject, name: str, model: Model, evidence: Evidence | None = None) -> Export:
-    try:
+    with failing_as(f"it accepts a {name}, and does not export this one", hint=_ACCEPTS):
         export: Export = subject.make().export(model, evidence=evidence)
-    except Exception as error:
-        raise Fault(f"it accepts a {name}, and does not export this one", got=said(error), hint=_ACCEPTS) from error
     return export

@@ -7,14 +7,11 @@ from functools import cache
 
 import pandas as pd
 
-from scrutable.errors import UnsupportedModel
-from scrutable.model import Clause, Feature, Interval, Model, RegressionScorecard, Segment, SegmentedModel
+from scrutable.model import Clause, Feature, Interval, RegressionScorecard, Segment, SegmentedModel
 from scrutable.model.segments import SingleModel
-from scrutable.proof import VerificationRows
-from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import accepts
 from scrutable.testing.contract.other_fields import with_other_fields
-from scrutable.testing.contract.parity import differing, engine_here
+from scrutable.testing.contract.parity import Case, drawn, running_alike
 from scrutable.testing.contract.random_models import drawn_models, drawn_rows
 from scrutable.testing.contract.subject import Subject
 
@@ -27,30 +24,15 @@ _COPIES = 2
 _ROWS = 60
 
 
-@check("exporter", of=runs, hint="write every field of the model, of each segment; keep nothing of the last export")
-def every_field_counts(subject: Subject) -> None:
+@running_alike(hint="write every field of the model, of each segment; keep nothing of the last export", may_refuse=True)
+def every_field_counts(subject: Subject) -> Iterator[Case]:
     """Models that read the same columns, and differ from another in many fields, give what the evaluator gives."""
-    engine, exporter = engine_here(subject)
-    for name, model, frame in _asked(subject):
-        rows = VerificationRows(frame=frame, edge=0, drawn=len(frame), data=0, seed=0)
-        try:
-            wrong = differing(exporter, model, rows)
-        except UnsupportedModel:
-            continue
-        except Exception as error:
-            raise Fault(f"{name} does not run in {engine}", got=said(error)) from error
-        require(not wrong, f"{name} gives something else in {engine}: {wrong}")
-
-
-def _asked(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFrame]]:
-    """All of them as segments of one model if segments are exported, else one by one."""
     if accepts(subject, _segmented()):
-        return iter([("a model of many segments", _segmented(), _rows_of_segments())])
-    return (
-        (f"the random {name} with other fields", model, drawn_rows(model))
-        for name, model in _changed()
-        if accepts(subject, model)
-    )
+        yield "a model of many segments", _segmented(), drawn(_rows_of_segments())
+        return
+    for name, model in _changed():
+        if accepts(subject, model):
+            yield f"the random {name} with other fields", model, drawn(drawn_rows(model))
 
 
 @cache

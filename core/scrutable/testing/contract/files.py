@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
-import numpy as np
-
 from scrutable.errors import UnsupportedModel
 from scrutable.model import DecisionModel, RegressionScorecard
-from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.proof import compare
+from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.altered import altered, unlike
-from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of
-from scrutable.testing.contract.parity import engine_here
+from scrutable.testing.contract.parity import differing_columns, engine_here, held_rows
 from scrutable.testing.contract.subject import Subject
 
 _MODELS = (*get_args(DecisionModel), RegressionScorecard)
@@ -47,18 +44,10 @@ def what_runs_are_the_files(subject: Subject) -> None:
         require(
             not kept, f"the settings of the Export of a {name} hold a model, so nobody can tell what runs", got=kept
         )
-        rows = ordinary_applicants_of(model)
-        rows = rows[np.asarray(exporter.holds(export, rows))]
-        try:
+        rows = held_rows(exporter, export, ordinary_applicants_of(model))
+        with failing_as(f"run of the files of a {name} fails beside another model of the same columns"):
             results = exporter.run(replace(export, model=unlike(model)), rows.copy())
-        except Exception as error:
-            fault = f"run of the files of a {name} fails beside another model of the same columns"
-            raise Fault(fault, got=said(error)) from error
-        ours = evaluate(model, rows).frame()
-        wanted = [column for column in ours if column in results or column == "score"]
-        wrong = [
-            each.name for each in compare(OutputFrame({key: ours[key] for key in wanted}), results) if each.differing
-        ]
+        wrong = differing_columns(evaluate(model, rows).frame(), results)
         fault = f"run does not read the files of a {name}: those of another model do not give its score in {engine}"
-        require("score" not in wrong, fault)
-        require(not wrong, f"run of a {name} asks the model beside its files in {engine}", got=", ".join(wrong))
+        require("score" in results and "score" not in wrong.split(", "), fault)
+        require(not wrong, f"run of a {name} asks the model beside its files in {engine}", got=wrong)

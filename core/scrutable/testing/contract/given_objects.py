@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,8 +11,8 @@ from scrutable.errors import ScrutableError
 from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
-from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import CODE, Sample, fit, sample_for
+from scrutable.testing.contract.check import deciding, require
+from scrutable.testing.contract.data import CODE, Sample, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.set_later import values_of_options
@@ -25,7 +24,7 @@ _ALTERNATIVES = 4
 _REFUSED = (ScrutableError, TypeError, ValueError)
 
 
-@check("binner", "learner", decides=True, hint=_HINT)
+@deciding("binner", "learner", hint=_HINT)
 def what_it_is_given_stays_as_it_was(subject: Subject) -> None:
     """Fits, refused ones too, and what is asked afterwards change no option object, whatever other option is set."""
     sample = sample_for(subject)
@@ -43,17 +42,17 @@ def what_it_is_given_stays_as_it_was(subject: Subject) -> None:
             require(not change, f"the option {name} is changed where {beside} is set", got=change)
 
 
-@check("learner", decides=True, hint=_HINT)
+@deciding("learner", hint=_HINT)
 def learners_on_one_binner_do_not_disturb_one_another(subject: Subject) -> None:
     """Of two learners on one binner, with other options each, both learn what they do on a binner of their own."""
     if not has_option(subject, "binner"):
         return
     sample = sample_for(subject)
-    wanted = content(fit(subject.make(binner=_binner()), sample))
+    wanted = content(fit(subject.make(binner=quantile()), sample))
     for options in values_of_options(subject):
         if "binner" in options:
             continue
-        shared = _binner()
+        shared = quantile()
         with contextlib.suppress(*_REFUSED):
             fit(subject.make(binner=shared, **options), sample, sensitive_features=sample.sensitive_features)
         learned = content(fit(subject.make(binner=shared), sample))
@@ -74,21 +73,17 @@ def _use(made: Any, sample: Sample, varies: bool) -> None:
 def _objects(subject: Subject) -> dict[str, Any]:
     """Objects for the options that take one; an explainer where there is one by default."""
     made: dict[str, Any] = {
-        "binner": _binner(),
+        "binner": quantile(),
         "explainer": registry().create("explainer", "reason-codes"),
         "scaling": Scaling(),
         "special_codes": {"bureau_score": [CODE]},
         "categorical": ["late_payments"],
         "allow_protected": [],
     }
-    options = dict(inspect.signature(subject.load()).parameters)
+    options = dict(subject.parameters)
     if "explainer" in options and options["explainer"].default is None:  # its models may have none
         del options["explainer"]
     return {name: value for name, value in made.items() if name in options}
-
-
-def _binner() -> Any:
-    return registry().create("binner", "quantile")
 
 
 def _deep(value: Any) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,8 +12,9 @@ import pandas as pd
 
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups, RateBound
-from scrutable.testing.contract.check import Fault, check, require
+from scrutable.testing.contract.check import Fault, deciding, require
 from scrutable.testing.contract.each_option import default_of, stated_of, values_of
+from scrutable.testing.contract.payers import bound_quietly, regions
 from scrutable.testing.contract.subject import Subject
 
 #: Rows of each region; one has few, and it comes first, last and in between as names change.
@@ -26,9 +26,7 @@ _CLASSES = {"good": True, "bad": False}
 _LIMITS = (0.02, 0.3)
 
 
-@check(
-    "constraint", decides=True, hint="go through all groups and pairs, whatever their order, and skip only small ones"
-)
+@deciding("constraint", hint="go through all groups and pairs, whatever their order, and skip only small ones")
 def names_of_groups_mean_nothing(subject: Subject) -> None:
     """Groups of other names, and so in another order, are bounded as they were, pair by pair, under each option."""
     for options in _settings(subject):
@@ -42,7 +40,7 @@ def names_of_groups_mean_nothing(subject: Subject) -> None:
             require(bounds == usual, told, got=sorted(map(str, bounds ^ usual))[:2])
 
 
-@check("constraint", decides=True, hint="know a group by the names of its attribute and of itself, together")
+@deciding("constraint", hint="know a group by the names of its attribute and of itself, together")
 def attributes_may_have_groups_of_the_same_names(subject: Subject) -> None:
     """Two attributes of the groups yes and no are bounded as two of the groups yes, no, never and ever."""
     place = np.arange(1200)
@@ -57,7 +55,7 @@ def attributes_may_have_groups_of_the_same_names(subject: Subject) -> None:
     require(len(alike) == len(apart), told, got=f"{len(alike)} bounds, and {len(apart)} where names differ")
 
 
-@check("constraint", decides=True, hint="read labels from ProtectedAttribute.known, which leaves the unknown out")
+@deciding("constraint", hint="read labels from ProtectedAttribute.known, which leaves the unknown out")
 def rows_of_unknown_groups_change_no_bound(subject: Subject) -> None:
     """Few and many rows of unknown membership change no bound, and are on no side of one, under each option."""
     known = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
@@ -70,18 +68,17 @@ def rows_of_unknown_groups_change_no_bound(subject: Subject) -> None:
             require(bounds == usual, told, got=sorted(map(str, bounds ^ usual))[:2])
 
 
-@check("constraint", decides=True, hint="leave reference_of to the base class, or return None for everyone")
+@deciding("constraint", hint="leave reference_of to the base class, or return None for everyone")
 def its_reference_is_the_users_under_every_option(subject: Subject) -> None:
     """Under each of its options groups are compared with the reference that the user names, or with everyone."""
     region = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
     for options, named in itertools.product(_settings(subject), ("a", "e")):
-        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference={"region": named}, min_group_size=0)
-        reference = subject.make(**options).reference_of(groups["region"])
+        reference = subject.make(**options).reference_of(regions(region, named)["region"])
         told = f"groups are compared with another one than the reference{_told(options)}"
         require(reference in (named, None), told, got=reference)
 
 
-@check("constraint", decides=True, hint="read the option in bounds_for, and hand it on to the bound that it is about")
+@deciding("constraint", hint="read the option in bounds_for, and hand it on to the bound that it is about")
 def every_option_changes_its_bounds(subject: Subject) -> None:
     """Each number, truth value or word changes the bounds; one called good or bad those among that class alone."""
     region = np.repeat(list(_SIZES), list(_SIZES.values())).astype(object)
@@ -125,12 +122,7 @@ def _tried(subject: Subject, region: Any, options: dict[str, Any]) -> set[Any] |
 
 def _bind(subject: Subject, region: Any, reference: str | None, options: dict[str, Any]) -> tuple[Any, ...]:
     """Its bounds on these groups, of whom three in four pay."""
-    named = None if reference is None else {"region": reference}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of groups that are small
-        groups = Groups.from_frame(pd.DataFrame({"region": region}), reference=named, min_group_size=0)
-        bounds: tuple[Any, ...] = subject.make(**options).bind(np.arange(len(region)) % 4 > 0, groups)
-    return bounds
+    return bound_quietly(subject.make(**options), np.arange(len(region)) % 4 > 0, regions(region, reference))
 
 
 def _named(bound: Any, renamed: dict[str, str]) -> Any:

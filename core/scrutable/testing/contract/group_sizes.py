@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import DivergenceBound, Groups, SmallGroupWarning
-from scrutable.testing.contract.check import Fault, check, require, said
-from scrutable.testing.contract.payers import RATES, claimed
+from scrutable.testing.contract.check import Fault, deciding, require, said
+from scrutable.testing.contract.payers import RATES, claimed, regions
 from scrutable.testing.contract.subject import Subject
 
 #: Rows and share of good ones of each region; the first is the largest.
@@ -62,9 +62,8 @@ class Counts:
         return sorted(each for each in near if each >= 1)
 
 
-@check(
-    *("constraint",),
-    decides=True,
+@deciding(
+    "constraint",
     hint="count (y == given) @ attribute.membership of the group and of its reference, and compare with min_group_size",
 )
 def exactly_those_with_rows_enough_are_bounded(subject: Subject) -> None:
@@ -129,11 +128,11 @@ def _class_of(bound: Any) -> Any:
 def _drawn() -> Iterator[tuple[NDArray[np.bool_], Groups]]:
     """(n,) outcomes and groups that pay unlike; the last belong to their groups by eighths, and more so if they pay."""
     chance = np.random.default_rng(_SEED)
-    for regions in _HARD:
-        names = np.array(list(regions), dtype=object)
-        region = chance.permutation(np.repeat(names, [rows for rows, _ in regions.values()]))
-        good = chance.uniform(size=len(region)) < [regions[each][1] for each in region]
-        yield good, Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    for sizes in _HARD:
+        names = np.array(list(sizes), dtype=object)
+        region = chance.permutation(np.repeat(names, [rows for rows, _ in sizes.values()]))
+        good = chance.uniform(size=len(region)) < [sizes[each][1] for each in region]
+        yield good, regions(region)
     good = chance.uniform(size=_SOFT_ROWS) < 0.5
     parts = np.where(good[:, None], [5, 2, 1], [2, 2, 4]) + chance.integers(-1, 2, size=(_SOFT_ROWS, 1)) * [1, -1, 0]
     shares = pd.DataFrame(parts / _EIGHTHS, columns=["north", "south", "west"])

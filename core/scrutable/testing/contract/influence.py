@@ -24,6 +24,7 @@ SORTS = ("a missing value", "a special code", "an unseen text", "a score below t
 _COPIES = 9
 #: Rows of a sort, and other values, of which one is looked for that is worth other points.
 _TRIED = 10
+_Pair = tuple[str, pd.DataFrame, pd.DataFrame, pd.DataFrame, str]
 
 
 def compares(component: Component) -> bool:
@@ -41,7 +42,7 @@ def every_sort_of_reference_row_counts(subject: Subject) -> None:
     if not takes_reference(subject):
         return
     for name, model in random_models_accepted(subject).items():
-        for sort, usual, before, after, feature in _pairs(model) if isinstance(model, Scorecard | TreeEnsemble) else ():
+        for sort, usual, before, after, feature in _pairs(subject, name, model):
             both = [_baselines(subject, model, _mostly(usual, each)) for each in (before, after)]
             moved = [key for key in both[0] if both[0][key] != both[1].get(key)]
             fault = f"in a random {name}, reference rows with {sort} do not count: another {feature!r} in nine of ten"
@@ -59,7 +60,7 @@ def rows_of_a_reference_count_as_often_as_they_stand_there(subject: Subject) -> 
     if not takes_reference(subject):
         return
     for name, model in random_models_accepted(subject).items():
-        for _, _, one, other, feature in _pairs(model) if isinstance(model, Scorecard | TreeEnsemble) else ():
+        for _, _, one, other, feature in _pairs(subject, name, model):
             even, often, seldom = (
                 _baselines(subject, model, pd.concat([*[one] * these, *[other] * those], ignore_index=True))
                 for these, those in ((1, 1), (_COPIES, 1), (1, _COPIES))
@@ -86,7 +87,14 @@ def sorts_of(model: Model, rows: pd.DataFrame) -> list[frozenset[str]]:
     return sorts
 
 
-def _pairs(model: Model) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, pd.DataFrame, str]]:
+def _pairs(subject: Subject, name: str, model: Model) -> list[_Pair]:
+    """The pairs of a random model, found once for all checks; none of models of other kinds."""
+    if not isinstance(model, Scorecard | TreeEnsemble):
+        return []
+    return subject.once(f"pairs of the random {name}", lambda: list(_found_pairs(model)))
+
+
+def _found_pairs(model: Model) -> Iterator[_Pair]:
     """For each sort: an ordinary row, a row of this sort alone, the same with one other value, and its feature."""
     rows = drawn_rows(model)
     sorts = sorts_of(model, rows)

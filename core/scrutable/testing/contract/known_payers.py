@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.plugins.registry import registry
-from scrutable.testing.contract.data import Sample, learns_quantities
+from scrutable.testing.contract.data import Sample, learns_quantities, quantile
 from scrutable.testing.contract.subject import Subject
 
 #: Rows of each value.
@@ -67,17 +65,33 @@ def worths(estimator: Any, rows: pd.DataFrame) -> list[float]:
 
 def options_for(subject: Subject, **wanted: Any) -> dict[str, Any] | None:
     """Options of the component's own, or of the binner that it takes; None if it has a place for neither."""
-    own = inspect.signature(subject.load()).parameters
+    own = subject.parameters
     given = {name: value for name, value in wanted.items() if name in own}
     of_binner = {name: value for name, value in wanted.items() if name not in own}
     if of_binner and "binner" not in own:
         return None
-    return {**given, "binner": registry().create("binner", "quantile", **of_binner)} if of_binner else given
+    return {**given, "binner": quantile(**of_binner)} if of_binner else given
 
 
 def has_option(subject: Subject, name: str) -> bool:
     """Whether its constructor has an option of this name."""
-    return name in inspect.signature(subject.load()).parameters
+    return name in subject.parameters
+
+
+def finds_no_cuts(subject: Subject) -> bool:
+    """Whether it is a binner that has to be given its cuts."""
+    return "cuts" in subject.component.enforces
+
+
+def cuts_for(subject: Subject, *cuts: Any, of: Iterable[str] = (X,)) -> dict[str, Any]:
+    """These cuts of columns as an option of a binner that finds none by itself; nothing where one is a text."""
+    by_hand = finds_no_cuts(subject) and not any(isinstance(cut, str) for cut in cuts)
+    return {"cuts": {name: list(cuts) for name in of}} if by_hand else {}
+
+
+def cutting(subject: Subject, cut: Any = 2.0, **options: Any) -> Any:
+    """The component, with a cut by hand of the column x where it finds none by itself."""
+    return subject.make(**options, **cuts_for(subject, cut))
 
 
 def _column(values: Sequence[Any]) -> pd.Series[Any]:

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.errors import KindError
 from scrutable.fairness import Groups, RateBound
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.group_sizes import Counts, check_who_is_bounded
-from scrutable.testing.contract.payers import RATES, as_near, claimed, on_rates
+from scrutable.testing.contract.payers import RATES, as_near, claimed, on_rates, regions
 from scrutable.testing.contract.subject import Subject
 
 #: Labels of classes, numbers and texts, in no order.
@@ -25,7 +24,7 @@ _ROWS, _DRAWS, _SEED = 600, 60, 13
 _TINY = 1e-9
 
 
-@check("constraint", of=on_rates, decides=True, hint="ask classes_of(y) for all classes, or favourable(y, 'y')")
+@deciding("constraint", of=on_rates, hint="ask classes_of(y) for all classes, or favourable(y, 'y')")
 def every_class_of_labels_is_bounded(subject: Subject) -> None:
     """Of three classes and more each is bounded where it has rows enough, and errors are those counted by hand."""
     groups = _groups()
@@ -39,9 +38,7 @@ def every_class_of_labels_is_bounded(subject: Subject) -> None:
         _check_errors(subject, y, groups)
 
 
-@check(
-    "constraint", of=on_rates, decides=True, hint="tell classes apart by nothing but their rows, never by their order"
-)
+@deciding("constraint", of=on_rates, hint="tell classes apart by nothing but their rows, never by their order")
 def classes_may_have_other_names(subject: Subject) -> None:
     """Where classes change their names, bounds are the same of the new names."""
     groups = _groups()
@@ -61,7 +58,7 @@ def classes_may_have_other_names(subject: Subject) -> None:
             )
 
 
-@check("constraint", of=on_rates, decides=True, hint="refuse labels by favourable(y, 'y'), or bound each class alike")
+@deciding("constraint", of=on_rates, hint="refuse labels by favourable(y, 'y'), or bound each class alike")
 def two_labels_are_bounded_as_booleans_are(subject: Subject) -> None:
     """Two labels, whichever of them comes first, give the bounds that booleans give; or they are refused."""
     groups, good = _groups(), _labels((True, False)).astype(bool)
@@ -115,7 +112,7 @@ def _bounds(subject: Subject, y: NDArray[Any], groups: Groups) -> set[RateBound]
 def _groups() -> Groups:
     """Three groups of other sizes."""
     region = np.repeat(["north", "south", "west"], [_ROWS // 2, _ROWS // 3, _ROWS // 6]).astype(object)
-    return Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    return regions(region)
 
 
 def _labels(labels: tuple[Any, ...]) -> NDArray[Any]:

@@ -6,12 +6,9 @@ import json
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from scrutable.errors import ScrutableError
-from scrutable.model import Model
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.explaining import has_score, near, said_of, scores_of, takes_reference
+from scrutable.testing.contract.explaining import explained, has_score, near, said_of, scores_of, takes_reference
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
@@ -31,8 +28,7 @@ def late_rows_are_explained_as_early_ones(subject: Subject) -> None:
     for name, model in list(random_models_accepted(subject).items())[::_EACH]:
         rows = drawn_rows(model, _FEW)
         again = rows.iloc[np.arange(_MANY) % _FEW].reset_index(drop=True)
-        explanations = _explained(subject, model, again, drawn_rows(model, _REFERENCE))
-        told = [said_of(each) for each in explanations]
+        told = [said_of(each) for each in explained(subject, model, again, drawn_rows(model, _REFERENCE)) or ()]
         for row, each in enumerate(told):
             same = each == told[row % _FEW]
             require(
@@ -51,19 +47,11 @@ def late_rows_of_a_reference_count(subject: Subject) -> None:
         rows = drawn_rows(model, _REFERENCE)
         rising = rows.iloc[np.argsort(scores_of(model, rows), kind="stable")]
         reference = rising.iloc[np.repeat(np.arange(len(rising)), _TIMES)].reset_index(drop=True)
-        both = [_explained(subject, model, rows.iloc[:_FEW], each) for each in (reference, reference.iloc[::-1])]
+        both = [explained(subject, model, rows.iloc[:_FEW], each) or () for each in (reference, reference.iloc[::-1])]
         for row, (first, second) in enumerate(zip(*both, strict=True)):
             same = _alike(json.loads(said_of(first)), json.loads(said_of(second)))
             fault = f"row {row} of a random {name} is explained otherwise where the reference is in another order"
             require(same, fault, got=said_of(second))
-
-
-def _explained(subject: Subject, model: Model, rows: pd.DataFrame, reference: pd.DataFrame) -> list[Any]:
-    """The explanations; none where the model is refused."""
-    try:
-        return list(subject.make().explain(model, rows, reference=reference if takes_reference(subject) else None))
-    except ScrutableError:
-        return []
 
 
 def _alike(first: Any, second: Any) -> bool:

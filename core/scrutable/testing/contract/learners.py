@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,12 @@ import pandas as pd
 from scrutable.model import dump_evidence, dumps, fingerprint, load_evidence, loads
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.plugins.bases.recording import recorded_class
-from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import Fault, check, enforcing, require
-from scrutable.testing.contract.data import edge_applicants, fit, fitted, learns_quantities, sample_for
+from scrutable.testing.contract.check import Fault, deciding, enforcing, require
+from scrutable.testing.contract.data import edge_applicants, fit, fitted, learns_quantities, quantile, sample_for
 from scrutable.testing.contract.subject import Subject
 
 
-@check("learner", decides=True, hint="leave predict, predict_proba and evaluate to the base class: they read model_")
+@deciding("learner", hint="leave predict, predict_proba and evaluate to the base class: they read model_")
 def predictions_are_the_models(subject: Subject) -> None:
     """predict, predict_proba and evaluate say what the core evaluator says of `model_`, bit for bit."""
     learner = fitted(subject)
@@ -36,9 +34,7 @@ def predictions_are_the_models(subject: Subject) -> None:
     require(np.array_equal(probability, ours.class_probability), "predict_proba gives other than the model")
 
 
-@check(
-    "learner", decides=True, hint="build the model and Evidence of plain values: numbers, texts, tuples, FrozenMapping"
-)
+@deciding("learner", hint="build the model and Evidence of plain values: numbers, texts, tuples, FrozenMapping")
 def model_and_evidence_round_trip(subject: Subject) -> None:
     """Model and evidence, written as JSON and read again, are equal and give the same bytes."""
     learner = fitted(subject)
@@ -55,7 +51,7 @@ def model_and_evidence_round_trip(subject: Subject) -> None:
         require(paths[0].read_bytes() == paths[1].read_bytes(), "the evidence gives other bytes after it is read")
 
 
-@check("learner", decides=True, hint="leave fit to the base class, which records it")
+@deciding("learner", hint="leave fit to the base class, which records it")
 def its_origin_is_recorded(subject: Subject) -> None:
     """The model names its learner, every option and the data; the evidence names the model."""
     learner = fitted(subject)
@@ -68,10 +64,9 @@ def its_origin_is_recorded(subject: Subject) -> None:
     require(named == fingerprint(learner.model_), "the evidence is about another model", got=named)
 
 
-@check(
+@deciding(
     "learner",
     of=enforcing("trend"),
-    decides=True,
     hint="constrain the points of neighbouring intervals, or take trend out of enforces in the Component",
 )
 def trends_hold_in_the_score(subject: Subject) -> None:
@@ -88,11 +83,11 @@ def trends_hold_in_the_score(subject: Subject) -> None:
 
 def _with_trends(subject: Subject, trends: dict[str, str]) -> dict[str, Any]:
     """Options that declare trends, of the learner's own or of the binner that it takes."""
-    options = inspect.signature(subject.load()).parameters
+    options = subject.parameters
     if "trends" in options:
         return {"trends": trends}
     if "binner" in options:
-        return {"binner": registry().create("binner", "quantile", trends=trends)}
+        return {"binner": quantile(trends=trends)}
     raise Fault("it enforces trends, and takes neither trends nor a binner that has them")
 
 

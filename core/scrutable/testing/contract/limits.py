@@ -10,7 +10,7 @@ import numpy as np
 
 from scrutable.binning.tables import BinTable
 from scrutable.model import Categories, Interval, Otherwise
-from scrutable.testing.contract.check import check, enforcing, require
+from scrutable.testing.contract.check import deciding, enforcing, require
 from scrutable.testing.contract.data import Sample, fit
 from scrutable.testing.contract.known_payers import EACH, LABELS, X, sample_of
 from scrutable.testing.contract.subject import Subject
@@ -23,10 +23,9 @@ _TIMES = 18
 _TRENDS = ("ascending", "descending")
 
 
-@check(
-    *("binner",),
+@deciding(
+    "binner",
     of=enforcing("min-share", "max-bins"),
-    decides=True,
     hint="measure shares by Sample.total, the weight of all rows, and that of attributes of texts, too",
 )
 def limits_hold_among_all_rows(subject: Subject) -> None:
@@ -45,7 +44,7 @@ def limits_hold_among_all_rows(subject: Subject) -> None:
                 require(len(shares) <= most, f"a number has more bins than max_bins={most}", got=len(shares))
 
 
-@check("binner", of=enforcing("trend"), decides=True, hint="pool by Sample.trend, which is about the good rate")
+@deciding("binner", of=enforcing("trend"), hint="pool by Sample.trend, which is about the good rate")
 def trends_leave_the_bins_that_follow_them(subject: Subject) -> None:
     """Trends that rows follow cost no bins, whichever class is favourable; against the rows no cut is left."""
     up, down = (list(each) for each in zip(*itertools.product(_VALUES, _VALUES), strict=True))
@@ -67,10 +66,9 @@ def trends_leave_the_bins_that_follow_them(subject: Subject) -> None:
             require(left == 1, f"the trend {against[name]!r}, which no bins follow, leaves bins", got=left)
 
 
-@check(
-    *("binner",),
+@deciding(
+    "binner",
     of=enforcing("min-share"),
-    decides=True,
     hint="let a share above half of the ordinary rows leave one bin, whatever a library makes of it",
 )
 def few_ordinary_rows_leave_one_bin(subject: Subject) -> None:

@@ -39,6 +39,7 @@ from scrutable.model.segments import SingleModel
 from scrutable.model.trees import features_of
 from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.cards import card
+from scrutable.testing.contract.altered import with_attributes
 from scrutable.testing.contract.check import require
 from scrutable.testing.contract.random_models import drawn_models, large_models
 from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
@@ -77,8 +78,13 @@ def models_named() -> Mapping[str, Model]:
 
 
 def models_accepted(subject: Subject) -> dict[str, Model]:
-    """The models of the kinds that a component accepts."""
-    return {name: _held(subject, model) for name, model in models_named().items() if accepts(subject, model)}
+    """The models of the kinds that a component accepts, of an exporter's such as its files can hold."""
+    accepted = {name: model for name, model in models_named().items() if accepts(subject, model)}
+    if subject.component.kind != "exporter":
+        return accepted
+    return subject.once(
+        "models accepted", lambda: {name: held(subject, model) or model for name, model in accepted.items()}
+    )
 
 
 def models_refused(subject: Subject) -> dict[str, Model]:
@@ -91,10 +97,14 @@ def random_models_accepted(subject: Subject) -> dict[str, Model]:
 
     Those say something of several features at once, which needs a text that nobody can make up.
     """
-    models = {name: model for name, model in drawn_models().items() if accepts(subject, model)}
-    if subject.component.kind != "explainer":
-        return models
-    return {name: _each_part(model, _without_attribute_codes) for name, model in models.items()}
+    explained = subject.component.kind == "explainer"
+    models = _drawn_without_attribute_codes() if explained else drawn_models()
+    return {name: model for name, model in models.items() if accepts(subject, model)}
+
+
+@functools.cache
+def _drawn_without_attribute_codes() -> Mapping[str, Model]:
+    return {name: _each_part(model, _without_attribute_codes) for name, model in drawn_models().items()}
 
 
 def random_models_held(subject: Subject) -> dict[str, Model]:
@@ -171,10 +181,6 @@ def held(subject: Subject, model: Model) -> Model | None:
     return None
 
 
-def _held(subject: Subject, model: Model) -> Model:
-    return held(subject, model) or model if subject.component.kind == "exporter" else model
-
-
 def _plainer(model: Model) -> Iterator[Model]:
     """Segments of one kind alone; the model without shared reason codes, then reasons, then knock-outs too."""
     whole = [model, *_of_one_kind(model)]
@@ -206,11 +212,7 @@ def _each_part(model: Model, change: Callable[[SingleModel], SingleModel]) -> Mo
 def _without_attribute_codes(model: SingleModel) -> SingleModel:
     if not isinstance(model, Scorecard):
         return model
-    bare = (
-        replace(each, attributes=tuple(replace(one, reason_code=None) for one in each.attributes))
-        for each in model.characteristics
-    )
-    return replace(model, characteristics=tuple(bare))
+    return with_attributes(model, lambda _, one: replace(one, reason_code=None))
 
 
 def _with_own_codes(model: SingleModel) -> SingleModel:

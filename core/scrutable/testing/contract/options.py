@@ -8,9 +8,8 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.model import Scaling
-from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import fit, learns_classes, sample_for
+from scrutable.testing.contract.check import deciding, require
+from scrutable.testing.contract.data import fit, learns_classes, quantile, sample_for
 from scrutable.testing.contract.known_payers import X, has_option, rows_with, worth
 from scrutable.testing.contract.subject import Subject
 
@@ -25,9 +24,8 @@ _POLICIES: tuple[dict[str, Any], ...] = (
 )
 
 
-@check(
+@deciding(
     "learner",
-    decides=True,
     hint="value attributes by BinTable.woe, which follows policies, or call scrutable.binning.policies.refuse_policies",
 )
 def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
@@ -38,7 +36,7 @@ def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
         for policy in _POLICIES:
             edits = [{"feature": X, "action": "cuts", "cuts": [2.0, 3.0]}, {"feature": X, "action": action, **policy}]
             for share in (0.02, 0.98):
-                binner = registry().create("binner", "quantile", edits=edits, special_codes={X: [_CODE]})
+                binner = quantile(edits=edits, special_codes={X: [_CODE]})
                 sample = rows_with(subject, {**_SHARES, value: share, **({} if value is None else {None: 0.5})})
                 try:
                     learner = fit(subject.make(binner=binner), sample)
@@ -47,14 +45,14 @@ def policies_of_a_review_are_kept_or_refused(subject: Subject) -> None:
                 _is_treated(worth(learner, [*_SHARES, value]), policy, action)
 
 
-@check("learner", decides=True, hint="bin with the binner that is given, under its own options, and cut nowhere else")
+@deciding("learner", hint="bin with the binner that is given, under its own options, and cut nowhere else")
 def the_binner_given_is_used(subject: Subject) -> None:
     """Scores change at cuts of the binner that it is given, and there only; its categories keep together."""
     if not has_option(subject, "binner"):
         return
     numbers, texts = {1.0: 0.1, 2.0: 0.5, 3.0: 0.9}, {"a": 0.1, "c": 0.5, "b": 0.9}
     for shares, own in ((numbers, {"cuts": {X: [3.0]}}), (texts, {"merges": {X: [["a", "c"]]}})):
-        learner = fit(subject.make(binner=registry().create("binner", "quantile", **own)), rows_with(subject, shares))
+        learner = fit(subject.make(binner=quantile(**own)), rows_with(subject, shares))
         first, second, third = scores = worth(learner, list(shares))
         require(first == second < third, "scores do not change at the cuts and merges of the binner given", got=scores)
         if shares is numbers:
@@ -62,7 +60,7 @@ def the_binner_given_is_used(subject: Subject) -> None:
             require(below == second, "a value just below a cut is put above it", got=(second, below, third))
 
 
-@check("learner", decides=True, hint="leave the cutoff to the base class, which reads options of these names")
+@deciding("learner", hint="leave the cutoff to the base class, which reads options of these names")
 def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
     """A cutoff given decides, and of an approval rate given the rows of fit exceed it by ties alone."""
     sample = sample_for(subject)
@@ -79,7 +77,7 @@ def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
         require(np.array_equal(scored.approved, scored.score >= wanted), f"cutoff={wanted:g} is not what decides")
 
 
-@check("learner", decides=True, hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
+@deciding("learner", hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
 def the_scaling_given_is_used(subject: Subject) -> None:
     """Another scaling gives other points, with twice the points twice the difference, and the same probabilities."""
     if not has_option(subject, "scaling"):

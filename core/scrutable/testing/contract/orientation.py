@@ -9,9 +9,9 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.model import RuleSet
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit, learns_classes, learns_quantities
-from scrutable.testing.contract.known_payers import EACH, X, frame_of, has_option, rows_with, sample_of, worth
+from scrutable.testing.contract.known_payers import EACH, X, cutting, frame_of, has_option, rows_with, sample_of, worth
 from scrutable.testing.contract.subject import Subject
 
 #: Classes as data hold them, in their order.
@@ -30,9 +30,9 @@ _GAPS: dict[tuple[float | None, float | None], float] = {
 _NEAR = 0.08
 
 
-@check(
-    *("binner", "learner"),
-    decides=True,
+@deciding(
+    "binner",
+    "learner",
     hint="read the data with favourable=self.favourable, and learn from data.good: it is True where that class stands",
 )
 def scores_favour_the_favourable_class(subject: Subject) -> None:
@@ -46,7 +46,7 @@ def scores_favour_the_favourable_class(subject: Subject) -> None:
     return None
 
 
-@check("binner", "learner", decides=True, hint="hand sample_weight on, and count and fit with data.weight")
+@deciding("binner", "learner", hint="hand sample_weight on, and count and fit with data.weight")
 def weights_decide(subject: Subject) -> None:
     """Of rows that contradict one another those that weigh more decide, and those of weight 0 say nothing."""
     values, place = [1.0, 2.0] * (2 * EACH), np.arange(4 * EACH)
@@ -55,28 +55,28 @@ def weights_decide(subject: Subject) -> None:
     sample = sample_of(subject, {X: values}, good)
     for (heavy, light), rises in itertools.product(((_HEAVY, 1.0), (1.0, 0.0), (0.4, 0.1)), (True, False)):
         weight = np.where(opposed == rises, light, heavy)
-        low, high = worth(fit(_cut(subject), sample, sample_weight=weight), [1.0, 2.0])
+        low, high = worth(fit(cutting(subject), sample, sample_weight=weight), [1.0, 2.0])
         fault = f"rows of weight {light:g} outvote rows of weight {heavy:g}, so weights are lost or misread"
         require(low < high if rises else high < low, fault, got=f"scores {low:g} and {high:g}")
     few = place < 24  # a tenth of the rows, and two thirds of the weight
     contrary = sample_of(subject, {X: values}, (np.array(values) == 2.0) ^ few ^ (place % 7 == 0))
-    low, high = worth(fit(_cut(subject), contrary, sample_weight=np.where(few, 20.0, 1.0)), [1.0, 2.0])
+    low, high = worth(fit(cutting(subject), contrary, sample_weight=np.where(few, 20.0, 1.0)), [1.0, 2.0])
     require(high < low, "few rows that weigh much do not outvote many that weigh little", got=(low, high))
 
 
-@check("binner", "learner", decides=True, hint="learn from all rows, wherever they stand")
+@deciding("binner", "learner", hint="learn from all rows, wherever they stand")
 def rows_count_wherever_they_stand(subject: Subject) -> None:
     """Rows tell as much at the beginning as in the middle and at the end."""
     telling, silent = [False, True] * EACH, [False, False, True, True] * (EACH // 2)
     for place in range(3):
         good = [*silent * place, *telling, *silent * (2 - place)]
         values = [1.0, 2.0] * (len(good) // 2)
-        low, high = worth(fit(_cut(subject), sample_of(subject, {X: values}, good)), [1.0, 2.0])
+        low, high = worth(fit(cutting(subject), sample_of(subject, {X: values}, good)), [1.0, 2.0])
         where = ("first", "middle", "last")[place]
         require(low < high, f"what the {where} third of the rows tells is lost", got=f"scores {low:g} and {high:g}")
 
 
-@check("learner", decides=True, hint="set the calibration and the base points (intercept) so that probabilities fit")
+@deciding("learner", hint="set the calibration and the base points (intercept) so that probabilities fit")
 def probabilities_are_near_the_shares(subject: Subject) -> None:
     """Probabilities of the favourable class are near the share of it where shares are all there is to learn."""
     if not learns_classes(subject):
@@ -92,7 +92,7 @@ def probabilities_are_near_the_shares(subject: Subject) -> None:
         require(np.abs(proba - np.array(list(shares.values()))).max() < _NEAR, fault, got=", ".join(far))
 
 
-@check("learner", decides=True, hint="set the calibration on all rows, those with missing values too")
+@deciding("learner", hint="set the calibration on all rows, those with missing values too")
 def probabilities_are_near_the_shares_beside_gaps(subject: Subject) -> None:
     """Where most rows lack one value or another, probabilities are near the shares, of complete rows as well."""
     if not learns_classes(subject):
@@ -117,7 +117,7 @@ def _multi_class(subject: Subject) -> bool:
     return bool(getattr(subject.load(), "multi_class", False))
 
 
-@check("learner", decides=True, hint="learn from data.label, the position of each row's class in data.classes")
+@deciding("learner", hint="learn from data.label, the position of each row's class in data.classes")
 def each_of_several_classes_is_predicted(subject: Subject) -> None:
     """A learner of more than two classes predicts each where it stands alone, whatever the classes are called."""
     if not _multi_class(subject):
@@ -132,7 +132,7 @@ def each_of_several_classes_is_predicted(subject: Subject) -> None:
 
 def _favours(subject: Subject, labels: tuple[Any, Any], favourable: Any) -> None:
     given = {} if favourable is None else {"favourable": favourable}
-    estimator = fit(_cut(subject, **given), rows_with(subject, {1.0: 0.1, 2.0: 0.9}, labels=labels))
+    estimator = fit(cutting(subject, **given), rows_with(subject, {1.0: 0.1, 2.0: 0.9}, labels=labels))
     rises = favourable in (None, labels[1])
     low, high = worth(estimator, [1.0, 2.0])
     asked = f"favourable={favourable!r} of the classes {labels}"
@@ -153,9 +153,3 @@ def _rises_with_the_quantity(subject: Subject) -> None:
         predicted = worth(fit(subject.make(), rows_with(subject, shares)), list(shares))
         right = all(abs(each - share) < _NEAR for each, share in zip(predicted, shares.values(), strict=True))
         require(right, f"predictions are far from the means {list(shares.values())}", got=predicted)
-
-
-def _cut(subject: Subject, **options: Any) -> Any:
-    """The component; a binner that finds no cuts by itself gets the one that parts 1 from 2."""
-    by_hand = "cuts" in subject.component.enforces
-    return subject.make(**options, **({"cuts": {X: [2.0]}} if by_hand else {}))

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+
+import numpy as np
+import pandas as pd
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import Evidence, Model
-from scrutable.plugins.bases import Exporter
+from scrutable.model.evaluator import OutputFrame
+from scrutable.plugins.bases import Export, Exporter
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
-from scrutable.proof import VerificationRows, certify, verification_rows
-from scrutable.testing.contract.check import Fault, NotApplicable, check, require, said
+from scrutable.proof import VerificationRows, certify, compare, verification_rows
+from scrutable.testing.contract.check import (
+    Check,
+    Fault,
+    NotApplicable,
+    check,
+    failing_as,
+    require,
+    runs,
+    said,
+)
 from scrutable.testing.contract.data import fitted, sample_for
 from scrutable.testing.contract.models import accepts, applicants_of, models_accepted
 from scrutable.testing.contract.subject import Subject
 
 #: Exporters whose engines are in this process.
 _QUICK = ("onnx", "sql")
+#: What a fault calls a model, the model, and rows that are run.
+Case = tuple[str, Model, VerificationRows]
 
 
 @check(
@@ -36,7 +51,7 @@ def _makes_policies(component: Component) -> bool:
 
 
 @check(
-    *("explainer",),
+    "explainer",
     of=_makes_policies,
     hint="make a policy whose features, codes and effects are the model's; refuse what you cannot explain",
 )
@@ -52,10 +67,8 @@ def its_policy_gives_the_same_reasons_elsewhere(subject: Subject) -> None:
             policy = made.policy(model, rows)
         except PluginError as error:
             raise Fault("it produces reasons, and makes no policy", got=said(error)) from error
-        try:
+        with failing_as(f"its policy does not fit a {name}"):
             explained = replace(model, reasons=policy)
-        except Exception as error:
-            raise Fault(f"its policy does not fit a {name}", got=said(error)) from error
         ran += run_in_engines(explained, rows_of(explained), most=1)
     if not ran:
         raise Fault("it produces reasons, and no model that it accepts can hold any")
@@ -74,6 +87,55 @@ def differing(exporter: Exporter, model: Model, rows: VerificationRows, evidence
     one = first.first[0]
     values = f"row {one.row}: {one.expected} here, {one.got} there"
     return f"column {first.name!r} differs in {first.differing} of {run.n_rows} rows, {values}{more}"
+
+
+def running_alike(*, hint: str, may_refuse: bool = False) -> Callable[[Callable[[Subject], Iterator[Case]]], Check]:
+    """Make a check of a function that names models and rows: in an engine they give what the evaluator gives.
+
+    Parameters
+    ----------
+    may_refuse : whether a model may be refused by UnsupportedModel as well.
+    """
+
+    def made(cases: Callable[[Subject], Iterator[Case]]) -> Check:
+        @functools.wraps(cases)
+        def run(subject: Subject) -> None:
+            engine, exporter = engine_here(subject)
+            for told, model, rows in cases(subject):
+                require_alike(engine, exporter, told, model, rows, may_refuse=may_refuse)
+
+        return check("exporter", of=runs, hint=hint)(run)
+
+    return made
+
+
+def require_alike(
+    engine: str, exporter: Exporter, told: str, model: Model, rows: VerificationRows, *, may_refuse: bool = False
+) -> None:
+    """Require that a model runs, and gives what the evaluator gives, or that it is refused where it may be."""
+    try:
+        with failing_as(f"{told} does not run in {engine}", UnsupportedModel):
+            wrong = differing(exporter, model, rows)
+    except UnsupportedModel as error:
+        require(may_refuse, f"{told} does not run in {engine}", got=said(error))
+        return
+    require(not wrong, f"{told} gives something else in {engine}: {wrong}")
+
+
+def drawn(rows: pd.DataFrame) -> VerificationRows:
+    """Rows of a frame as such that are run."""
+    return VerificationRows(frame=rows, edge=0, drawn=len(rows), data=0, seed=0)
+
+
+def held_rows(exporter: Exporter, export: Export, rows: pd.DataFrame) -> pd.DataFrame:
+    """Those of the rows that the engine can hold."""
+    return rows[np.asarray(exporter.holds(export, rows))].reset_index(drop=True)
+
+
+def differing_columns(ours: OutputFrame, theirs: OutputFrame) -> str:
+    """Columns of results that differ, of those that both have."""
+    wanted = OutputFrame({key: values for key, values in ours.items() if key in theirs})
+    return ", ".join(each.name for each in compare(wanted, theirs) if each.differing)
 
 
 def at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import warnings
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from scrutable.fairness import DivergenceBound, Groups, RateBound, SmallGroupWarning
 from scrutable.plugins.component import Component
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.subject import Subject
 
 Bools = NDArray[np.bool_]
@@ -40,10 +39,9 @@ def on_rates(component: Component) -> bool:
     return "rate" in component.produces
 
 
-@check(
+@deciding(
     "constraint",
     of_descriptor=True,
-    decides=True,
     of=on_rates,
     hint=f"say in enforces of the Component what is bounded: {', '.join(RATES)}; several together",
 )
@@ -55,15 +53,14 @@ def its_descriptor_says_whose_rates_it_bounds(subject: Subject) -> None:
     require(not unknown, "enforces names rates that no check knows of", got=", ".join(unknown))
 
 
-@check(
-    *("constraint",),
+@deciding(
+    "constraint",
     of=on_rates,
-    decides=True,
     hint="look at rate, given, group, reference, slack and ratio of each RateBound; given=True is good payers",
 )
 def its_bounds_are_those_counted_by_hand(subject: Subject) -> None:
     """Its bounds hold for exactly those decisions for which rates, counted by hand, are as near as is asked."""
-    limits = {name: value for name, value in _LIMITS.items() if name in options_of(subject)}
+    limits = {name: value for name, value in _LIMITS.items() if name in subject.parameters}
     made = subject.make(**limits)
     good, region = _people()
     groups = Groups.from_frame(pd.DataFrame({"region": region}))
@@ -79,7 +76,7 @@ def its_bounds_are_those_counted_by_hand(subject: Subject) -> None:
         require(held == right, fault, got=what)
 
 
-@check("constraint", decides=True, hint="leave bind and reference_of to the base class")
+@deciding("constraint", hint="leave bind and reference_of to the base class")
 def its_reference_is_that_of_the_groups(subject: Subject) -> None:
     """Groups are compared with the reference that the user names, or with everyone."""
     good, region = _people()
@@ -92,14 +89,14 @@ def its_reference_is_that_of_the_groups(subject: Subject) -> None:
         _are_pairs_with_the_reference(bounds, made, groups)
 
 
-@check("constraint", decides=True, hint="leave bind to the base class, which counts the rows of each group")
+@deciding("constraint", hint="leave bind to the base class, which counts the rows of each group")
 def small_groups_are_left_out_and_told(subject: Subject) -> None:
     """Groups smaller than min_group_size are not bounded and a SmallGroupWarning names them; others are bounded."""
     good = np.tile([True, False], 110)
     region = np.repeat(["north", "south", "west"], [120, 80, 20]).astype(object)
     whole = not any(RATES.get(name, ("", None))[1] is not None for name in subject.component.enforces)
     enough, few = (20, 21) if whole else (10, 21)
-    groups = Groups.from_frame(pd.DataFrame({"region": region}), min_group_size=0)
+    groups = regions(region)
     for size, bounded in ((enough, True), (few, False)):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
@@ -112,7 +109,7 @@ def small_groups_are_left_out_and_told(subject: Subject) -> None:
         require(said or bounded, "no SmallGroupWarning names the group that is too small to be bounded")
 
 
-@check("constraint", decides=True, hint="leave bind to the base class, which adds memberships up")
+@deciding("constraint", hint="leave bind to the base class, which adds memberships up")
 def groups_are_counted_by_membership(subject: Subject) -> None:
     """Where membership is a probability, groups are as large as their probabilities add up to."""
     rows = 400
@@ -126,7 +123,7 @@ def groups_are_counted_by_membership(subject: Subject) -> None:
         require(("west" in named) == bounded and "south" in named, fault, got=sorted(named))
 
 
-@check("constraint", decides=True, hint="read outcomes and memberships row by row, and nothing of their order or type")
+@deciding("constraint", hint="read outcomes and memberships row by row, and nothing of their order or type")
 def rows_may_come_in_any_order(subject: Subject) -> None:
     """Rows in another order, or outcomes in a list, give the same bounds."""
     good, region = _people()
@@ -136,21 +133,30 @@ def rows_may_come_in_any_order(subject: Subject) -> None:
     require(set(other) == set(usual), "rows in another order give other bounds", got=other)
 
 
-@check("constraint", decides=True, hint="hand options on to DivergenceBound, which says what they are")
+@deciding("constraint", hint="hand options on to DivergenceBound, which says what they are")
 def its_divergences_are_as_asked(subject: Subject) -> None:
     """Bounds on divergences have the bound and the rows that are asked for."""
     good, region = _people()
     groups = Groups.from_frame(pd.DataFrame({"region": region}))
     for option, values in (("bound", (0.05, 0.2)), ("rows", ("all", "events"))):
-        for value in values if option in options_of(subject) else ():
+        for value in values if option in subject.parameters else ():
             for bound in subject.make(**{option: value}).bind(good, groups):
                 if isinstance(bound, DivergenceBound):
                     kept = getattr(bound, option)
                     require(kept == value, f"with {option}={value!r} its bounds have another", got=kept)
 
 
-def options_of(subject: Subject) -> Any:
-    return inspect.signature(subject.load()).parameters
+def regions(region: Any, reference: str | None = None) -> Groups:
+    """Groups by region, small ones too, compared with a reference that is named, or with the largest."""
+    named = None if reference is None else {"region": reference}
+    return Groups.from_frame(pd.DataFrame({"region": region}), reference=named, min_group_size=0)
+
+
+def bound_quietly(made: Any, y: Any, groups: Groups) -> tuple[Any, ...]:
+    """The bounds that a constraint makes, whatever it warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of groups that are small
+        return tuple(made.bind(y, groups))
 
 
 def claimed(subject: Subject) -> list[str]:

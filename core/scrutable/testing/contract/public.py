@@ -24,9 +24,9 @@ def _of_others(component: Component) -> bool:
 
 
 @check(
-    hint="use the names that docs/plugins/compatibility.md lists, and other components by scrutable.create",
     of=_of_others,
     of_descriptor=True,
+    hint="use the names that docs/plugins/compatibility.md lists, and other components by scrutable.create",
 )
 def it_uses_public_names_only(subject: Subject) -> None:
     """Its package uses public names of Scrutable, and imports no other plugin."""

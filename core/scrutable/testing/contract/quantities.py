@@ -9,9 +9,9 @@ import pandas as pd
 
 from scrutable.binning.mean_binning import MeanTable
 from scrutable.errors import InputError
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import learns_quantities
-from scrutable.testing.contract.known_payers import EACH, X, frame_of, worth
+from scrutable.testing.contract.known_payers import EACH, X, cuts_for, frame_of, worth
 from scrutable.testing.contract.subject import Subject
 
 #: Factor and constant of the quantity, as of losses in units, in shares of a hundred and in millions.
@@ -24,7 +24,7 @@ _MEANS: tuple[dict[Any, float], ...] = (
 _NEAR = 0.05
 
 
-@check("learner", decides=True, hint="measure errors, stops and penalties in units of the quantity's own spread")
+@deciding("learner", hint="measure errors, stops and penalties in units of the quantity's own spread")
 def quantities_of_any_scale_are_learned(subject: Subject) -> None:
     """Predictions of a quantity are near its means, by weight, whatever its unit and zero are, negative ones too."""
     if not learns_quantities(subject):
@@ -40,7 +40,7 @@ def quantities_of_any_scale_are_learned(subject: Subject) -> None:
                 require(right, f"predictions of {unit}, are far from its means {wanted}", got=predicted)
 
 
-@check("learner", decides=True, hint="ask whether a value was seen by its rows, not by whether its mean is 0")
+@deciding("learner", hint="ask whether a value was seen by its rows, not by whether its mean is 0")
 def means_of_nothing_are_learned(subject: Subject) -> None:
     """A number, a text and a missing value whose rows all have a quantity of 0 are predicted to have none."""
     if not learns_quantities(subject):
@@ -54,10 +54,10 @@ def means_of_nothing_are_learned(subject: Subject) -> None:
             require(abs(predicted[place]) < _NEAR, told, got=predicted)
 
 
-@check("binner", decides=True, hint="leave bin_quantity to the base class, and cut by Sample.target and Sample.weight")
+@deciding("binner", hint="leave bin_quantity to the base class, and cut by Sample.target and Sample.weight")
 def bins_of_quantities_are_told_apart(subject: Subject) -> None:
     """Of a quantity, unless it is refused, values of another mean have attributes of their own, with their means."""
-    cuts = {"cuts": {X: [2.0]}} if "cuts" in subject.component.enforces else {}
+    cuts = cuts_for(subject, 2.0)
     for means in _MEANS:
         options = {} if "a" in means else cuts
         for factor, constant in _SCALES:

@@ -73,8 +73,12 @@ def large_models() -> Mapping[str, Model]:
 
 def drawn_rows(model: Model, count: int = _ROWS) -> pd.DataFrame:
     """(count, features) rows of the values that conditions of drawn models name; the same each time."""
-    named = {feature.name for feature in model.features}
-    columns = [column for column in (*COLUMNS, *LINES) if column.feature.name in named]
+    return _drawn_rows(frozenset(feature.name for feature in model.features), count).copy()
+
+
+@functools.cache
+def _drawn_rows(names: frozenset[str], count: int) -> pd.DataFrame:
+    columns = [column for column in (*COLUMNS, *LINES) if column.feature.name in names]
     return frame_of(rows_of(Random(SEED), columns, count), columns)
 
 

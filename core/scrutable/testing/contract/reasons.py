@@ -14,7 +14,7 @@ from scrutable.model import Model, ReasonPolicy, RuleSet, Scorecard, TreeEnsembl
 from scrutable.model.evaluator import Evaluation, evaluate, shortfalls_by_feature
 from scrutable.model.segments import SingleModel
 from scrutable.testing.contract.check import Fault, check, require
-from scrutable.testing.contract.explaining import moved, near, population, producing, scores_of, told
+from scrutable.testing.contract.explaining import explained, moved, near, population, producing, scores_of, told
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.stated_reasons import misnamed
@@ -46,11 +46,7 @@ def without_a_reference_the_models_reasons_count(subject: Subject) -> None:
         says = evaluate(model, rows)
         if not isinstance(says, Evaluation) or says.reasons is None:
             continue
-        try:
-            explanations = subject.make().explain(model, rows)
-        except ScrutableError:
-            continue
-        _check_reasons(name, says, explanations)
+        _check_reasons(name, says, explained(subject, model, rows) or [])
 
 
 @check("explainer", of=_OF, hint="take each feature's baseline from the rows of the reference, by their weights")

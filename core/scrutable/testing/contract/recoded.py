@@ -9,10 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.errors import ScrutableError
 from scrutable.model import Feature, FrozenMapping, Model, Scorecard, Special
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.explaining import said_of, takes_reference
+from scrutable.testing.contract.explaining import explained, said_of
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
@@ -49,11 +48,7 @@ def the_number_of_a_special_code_means_nothing(subject: Subject) -> None:
 
 def _told(subject: Subject, model: Model, rows: pd.DataFrame) -> list[str]:
     """What is said of rows, without the numbers of codes; nothing where the model is refused."""
-    reference = rows.iloc[_ROWS:] if takes_reference(subject) else None
-    try:
-        explanations = subject.make().explain(model, rows.iloc[:_ROWS], reference=reference)
-    except ScrutableError:
-        return []
+    explanations = explained(subject, model, rows.iloc[:_ROWS], rows.iloc[_ROWS:]) or ()
     return [_WRITTEN.sub("a code", said_of(each)) for each in explanations]
 
 

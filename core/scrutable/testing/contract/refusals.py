@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from scrutable.errors import ScrutableError
-from scrutable.testing.contract.check import Fault, check, require, said
+from scrutable.testing.contract.check import Fault, check, refused, require
 from scrutable.testing.contract.data import (
     Sample,
     edge_applicants,
@@ -29,8 +31,7 @@ _HINT = (
 def no_rows_are_refused(subject: Subject) -> None:
     """Data without any row is refused."""
     sample = sample_for(subject)
-    nothing = Sample(X=sample.X.iloc[:0], y=sample.y.iloc[:0], sensitive_features=sample.sensitive_features.iloc[:0])
-    _refused(subject, nothing, "data without any row")
+    _refused(subject, sample.repeated(0), "data without any row")
 
 
 @check("binner", "learner", hint=_HINT)
@@ -39,16 +40,18 @@ def useless_outcomes_are_refused(subject: Subject) -> None:
     sample = sample_for(subject)
     missing = sample.y.copy()
     missing.iloc[3] = None
-    _refused(subject, _with(sample, y=missing), "an outcome that is missing", names="y")
+    _refused(subject, replace(sample, y=missing), "an outcome that is missing", names="y")
     if not learns_quantities(subject):
-        _refused(subject, _with(sample, y=pd.Series(["good"] * len(sample.y))), "outcomes of a single class", names="y")
+        _refused(
+            subject, replace(sample, y=pd.Series(["good"] * len(sample.y))), "outcomes of a single class", names="y"
+        )
 
 
 @check("binner", "learner", hint=_HINT)
 def columns_without_values_are_refused(subject: Subject) -> None:
     """A column in which every value is missing is refused by its name."""
     sample = sample_for(subject)
-    _refused(subject, _with(sample, X=sample.X.assign(nothing=np.nan)), "a column without values", names="nothing")
+    _refused(subject, replace(sample, X=sample.X.assign(nothing=np.nan)), "a column without values", names="nothing")
 
 
 @check("binner", "learner", hint=_HINT)
@@ -56,7 +59,7 @@ def mixed_columns_are_refused(subject: Subject) -> None:
     """A column of numbers and texts is refused by its name."""
     sample = sample_for(subject)
     mixed = pd.Series([1.0, "one"] * (len(sample.X) // 2), dtype=object)
-    _refused(subject, _with(sample, X=sample.X.assign(mixed=mixed)), "a column of numbers and texts", names="mixed")
+    _refused(subject, replace(sample, X=sample.X.assign(mixed=mixed)), "a column of numbers and texts", names="mixed")
 
 
 @check("binner", "learner", hint=_HINT)
@@ -72,9 +75,9 @@ def protected_inputs_are_refused(subject: Subject) -> None:
     """An input that is a protected attribute, or tells one, is refused by its name."""
     sample = sample_for(subject)
     sex = sample.sensitive_features
-    itself = _with(sample, X=sample.X.assign(sex=sex["sex"]))
+    itself = replace(sample, X=sample.X.assign(sex=sex["sex"]))
     _refused(subject, itself, "an input that is a protected attribute", names="sex", sensitive_features=sex)
-    proxy = _with(sample, X=sample.X.assign(title=sex["sex"].map({"female": "Ms", "male": "Mr"})))
+    proxy = replace(sample, X=sample.X.assign(title=sex["sex"].map({"female": "Ms", "male": "Mr"})))
     _refused(subject, proxy, "an input that tells a protected attribute", names="title", sensitive_features=sex)
 
 
@@ -88,21 +91,16 @@ def columns_must_be_those_of_fit(subject: Subject) -> None:
     if numbers:
         wrong["texts in a column of numbers"] = (numbers[0], rows.assign(**{numbers[0]: "high"}))
     for what, (name, frame) in wrong.items():
-        try:
-            getattr(estimator, method)(frame)
-        except ValueError as error:
-            require(name in str(error), f"the error for {what} does not name the column", got=str(error))
-        except Exception as error:
-            raise Fault(f"{method} fails on {what}", got=said(error)) from error
-        else:
-            raise Fault(f"{method} takes {what}")
+        ask = partial(getattr(estimator, method), frame)
+        error = refused(ask, ValueError, f"{method} fails on {what}", f"{method} takes {what}")
+        require(name in str(error), f"the error for {what} does not name the column", got=str(error))
 
 
 @check("binner", "learner", hint="set attributes at the end of fit, when nothing can fail, as the base class does")
 def a_refused_fit_changes_nothing(subject: Subject) -> None:
     """A fit that is refused leaves an estimator as it was: unfitted, or as fitted before."""
     sample = sample_for(subject)
-    unusable = _with(sample, X=sample.X.assign(nothing=np.nan))
+    unusable = replace(sample, X=sample.X.assign(nothing=np.nan))
     for estimator, was in ((subject.make(), "unfitted"), (fit(subject.make(), sample), "fitted")):
         before = dict(vars(estimator))
         try:
@@ -115,28 +113,13 @@ def a_refused_fit_changes_nothing(subject: Subject) -> None:
             raise Fault("a column without values is taken")
 
 
-def _with(sample: Sample, *, X: pd.DataFrame | None = None, y: Any = None) -> Sample:
-    return Sample(
-        X=sample.X if X is None else X, y=sample.y if y is None else y, sensitive_features=sample.sensitive_features
-    )
-
-
 def _refused(subject: Subject, sample: Sample, what: str, *, names: str = "", **more: Any) -> None:
     """Require that fit refuses a sample by an error of ours that names a thing, and says how to mend it."""
     estimator = subject.make()
     before = set(vars(estimator))
-    try:
-        fit(estimator, sample, **more)
-    except ScrutableError as error:
-        require(names in str(error), f"the error for {what} does not name {names!r}", got=str(error))
-        require(
-            error.fix or error.allowed,
-            f"the error for {what} does not say how to mend it",
-            got=str(error),
-        )
-    except Exception as error:
-        raise Fault(f"fit fails on {what} with an error that is no ScrutableError", got=said(error)) from error
-    else:
-        raise Fault(f"fit takes {what}")
+    other = f"fit fails on {what} with an error that is no ScrutableError"
+    error = refused(partial(fit, estimator, sample, **more), ScrutableError, other, f"fit takes {what}")
+    require(names in str(error), f"the error for {what} does not name {names!r}", got=str(error))
+    require(error.fix or error.allowed, f"the error for {what} does not say how to mend it", got=str(error))
     left = sorted(set(vars(estimator)) - before)
     require(not left, f"a fit that was refused for {what} leaves something behind", got=left)

@@ -15,7 +15,7 @@ from scrutable.errors import ScrutableError
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes
 from scrutable.testing.contract.known_payers import has_option, worths
-from scrutable.testing.contract.repeated import SCIKIT_LEARNS, repeat
+from scrutable.testing.contract.repeated import SCIKIT_LEARNS
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.rich import CODES, TEXTS, by_hand, rich, settings, with_codes
 from scrutable.testing.contract.subject import Subject
@@ -50,9 +50,7 @@ def whole_weights_are_repeated_rows_under_every_option(subject: Subject) -> None
     first = sample.y == sample.y.max() if sample.y.dtype == object else sample.y > sample.y.mean()
     odd = sample.X["text"].isin(TEXTS[::2]).to_numpy()
     weight = np.where(first.to_numpy() == odd, 3.0, 1.0)
-    repeated = Sample(
-        **{name: repeat(getattr(sample, name), weight.astype(int)) for name in ("X", "y", "sensitive_features")}
-    )
+    repeated = sample.repeated(weight.astype(int))
     for options, usual in _each(subject, sample, weight):
         if _draws(subject, sample, options):
             continue

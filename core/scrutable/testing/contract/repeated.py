@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import beyond
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, fit, learns_classes, learns_quantities
 from scrutable.testing.contract.known_payers import has_option, worths
 from scrutable.testing.contract.subject import Subject
@@ -37,14 +37,13 @@ _NEAR = 1e-6
 _PROBABLE = 0.02
 
 
-@check("binner", "learner", decides=True, hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
+@deciding("binner", "learner", hint="count rows by data.weight, in bounds, cutoffs and limits as elsewhere")
 def whole_weights_are_repeated_rows(subject: Subject) -> None:
     """A row of weight 3 decides what three rows do, with and without a cutoff, a rate or a bound that it enforces."""
     if SCIKIT_LEARNS in subject.component.known_failures:
         return
     for sample, weight in _weighted(subject):
-        times = weight.astype(int)
-        repeated = Sample(**{name: repeat(getattr(sample, name), times) for name in _PARTS})
+        repeated = sample.repeated(weight.astype(int))
         for options in _asked(subject):
             first = _fitted(subject, sample, weight, options)
             again = _fitted(subject, repeated, None, options)
@@ -54,7 +53,7 @@ def whole_weights_are_repeated_rows(subject: Subject) -> None:
                 _are_alike(subject, first, again, sample.X, told)
 
 
-@check("binner", "learner", decides=True, hint="hand sample_weight=data.weight to RateBound.contrast")
+@deciding("binner", "learner", hint="hand sample_weight=data.weight to RateBound.contrast")
 def bounds_it_enforces_are_about_weight(subject: Subject) -> None:
     """Bounds that it enforces hold among rows by weight, wherever the weight is."""
     for sample, weight in _weighted(subject) if subject.component.kind == "learner" else ():
@@ -64,14 +63,6 @@ def bounds_it_enforces_are_about_weight(subject: Subject) -> None:
             for bound in constraint.bind(good, groups) if made is not None else ():
                 left = beyond(bound, made, sample, groups, weight)
                 require(left <= _TINY, f"{name} with {options} is broken among weighted rows", got=f"by {left:.4g}")
-
-
-_PARTS = ("X", "y", "sensitive_features")
-
-
-def repeat(part: Any, times: Any) -> Any:
-    """Rows of a frame or series, each so many times, one copy after another."""
-    return part.iloc[np.repeat(np.arange(len(part)), times)].reset_index(drop=True)
 
 
 def _fitted(subject: Subject, sample: Sample, weight: Any, options: dict[str, Any]) -> Any:
@@ -142,9 +133,5 @@ def _people(quantity: bool) -> Sample:
     z = place // 6 % 3 + 0.0
     share = np.clip(0.1 + 0.15 * (x - 1) + 0.06 * (z - 1), 0.02, 0.98)
     good = chance.uniform(size=_ROWS) < share
-    y = share + chance.normal(0, 0.05, _ROWS) if quantity else np.where(good, "good", "bad")
-    return Sample(
-        X=pd.DataFrame({"x": x, "z": z}),
-        y=pd.Series(y, dtype=float if quantity else object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.where(poor, "f", "m")}, dtype=object),
-    )
+    y = share + chance.normal(0, 0.05, _ROWS) if quantity else good
+    return Sample.of({"x": x, "z": z}, y, sex=np.where(poor, "f", "m"))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from scrutable.testing.contract.calling import shared_calls
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.processes import made_in_another_process
 from scrutable.testing.contract.subject import Subject
 
 
-@check(
-    *("constraint", "explainer"),
-    decides=True,
+@deciding(
+    "constraint",
+    "explainer",
     hint="keep nothing by the object, the model or the number of rows: count and average anew in each call",
 )
 def nothing_is_kept_between_calls(subject: Subject) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from scrutable.testing.contract.data import Sample, learns_quantities
 from scrutable.testing.contract.each_option import SILENT, default_of, stated_of, values_of
-from scrutable.testing.contract.known_payers import has_option, options_for
+from scrutable.testing.contract.known_payers import finds_no_cuts, has_option, options_for
 from scrutable.testing.contract.subject import Subject
 
 #: Special codes of `amount`: one far below its numbers, and one among them.
@@ -43,7 +43,7 @@ def settings(subject: Subject) -> Iterator[dict[str, Any]]:
 def by_hand(subject: Subject, sample: Sample) -> dict[str, Any]:
     """Cuts for a binner that finds none by itself."""
     cuts = {name: [float(np.nanmedian(sample.X[name]))] for name in NUMBERS if name in sample.X}
-    return {"cuts": cuts} if "cuts" in subject.component.enforces else {}
+    return {"cuts": cuts} if finds_no_cuts(subject) else {}
 
 
 def with_codes(subject: Subject, codes: tuple[float, ...] = CODES) -> dict[str, Any] | None:
@@ -68,10 +68,7 @@ def _rich(quantity: bool) -> Sample:
     odds += np.select([np.isnan(years), years < 8, years < 60], [0.8, 1.2, -0.4], 1.0)
     odds += np.linspace(-1.2, 1.2, len(TEXTS))[text * 7 % len(TEXTS)]
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-odds))
-    y = odds / 4 + chance.normal(0, 0.05, _ROWS) if quantity else np.where(good, "good", "bad")
+    y = odds / 4 + chance.normal(0, 0.05, _ROWS) if quantity else good
     words = pd.Series(np.array(TEXTS, dtype=object)[text], dtype=object)
-    return Sample(
-        X=pd.DataFrame({"amount": amount, "years": years, "text": words}),
-        y=pd.Series(y, dtype=float if quantity else object, name="outcome"),
-        sensitive_features=pd.DataFrame({"sex": np.array(["f", "m"], dtype=object)[chance.integers(0, 2, _ROWS)]}),
-    )
+    sex = np.array(["f", "m"], dtype=object)[chance.integers(0, 2, _ROWS)]
+    return Sample.of({"amount": amount, "years": years, "text": words}, y, sex=sex)

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.errors import ScrutableError
-from scrutable.model import Model, SegmentedModel
+from scrutable.model import SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.explaining import near, said_of, takes_reference, told
+from scrutable.testing.contract.explaining import explained, near, said_of, takes_reference, told
 from scrutable.testing.contract.influence import compares
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.random_models import drawn_rows
@@ -38,7 +37,7 @@ def other_segments_change_nothing(subject: Subject) -> None:
         for segment, own, inside, place in _parts(model, rows, reference):
             others = reference[~inside]
             kept = pd.concat([reference[inside], others.iloc[::3], others.iloc[:1]], ignore_index=True)
-            first, second = (_explained(subject, model, own, each) for each in (reference, kept))
+            first, second = (explained(subject, model, own, each) for each in (reference, kept))
             if first is None or second is None:
                 continue
             pairs = zip(map(said_of, first), map(said_of, second), strict=True)
@@ -54,8 +53,8 @@ def a_segment_is_explained_as_its_model_alone(subject: Subject) -> None:
         models = {each.name: each.model for each in model.segments}
         for segment, own, inside, place in _parts(model, rows, reference):
             both = [
-                _explained(subject, model, own, reference),
-                _explained(subject, models[segment], own, reference[inside].reset_index(drop=True)),
+                explained(subject, model, own, reference),
+                explained(subject, models[segment], own, reference[inside].reset_index(drop=True)),
             ]
             if both[0] is None or both[1] is None:
                 continue
@@ -84,14 +83,6 @@ def _parts(
         inside = np.asarray(theirs.of_segment(segment.name))
         if len(place) and inside.any() and not inside.all():
             yield segment.name, rows.iloc[place].reset_index(drop=True), inside, place.tolist()
-
-
-def _explained(subject: Subject, model: Model, rows: pd.DataFrame, reference: pd.DataFrame) -> list[Any] | None:
-    """The explanations; None where the model or the reference is refused."""
-    try:
-        return list(subject.make().explain(model, rows, reference=reference))
-    except ScrutableError:
-        return None
 
 
 def _points(subject: Subject, explanation: Any) -> dict[str, Any]:

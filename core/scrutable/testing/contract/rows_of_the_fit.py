@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import Sample, edge_applicants, fit, fitted, sample_for
-from scrutable.testing.contract.known_payers import EACH, X, rows_with, sample_of, worth, worths
+from scrutable.testing.contract.known_payers import EACH, X, finds_no_cuts, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 
 _SHARES = ({1.0: 0.1, 2.0: 0.9}, {1.0: 0.9, 2.0: 0.1})
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="keep nothing of a fit but attributes that end in _, set anew by each",
-)
+@deciding("binner", "learner", hint="keep nothing of a fit but attributes that end in _, set anew by each")
 def a_fit_knows_nothing_of_those_before(subject: Subject) -> None:
     """Fitted again on other outcomes it learns what a new one does, and a fit of another one changes nothing here."""
     first, second = (rows_with(subject, shares) for shares in _SHARES)
@@ -30,17 +26,12 @@ def a_fit_knows_nothing_of_those_before(subject: Subject) -> None:
     before = worth(estimator, [1.0, 2.0])
     fresh = fit(subject.make(), second)
     require(worth(estimator, [1.0, 2.0]) == before, "the fit of another estimator changes what this one has learned")
-    require(before != worth(fresh, [1.0, 2.0]) or _finds_no_cuts(subject), "a new one learns from rows fitted before")
+    require(before != worth(fresh, [1.0, 2.0]) or finds_no_cuts(subject), "a new one learns from rows fitted before")
     same = content(fit(estimator, second)) == content(fresh)
     require(same, "fitted a second time it learns something else than a new one does from the same rows")
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="go by position, not by index labels, and read columns as the base class does",
-)
+@deciding("binner", "learner", hint="go by position, not by index labels, and read columns as the base class does")
 def index_and_types_do_not_matter(subject: Subject) -> None:
     """Index labels, narrower types of numbers and other types of texts change nothing in what is learned."""
     sample = sample_for(subject)
@@ -53,7 +44,7 @@ def index_and_types_do_not_matter(subject: Subject) -> None:
     require(worths(fitted(subject), turned) == asked, "index labels change what rows are worth")
 
 
-@check("binner", "learner", decides=True, hint="say nothing of a row that depends on the rows beside it")
+@deciding("binner", "learner", hint="say nothing of a row that depends on the rows beside it")
 def rows_are_worth_the_same_alone(subject: Subject) -> None:
     """A row is worth the same alone, in another order, asked again, and after the estimator was stored and read."""
     estimator = fitted(subject)
@@ -68,7 +59,7 @@ def rows_are_worth_the_same_alone(subject: Subject) -> None:
     require(worths(again, rows) == usual, "after it was pickled and read rows are worth something else")
 
 
-@check("binner", "learner", decides=True, hint="groups are for constraints and for refusing inputs that tell them")
+@deciding("binner", "learner", hint="groups are for constraints and for refusing inputs that tell them")
 def groups_change_nothing_unless_asked(subject: Subject) -> None:
     """Without a constraint what is learned is the same with sensitive_features and without."""
     values, sex = [1.0, 2.0] * (2 * EACH), ["f", "m", "m", "f", "f", "m", "f", "m"] * (EACH // 2)
@@ -81,29 +72,16 @@ def groups_change_nothing_unless_asked(subject: Subject) -> None:
 
 
 def _other_frames(sample: Sample) -> dict[str, Sample]:
-    rows = len(sample.X)
-    late = sample.X["late_payments"]
-    return {
-        "an index in another order": _as(sample, sample.X, np.arange(rows)[::-1]),
-        "an index of texts, none of them unique": _as(sample, sample.X, np.repeat("row", rows)),
-        "an index with dates": _as(sample, sample.X, pd.date_range("2020-01-01", periods=rows)),
-        "whole numbers in place of doubles": _as(sample, sample.X.assign(late_payments=late.astype("Int64"))),
-        "texts of type string": _as(sample, sample.X.assign(housing=sample.X["housing"].astype("string"))),
-        "texts of type category": _as(sample, sample.X.assign(housing=sample.X["housing"].astype("category"))),
-        "frames without pandas": Sample(
-            X={name: column.to_numpy() for name, column in sample.X.items()},  # type: ignore[arg-type]
-            y=sample.y,
-            sensitive_features=sample.sensitive_features,
-        ),
+    X, rows = sample.X, len(sample.X)
+    frames: dict[str, Any] = {
+        "whole numbers in place of doubles": X.assign(late_payments=X["late_payments"].astype("Int64")),
+        "texts of type string": X.assign(housing=X["housing"].astype("string")),
+        "texts of type category": X.assign(housing=X["housing"].astype("category")),
+        "frames without pandas": {name: column.to_numpy() for name, column in X.items()},
     }
-
-
-def _as(sample: Sample, X: pd.DataFrame, index: Any = None) -> Sample:
-    if index is None:
-        return Sample(X=X, y=sample.y, sensitive_features=sample.sensitive_features)
-    y, groups = sample.y.set_axis(index, axis=0), sample.sensitive_features.set_axis(index, axis=0)
-    return Sample(X=X.set_axis(index, axis=0), y=y, sensitive_features=groups)
-
-
-def _finds_no_cuts(subject: Subject) -> bool:
-    return "cuts" in subject.component.enforces
+    return {
+        "an index in another order": sample.labelled(np.arange(rows)[::-1]),
+        "an index of texts, none of them unique": sample.labelled(np.repeat("row", rows)),
+        "an index with dates": sample.labelled(pd.date_range("2020-01-01", periods=rows)),
+        **{what: replace(sample, X=X) for what, X in frames.items()},
+    }

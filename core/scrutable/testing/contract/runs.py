@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -10,14 +11,13 @@ import numpy as np
 
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model
-from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases import Exporter
-from scrutable.proof import compare
 from scrutable.testing.contract.altered import unlike
-from scrutable.testing.contract.check import Fault, check, require, runs, said
+from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.each_option import default_of, stated_of, values_of
 from scrutable.testing.contract.models import models_accepted, one_of_each_kind, random_models_held
-from scrutable.testing.contract.parity import engine_here, rows_of
+from scrutable.testing.contract.parity import differing_columns, engine_here, held_rows, rows_of
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed, changed_state, state_of
@@ -29,13 +29,13 @@ def runs_leave_their_rows_as_they_were(subject: Subject) -> None:
     _, exporter = engine_here(subject)
     for name, model in one_of_each_kind(random_models_held(subject)).items():
         export = exporter.export(model)
-        rows = _held(exporter, model)
+        rows = held_rows(exporter, export, drawn_rows(model))
         before, state = rows.copy(), state_of(exporter)
         first = exporter.run(export, rows)
         exporter.holds(export, rows)
         change = changed(before, rows) or changed_state(state, state_of(exporter))
         require(not change, f"run of a random {name} changes the rows that it is given, or itself", got=change)
-        wrong = _wrong(first, exporter.run(export, rows))
+        wrong = differing_columns(first, exporter.run(export, rows))
         require(not wrong, f"a second run of a random {name} gives something else", got=wrong)
 
 
@@ -52,15 +52,10 @@ def rows_that_are_not_held_are_refused(subject: Subject) -> None:
         rows = rows[~np.asarray(exporter.holds(export, rows))].reset_index(drop=True)
         if not len(rows):
             continue
-        try:
-            results = exporter.run(export, rows.copy())
-        except ScrutableError:
-            continue
-        except Exception as error:
-            fault = f"run of rows of a {name} that holds excludes ends in no error of scrutable.errors"
-            raise Fault(fault, got=said(error)) from error
-        wrong = _wrong(evaluate(model, rows).frame(), results)
-        require(not wrong, f"rows of a {name} that holds excludes run, and get something else", got=wrong)
+        failing = f"run of rows of a {name} that holds excludes ends in no error of scrutable.errors"
+        with suppress(ScrutableError), failing_as(failing, ScrutableError):
+            wrong = differing_columns(evaluate(model, rows).frame(), exporter.run(export, rows.copy()))
+            require(not wrong, f"rows of a {name} that holds excludes run, and get something else", got=wrong)
 
 
 @check("exporter", of=runs, hint="let run compute with what it reads from export.files, and with nothing else")
@@ -72,17 +67,13 @@ def settings_hold_nothing_of_the_model(subject: Subject) -> None:
             export, other = exporter.export(model), exporter.export(unlike(model))
         except UnsupportedModel:
             continue
-        rows = _held(exporter, model)
-        try:
+        rows = held_rows(exporter, export, drawn_rows(model))
+        failing = f"the files of a random {name} do not run beside other settings in {engine}"
+        with suppress(ScrutableError), failing_as(failing, ScrutableError):  # it may see that they are another's
             usual = exporter.run(export, rows.copy())
             results = exporter.run(replace(export, settings=other.settings, model=unlike(model)), rows.copy())
-        except ScrutableError:  # it sees that they are another's
-            continue
-        except Exception as error:
-            fault = f"the files of a random {name} do not run beside other settings in {engine}"
-            raise Fault(fault, got=said(error)) from error
-        wrong = _wrong(usual, results)
-        require(not wrong, f"run of a random {name} computes with settings, not with its files alone", got=wrong)
+            wrong = differing_columns(usual, results)
+            require(not wrong, f"run of a random {name} computes with settings, not with its files alone", got=wrong)
 
 
 @check("exporter", of=runs, hint="try each option of the constructor in an engine; refuse what cannot be combined")
@@ -95,15 +86,7 @@ def every_option_of_an_export_runs_alike(subject: Subject) -> None:
         except (ScrutableError, TypeError, ValueError):
             continue
         for name, model in one_of_each_kind(random_models_held(subject)).items():
-            try:
-                rows = _held(exporter, model)
-                results = exporter.run(exporter.export(model), rows.copy())
-            except ScrutableError:  # it says that this cannot be written, or not run here
-                continue
-            except Exception as error:
-                raise Fault(f"with {options} a random {name} does not run in {engine}", got=said(error)) from error
-            wrong = _wrong(evaluate(model, rows).frame(), results)
-            require(not wrong, f"with {options} a random {name} gives something else in {engine}", got=wrong)
+            _runs_alike(exporter, model, f"with {options} a random {name}", f" in {engine}")
 
 
 @check("exporter", of=runs, hint="look every name up once, in the mapping that is given; never replace text by text")
@@ -114,16 +97,19 @@ def columns_may_swap_their_names(subject: Subject) -> None:
         texts = any(get_args(hint) == (str, str) for hint, _ in alternatives)
         for name, model in one_of_each_kind(random_models_held(subject)).items() if texts else ():
             swapped = _swapped(model)
-            try:
+            told = f"with {option}={swapped} a random {name}"
+            with suppress(ScrutableError), failing_as(f"{told} does not run", ScrutableError):
                 exporter: Exporter = subject.load().at(engine, **{**subject.options, option: swapped})
-                rows = _held(exporter, model)
-                results = exporter.run(exporter.export(model), rows.copy())
-            except ScrutableError:
-                continue
-            except Exception as error:
-                raise Fault(f"with {option}={swapped} a random {name} does not run", got=said(error)) from error
-            wrong = _wrong(evaluate(model, rows).frame(), results)
-            require(not wrong, f"with {option}={swapped} a random {name} gives something else", got=wrong)
+                _runs_alike(exporter, model, told)
+
+
+def _runs_alike(exporter: Exporter, model: Model, told: str, where: str = "") -> None:
+    """Require that a random model gives what the evaluator gives, unless it cannot be written, or not run here."""
+    with suppress(ScrutableError), failing_as(f"{told} does not run{where}", ScrutableError):
+        export = exporter.export(model)
+        rows = held_rows(exporter, export, drawn_rows(model))
+        wrong = differing_columns(evaluate(model, rows).frame(), exporter.run(export, rows.copy()))
+        require(not wrong, f"{told} gives something else{where}", got=wrong)
 
 
 def _swapped(model: Model) -> dict[str, str]:
@@ -138,15 +124,3 @@ def _swapped(model: Model) -> dict[str, str]:
 def _settings(subject: Subject) -> Iterator[dict[str, Any]]:
     for name, alternatives in stated_of(subject).items():
         yield from ({name: value} for value in values_of(alternatives, default_of(subject, name)))
-
-
-def _held(exporter: Exporter, model: Model) -> Any:
-    """Rows of a random model that the engine can hold."""
-    rows = drawn_rows(model)
-    return rows[np.asarray(exporter.holds(exporter.export(model), rows))].reset_index(drop=True)
-
-
-def _wrong(ours: Any, theirs: Any) -> str:
-    """Columns of results that differ, of those that both have."""
-    wanted = OutputFrame({key: values for key, values in ours.items() if key in theirs})
-    return ", ".join(each.name for each in compare(wanted, theirs) if each.differing)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import learns_quantities
 from scrutable.testing.contract.subject import Subject
 
@@ -20,7 +20,7 @@ _NEAR = 0.02
 _ALIKE = 0.2
 
 
-@check("learner", decides=True, hint="measure what stops an iteration, and penalties, by the quantity's spread")
+@deciding("learner", hint="measure what stops an iteration, and penalties, by the quantity's spread")
 def predictions_move_with_the_quantity(subject: Subject) -> None:
     """Of columns that go along, a quantity times a plus b is predicted as a times its prediction plus b."""
     if not learns_quantities(subject):
@@ -34,7 +34,7 @@ def predictions_move_with_the_quantity(subject: Subject) -> None:
         require(far <= _NEAR, fault, got=f"{far:.3g} standard deviations apart")
 
 
-@check("learner", decides=True, hint="go on until nothing moves any more, whichever column comes first")
+@deciding("learner", hint="go on until nothing moves any more, whichever column comes first")
 def the_order_of_columns_changes_no_prediction(subject: Subject) -> None:
     """Columns that go along, in the other order, give the same predictions of a quantity, on any scale."""
     if not learns_quantities(subject):
@@ -48,9 +48,7 @@ def the_order_of_columns_changes_no_prediction(subject: Subject) -> None:
         require(far <= _NEAR, fault, got=f"{far:.3g} standard deviations apart")
 
 
-@check(
-    "learner", decides=True, hint="take what one column explains off before the next one, or fit all of them together"
-)
+@deciding("learner", hint="take what one column explains off before the next one, or fit all of them together")
 def a_copy_of_a_column_moves_no_prediction(subject: Subject) -> None:
     """A quantity is predicted alike with a column once and twice: what two columns tell counts once."""
     if not learns_quantities(subject):

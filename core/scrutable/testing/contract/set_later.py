@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import copy
-import inspect
 from collections.abc import Iterator
 from typing import Any
 
 from scrutable.errors import ScrutableError
 from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import CODE, fit, sample_for
+from scrutable.testing.contract.check import deciding, require
+from scrutable.testing.contract.data import CODE, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
@@ -37,11 +36,8 @@ _CONSTRAINTS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="read every option in fit and what it calls, and derive nothing from options in __init__",
+@deciding(
+    "binner", "learner", hint="read every option in fit and what it calls, and derive nothing from options in __init__"
 )
 def options_set_later_count(subject: Subject) -> None:
     """An option that `set_params` sets after a fit counts in the next one as one that the constructor is given."""
@@ -60,17 +56,15 @@ def options_set_later_count(subject: Subject) -> None:
         require(later == wanted, "set by set_params, options do not count as in the constructor", got=options)
     if not has_option(subject, "binner"):
         return
-    inner, whole = (registry().create("binner", "quantile", **options) for options in ({}, {"max_bins": 2}))
-    later = content(fit(subject.make(binner=inner).set_params(binner__max_bins=2), sample))
-    require(
-        later == content(fit(subject.make(binner=whole), sample)), "an option of its binner, set later, does not count"
-    )
+    later = content(fit(subject.make(binner=quantile()).set_params(binner__max_bins=2), sample))
+    wanted = content(fit(subject.make(binner=quantile(max_bins=2)), sample))
+    require(later == wanted, "an option of its binner, set later, does not count")
 
 
 def values_of_options(subject: Subject) -> Iterator[dict[str, Any]]:
     """Options of its constructor, each with another value than its default; its own numbers together, to save fits."""
     numbers: dict[str, Any] = {}
-    for name, option in inspect.signature(subject.load()).parameters.items():
+    for name, option in subject.parameters.items():
         default = subject.options.get(name, option.default)
         if name in _VALUES:
             yield {name: _VALUES[name]}

@@ -12,9 +12,17 @@ import pandas as pd
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.biting import CONSTRAINTS, LEFT, WORTH_IT, accepts_bounds_at_all, beyond, unequal
-from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import Sample, fit
+from scrutable.testing.contract.biting import (
+    CONSTRAINTS,
+    LEFT,
+    WORTH_IT,
+    accepts_bounds_at_all,
+    beyond,
+    unequal,
+    without_bounds,
+)
+from scrutable.testing.contract.check import deciding, require
+from scrutable.testing.contract.data import Sample
 from scrutable.testing.contract.subject import Subject
 
 _LIMITS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
@@ -24,10 +32,10 @@ _LIMITS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 _ROWS = 600
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="go through the bounds of all constraints and attributes together, and stop at none of them",
 )
 def bounds_bite_together(subject: Subject) -> None:
@@ -41,10 +49,10 @@ def bounds_bite_together(subject: Subject) -> None:
                 _bite(subject, kind, sample, groups, given, by_attribute)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="count rows by ProtectedAttribute.membership, from RateBound.contrast, and not by the likeliest group",
 )
 def bounds_bite_by_membership(subject: Subject) -> None:
@@ -62,10 +70,10 @@ def bounds_bite_by_membership(subject: Subject) -> None:
             _bite(subject, kind, few, groups, constraint, constraint)
 
 
-@check(
-    *("binner", "learner"),
+@deciding(
+    "binner",
+    "learner",
     of=accepts_bounds_at_all,
-    decides=True,
     hint="read the limits of each bound, low and high, in place of limits of one's own",
 )
 def bounds_bite_at_their_limits(subject: Subject) -> None:
@@ -90,7 +98,7 @@ def _bite(
     measured: Sequence[Any],
 ) -> None:
     """Require that little is left of what is beyond each of the measured constraints; nothing where it is enforced."""
-    free = fit(subject.make(), sample)
+    free = without_bounds(subject, sample)
     try:
         bent = subject.make(constraints=list(given)).fit(sample.X, sample.y, sensitive_features=groups)
     except InputError:
@@ -137,8 +145,4 @@ def _sample(x: Any, z: Any, chance: np.random.Generator, groups: dict[str, Any])
     """Rows that are good the more often the higher x and z are, and a w that no group tells."""
     w = chance.integers(0, 3, len(x))
     good = chance.uniform(size=len(x)) < 1 / (1 + np.exp(5.0 - x - z - w))
-    return Sample(
-        X=pd.DataFrame({"x": x + 1.0, "z": z + 1.0, "w": w + 1.0}),
-        y=pd.Series(np.where(good, "good", "bad"), dtype=object, name="outcome"),
-        sensitive_features=pd.DataFrame(groups, dtype=object),
-    )
+    return Sample.of({"x": x + 1.0, "z": z + 1.0, "w": w + 1.0}, good, **groups)

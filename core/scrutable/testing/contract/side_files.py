@@ -8,6 +8,7 @@ from dataclasses import replace
 from scrutable.errors import ScrutableError
 from scrutable.model import FrozenMapping, Model, Scorecard
 from scrutable.plugins.bases import Export
+from scrutable.testing.contract.altered import with_attributes
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.models import held, random_models_accepted
 from scrutable.testing.contract.subject import Subject
@@ -40,16 +41,6 @@ def _renamed(card: Scorecard, codes: Mapping[str, str]) -> Model:
     """The card with other reason codes, and texts that tell codes apart."""
     policy = card.reasons
     assert policy is not None
-    parts = tuple(
-        replace(
-            each,
-            attributes=tuple(
-                replace(one, reason_code=None if one.reason_code is None else codes[one.reason_code])
-                for one in each.attributes
-            ),
-        )
-        for each in card.characteristics
-    )
     renamed = replace(
         policy,
         order=tuple(codes[each] for each in policy.order),
@@ -57,7 +48,9 @@ def _renamed(card: Scorecard, codes: Mapping[str, str]) -> Model:
         codes=FrozenMapping({feature: codes[each] for feature, each in policy.codes.items()}),
         translations=FrozenMapping({}),
     )
-    return replace(card, characteristics=parts, reasons=renamed)
+    return with_attributes(
+        card, lambda _, one: replace(one, reason_code=codes.get(one.reason_code or "")), reasons=renamed
+    )
 
 
 def _text(place: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scrutable.errors import UnsupportedModel
+from collections.abc import Iterator
+
 from scrutable.testing.cards import card
-from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import held
-from scrutable.testing.contract.parity import differing, engine_here, rows_of
+from scrutable.testing.contract.parity import Case, rows_of, running_alike
 from scrutable.testing.contract.subject import Subject
 
 #: Pairs of names that are one where letters, case, blanks, accents or what lies beyond a length do not count.
@@ -21,22 +21,12 @@ _PAIRS = (
 )
 
 
-@check(
-    "exporter",
-    of=runs,
-    hint="call columns by names that are theirs alone, or refuse the model by UnsupportedModel",
+@running_alike(
+    hint="call columns by names that are theirs alone, or refuse the model by UnsupportedModel", may_refuse=True
 )
-def names_that_look_alike_are_told_apart(subject: Subject) -> None:
+def names_that_look_alike_are_told_apart(subject: Subject) -> Iterator[Case]:
     """Columns whose names differ in a sign, in case, in blanks or at their ends are two columns, or are refused."""
-    engine, exporter = engine_here(subject)
     for first, second in _PAIRS:
         model = held(subject, card(amount=first, job=second))
-        if model is None:
-            continue
-        try:
-            wrong = differing(exporter, model, rows_of(model))
-        except UnsupportedModel:
-            continue
-        except Exception as error:
-            raise Fault(f"a scorecard of {first!r} and {second!r} does not run in {engine}", got=said(error)) from error
-        require(not wrong, f"a scorecard of {first!r} and {second!r} gives something else in {engine}: {wrong}")
+        if model is not None:
+            yield f"a scorecard of {first!r} and {second!r}", model, rows_of(model)

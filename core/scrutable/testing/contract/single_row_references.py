@@ -12,7 +12,7 @@ from scrutable.errors import ScrutableError
 from scrutable.model import Model
 from scrutable.testing.contract.answers import CODED, reached, single_changes, wanted_of
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.explaining import population, producing, takes_reference
+from scrutable.testing.contract.explaining import explained, population, producing, takes_reference
 from scrutable.testing.contract.influence import SORTS, sorts_of
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.models import random_models_accepted
@@ -33,11 +33,11 @@ def one_row_of_a_reference_is_enough(subject: Subject) -> None:
     """Where one row alone holds the value that helps, it is proposed: of a declined, an incomplete or a rare one."""
     if not takes_reference(subject):
         return
-    most = {"max_changes": 1} if has_option(subject, "max_changes") else {}
+    most: dict[str, Any] = {"max_changes": 1} if has_option(subject, "max_changes") else {}
     for name, model in random_models_accepted(subject).items():
         for row, feature, value, wanted in _helped(subject, model):
             for sort, reference in _references(model, row, feature, value, wanted):
-                for explanation in _explained(subject, model, row, reference, most):
+                for explanation in explained(subject, model, row, reference, **most) or ():
                     fault = f"a row of a random {name} gets no answer, and one of the reference, {sort}, holds it"
                     require(explanation.answers, fault, got=f"{feature} {value!r}")
 
@@ -53,7 +53,7 @@ def every_word_of_actions_is_kept(subject: Subject) -> None:
             numbers = feature not in CODED and _is_number(model, feature, before)
             words = ["none", *(["up" if after < before else "down"] if numbers else [])]
             for word, form in ((word, form) for word in words for form in forms):
-                explanations = _explained(subject, model, row, population(model), {"actions": {feature: form(word)}})
+                explanations = explained(subject, model, row, population(model), actions={feature: form(word)}) or []
                 for way in _values_of(explanations, feature):
                     turned = word != "none" and numbers and (way > before if word == "up" else way < before)
                     fault = f"actions={{{feature!r}: {form(word)!r}}} is not kept in a random {name}"
@@ -63,7 +63,7 @@ def every_word_of_actions_is_kept(subject: Subject) -> None:
 def _helped(subject: Subject, model: Model) -> Iterator[tuple[pd.DataFrame, str, Any, Any]]:
     """A row that does not have what is wanted, a feature and a value of it that would be enough, and what is wanted."""
     rows, others = drawn_rows(model, _ASKED), population(model)
-    for place, each in enumerate(_explained(subject, model, rows, others, {})):
+    for place, each in enumerate(explained(subject, model, rows, others) or ()):
         row, wanted = rows.iloc[[place]], wanted_of(each)
         for feature, ways in () if reached(model, row, wanted)[0] else single_changes(model, row, others):
             helps = np.flatnonzero(reached(model, ways, wanted))
@@ -105,23 +105,12 @@ def _changed(subject: Subject, model: Model) -> Iterator[tuple[pd.DataFrame, str
     """For each feature that an unrestricted answer changes: the row, the feature, and its values before and after."""
     rows = drawn_rows(model, _ASKED)
     used: set[str] = set()
-    for place, each in enumerate(_explained(subject, model, rows, population(model), {})):
+    for place, each in enumerate(explained(subject, model, rows, population(model)) or ()):
         for answer in each.answers[:1]:
             for feature in [change.feature for change in answer.changes]:
                 if feature not in used:
                     used.add(feature)
                     yield rows.iloc[[place]], feature, rows[feature].iloc[place], answer.values[feature]
-
-
-def _explained(
-    subject: Subject, model: Model, rows: pd.DataFrame, reference: pd.DataFrame, options: dict[str, Any]
-) -> list[Any]:
-    """The explanations under options; none where these, the model or the reference are refused."""
-    try:
-        made = subject.make(**options)
-        return list(made.explain(model, rows, reference=reference if takes_reference(subject) else None))
-    except ScrutableError:
-        return []
 
 
 def _is_number(model: Model, feature: str, value: Any) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit
-from scrutable.testing.contract.known_payers import X, has_option, sample_of, worth
+from scrutable.testing.contract.known_payers import X, cutting, finds_no_cuts, has_option, sample_of, worth
 from scrutable.testing.contract.subject import Subject
 
 _ROWS = 1500
@@ -18,10 +18,10 @@ _INSIDE, _PART = (12.0, 65.0), 0.4
 _FEW = (2, 3)
 
 
-@check("binner", decides=True, hint="weigh both sides of a cut by their rows in whatever is made largest or least")
+@deciding("binner", hint="weigh both sides of a cut by their rows in whatever is made largest or least")
 def a_moderate_step_is_found_with_few_bins(subject: Subject) -> None:
     """Of many numbers with one step of the rate, two or three bins part those below from those above it."""
-    if "cuts" in subject.component.enforces or not has_option(subject, "max_bins"):
+    if finds_no_cuts(subject) or not has_option(subject, "max_bins"):
         return
     chance = np.random.default_rng(17)
     values = np.round(chance.uniform(0, 100, _ROWS), 2).tolist()
@@ -39,7 +39,7 @@ def a_moderate_step_is_found_with_few_bins(subject: Subject) -> None:
         require(above - below > _PART * whole, told, got=[below, above])
 
 
-@check("binner", "learner", decides=True, hint="give a value that more rows have than a bin needs a bin of its own")
+@deciding("binner", "learner", hint="give a value that more rows have than a bin needs a bin of its own")
 def a_frequent_value_hides_no_others(subject: Subject) -> None:
     """Where nine rows in ten have one value, it scores apart from the many others, below it or above it."""
     chance = np.random.default_rng(19)
@@ -47,8 +47,7 @@ def a_frequent_value_hides_no_others(subject: Subject) -> None:
     values = np.where(np.arange(2 * _ROWS) % 10 > 0, 0.0, others)
     good = chance.uniform(size=2 * _ROWS) < np.where(values == 0, 0.85, 0.4)
     for sign in (1.0, -1.0):
-        cut = {"cuts": {X: [0.5 if sign > 0 else -0.5]}} if "cuts" in subject.component.enforces else {}
-        made = fit(subject.make(**cut), sample_of(subject, {X: (sign * values).tolist()}, good))
+        made = fit(cutting(subject, 0.5 * sign), sample_of(subject, {X: (sign * values).tolist()}, good))
         frequent, other = worth(made, [0.0, sign * 50.0])
         side = "above" if sign > 0 else "below"
         told = f"a value that nine in ten rows have is not told apart from the others {side} it"

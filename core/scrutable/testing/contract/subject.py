@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import metadata
@@ -66,6 +67,11 @@ class Subject:
         """Its class; errors as of `Component.load`."""
         return self.component.load(self.listing.distribution or GROUP)
 
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The options of its constructor, by name."""
+        return inspect.signature(self.load()).parameters
+
     def make(self, **more: Any) -> Any:
         """The component, made with its options and these."""
         return self.load()(**{**self.options, **more})
@@ -73,9 +79,13 @@ class Subject:
     def once(self, key: str, make: Callable[[], T]) -> T:
         """What several checks need and none may change, for example a fitted learner; made when first asked for."""
         if key not in self._kept:
-            self._kept[key] = make()
+            self.keep(key, make())
         kept: T = self._kept[key]
         return kept
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep what one check made for those that ask for it by `once`."""
+        self._kept[key] = value
 
 
 def subject_of(kind: Kind | None, name: str, registry: Registry) -> Subject:

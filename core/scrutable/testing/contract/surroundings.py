@@ -62,7 +62,7 @@ def its_surroundings_stay_as_they_were(subject: Subject) -> None:
     """Using it changes no random state, environment variable, working folder or option that others share."""
     subject.make()
     with kept() as before:
-        results(subject)
+        subject.keep("results", results(subject))
         after = _read()
     changed = [what for what in before if repr(before[what]) != repr(after[what])]
     changes = [what + _differing(before[what], after[what]) for what in changed]

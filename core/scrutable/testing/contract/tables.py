@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.model import Categories, Interval, Missing, Otherwise, Special
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import edge_applicants, fit, fitted, sample_for, weights, with_special_codes
 from scrutable.testing.contract.known_payers import X, frame_of, rows_with, worth
 from scrutable.testing.contract.subject import Subject
@@ -20,7 +20,7 @@ _NEAR = 1e-9
 _HINT = "leave counting and transform to the base class, which does both by the conditions"
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def weights_of_evidence_are_those_of_the_counts(subject: Subject) -> None:
     """Share and weight of evidence of each attribute follow from its counts, and transform gives that weight."""
     sample = sample_for(subject)
@@ -44,7 +44,7 @@ def weights_of_evidence_are_those_of_the_counts(subject: Subject) -> None:
             require(same, f"transform gives other numbers than the weights of evidence of {table.feature.name!r}")
 
 
-@check("binner", decides=True, hint=_HINT)
+@deciding("binner", hint=_HINT)
 def values_are_where_conditions_say(subject: Subject) -> None:
     """Values at a cut, just below and above it, special, missing, unseen and infinite are put where conditions say."""
     binner, rows = copy.copy(fitted(subject)).set_params(encoding="index"), edge_applicants()
@@ -62,7 +62,7 @@ def values_are_where_conditions_say(subject: Subject) -> None:
         require(not wrong, f"a value of {name!r} is put elsewhere than its conditions say", got=wrong)
 
 
-@check("binner", decides=True, hint="return every text that is not rare in one of the groups of find_groups")
+@deciding("binner", hint="return every text that is not rare in one of the groups of find_groups")
 def frequent_texts_have_attributes(subject: Subject) -> None:
     """A text that a third of the rows have is in an attribute of its own or with others, not among the unseen."""
     binner = fit(subject.make(), rows_with(subject, {"a": 0.1, "b": 0.9, "c": 0.5}))
@@ -72,7 +72,7 @@ def frequent_texts_have_attributes(subject: Subject) -> None:
     require(first < second and first <= third <= second, "texts do not follow their rows", got=[first, second, third])
 
 
-@check("binner", decides=True, hint="leave edits to the base class: override find_cuts and find_groups, or propose")
+@deciding("binner", hint="leave edits to the base class: override find_cuts and find_groups, or propose")
 def edits_of_a_review_are_replayed(subject: Subject) -> None:
     """Edits of a review are replayed: cuts, groups, trends, and how missing values and special codes are treated."""
     numbers = rows_with(subject, {1.0: 0.1, 2.0: 0.5, 3.0: 0.9, _CODE: 0.98, None: 0.98})
@@ -90,7 +90,7 @@ def edits_of_a_review_are_replayed(subject: Subject) -> None:
     require(noted == ["cuts", "missing", "special"], "the audit trail does not tell the edits", got=noted)
 
 
-@check("binner", decides=True, hint="leave trends to the base class, which hands them on in BinTable.trend")
+@deciding("binner", hint="leave trends to the base class, which hands them on in BinTable.trend")
 def a_trend_is_handed_on(subject: Subject) -> None:
     """A trend that is asked for stands in the table, for learners, where cuts are fixed against it, too."""
     sample = rows_with(subject, {1.0: 0.1, 2.0: 0.5, 3.0: 0.9})

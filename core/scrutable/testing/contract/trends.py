@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import fit, learns_classes
 from scrutable.testing.contract.known_payers import (
     EACH,
@@ -32,9 +32,8 @@ _CORRELATED = 900
 _CUTS = {X: [2.0, 3.0, 4.0]}
 
 
-@check(
+@deciding(
     "learner",
-    decides=True,
     hint="bring values of neighbouring intervals in line with the trend of the BinTable, or refuse what is against it",
 )
 def trends_hold_against_the_rows(subject: Subject) -> None:
@@ -50,7 +49,7 @@ def trends_hold_against_the_rows(subject: Subject) -> None:
             _holds(subject, trend, options)
 
 
-@check("learner", decides=True, hint="bring every characteristic in line with the trend of its own table")
+@deciding("learner", hint="bring every characteristic in line with the trend of its own table")
 def each_of_several_trends_holds(subject: Subject) -> None:
     """Of trends on several characteristics each holds, the last as well as the first; or fit refuses them."""
     values = _VALUES * EACH
@@ -69,7 +68,7 @@ def each_of_several_trends_holds(subject: Subject) -> None:
                 require((steps >= 0).all(), f"of the trends {trends} that of {name!r} does not hold")
 
 
-@check("learner", decides=True, hint="constrain the points themselves: beside others a coefficient may turn its sign")
+@deciding("learner", hint="constrain the points themselves: beside others a coefficient may turn its sign")
 def trends_hold_beside_columns_that_go_along(subject: Subject) -> None:
     """A trend that each column follows alone holds in the scores, too, where another column turns it round."""
     low, noise = np.random.default_rng(2).integers(1, 5, (2, _CORRELATED))

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import features_of, fit
 from scrutable.testing.contract.known_payers import (
     EACH,
     X,
+    cuts_for,
+    cutting,
     frame_of,
     options_for,
     rows_with,
@@ -37,9 +39,9 @@ _SHARES = (0.02, 0.98)
 _WORSE = 0.25
 
 
-@check(
-    *("binner", "learner"),
-    decides=True,
+@deciding(
+    "binner",
+    "learner",
     hint="learn the attribute, leaf or clause of missing values from the outcomes of the rows that lack the value",
 )
 def missing_values_are_worth_what_their_rows_say(subject: Subject) -> None:
@@ -49,9 +51,9 @@ def missing_values_are_worth_what_their_rows_say(subject: Subject) -> None:
     _follows_beside_a_trend(subject, None, "missing values beside a trend", {})
 
 
-@check(
-    *("binner", "learner"),
-    decides=True,
+@deciding(
+    "binner",
+    "learner",
     hint="hand special_codes on to what reads the data, and learn the attribute of a code from the rows that have it",
 )
 def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
@@ -64,7 +66,7 @@ def special_codes_are_worth_what_their_rows_say(subject: Subject) -> None:
     _follows_beside_a_trend(subject, _CODE, "special codes beside a trend", {"special_codes": {X: [_CODE]}})
 
 
-@check("binner", "learner", decides=True, hint="give texts that were never seen 0, or what rare ones have")
+@deciding("binner", "learner", hint="give texts that were never seen 0, or what rare ones have")
 def unseen_texts_are_neither_best_nor_worst(subject: Subject) -> None:
     """Texts that no row of fit had all score alike, within those that rows had, not always at the same end."""
     end, mirrored = (_end_of_unseen(subject, shares) for shares in _MIRRORED)
@@ -83,7 +85,7 @@ def _end_of_unseen(subject: Subject, shares: Mapping[Any, float]) -> str | None:
     return ends.get(unseen)
 
 
-@check("binner", "learner", decides=True, hint="give values that no row of fit lacked a neutral value")
+@deciding("binner", "learner", hint="give values that no row of fit lacked a neutral value")
 def what_no_row_lacked_may_be_missing_later(subject: Subject) -> None:
     """Values that no row of fit lacked may be missing later: they score within those that were seen."""
     for ordinary in _ORDINARY:
@@ -93,7 +95,7 @@ def what_no_row_lacked_may_be_missing_later(subject: Subject) -> None:
         require(min(seen) <= missing <= max(seen), fault, got=missing)
 
 
-@check("binner", "learner", decides=True, hint="hand categorical on to what reads the data; base classes do so")
+@deciding("binner", "learner", hint="hand categorical on to what reads the data; base classes do so")
 def numbers_that_are_categories_have_no_order(subject: Subject) -> None:
     """Where it takes `categorical`, a number that is a category may be worth more than the one below and above it."""
     options = options_for(subject, categorical=[X])
@@ -104,19 +106,19 @@ def numbers_that_are_categories_have_no_order(subject: Subject) -> None:
         require(right, "numbers that are categories are taken for an order", got=scores)
 
 
-@check("binner", "learner", decides=True, hint="keep columns by position or in a dict, apart from columns of one's own")
+@deciding("binner", "learner", hint="keep columns by position or in a dict, apart from columns of one's own")
 def columns_may_have_any_name(subject: Subject) -> None:
     """Columns that are called as what a frame holds elsewhere, or hold quotes and blanks, are read as any other."""
     for name in ("y", "target", "outcome", "weight", "score", "index", "missing", "intercept", HOSTILE_NAME):
         plain = rows_with(subject, {1.0: 0.1, 2.0: 0.9, None: 0.02})
         plain.X.columns = [name]
-        low, high, missing = worth(fit(_cutting(subject, name=name), plain), [1.0, 2.0, None], name)
+        low, high, missing = worth(
+            fit(subject.make(**cuts_for(subject, 2.0, of=[name])), plain), [1.0, 2.0, None], name
+        )
         require(missing < high and low < high, f"a column called {name!r} is misread", got=[low, high, missing])
 
 
-@check(
-    "binner", "learner", decides=True, hint="let columns that tell nothing have a single attribute, or leave them out"
-)
+@deciding("binner", "learner", hint="let columns that tell nothing have a single attribute, or leave them out")
 def columns_that_tell_nothing_do_no_harm(subject: Subject) -> None:
     """Beside a constant and many columns that tell nothing, the one that tells who pays still decides."""
     told = rows_with(subject, {1.0: 0.1, 2.0: 0.9})
@@ -125,18 +127,13 @@ def columns_that_tell_nothing_do_no_harm(subject: Subject) -> None:
     silent: dict[str, Sequence[Any]] = {"same": [7.0] * rows, **noise, "text": ["same"] * rows}
     telling: dict[str, Sequence[Any]] = {X: list(told.X[X])}
     for columns in (telling | silent, silent | telling):
-        estimator = fit(_cutting(subject), sample_of(subject, columns, told.y == told.y.max()))
+        estimator = fit(cutting(subject), sample_of(subject, columns, told.y == told.y.max()))
         usual = frame_of({name: [values[0]] * 2 for name, values in columns.items()})
         low, high = worths(estimator, usual.assign(**{X: [1.0, 2.0]}))
         require(np.isfinite([low, high]).all() and low < high, "columns that tell nothing drown the one that does")
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="compare texts as they are, and ask first whether they are missing",
-)
+@deciding("binner", "learner", hint="compare texts as they are, and ask first whether they are missing")
 def texts_are_what_they_are(subject: Subject) -> None:
     """Texts such as "None", "nan" and "" are no missing values; "a", "A" and "a " are three texts, as long ones are."""
     for text in ("None", "nan", "NA", "", "null"):
@@ -150,23 +147,23 @@ def texts_are_what_they_are(subject: Subject) -> None:
         require(low < min(high, last), told, got=[low, high, last])
 
 
-@check("binner", "learner", decides=True, hint="take infinities for the largest and smallest of numbers")
+@deciding("binner", "learner", hint="take infinities for the largest and smallest of numbers")
 def infinities_are_numbers(subject: Subject) -> None:
     """Infinite values in the rows of fit are worth what large and small numbers are, and are not missing."""
     for infinite, other in ((np.inf, 1.0), (-np.inf, 2.0)):
-        estimator = fit(_cutting(subject), rows_with(subject, {1.0: 0.3, 2.0: 0.3, infinite: 0.95}))
+        estimator = fit(cutting(subject), rows_with(subject, {1.0: 0.3, 2.0: 0.3, infinite: 0.95}))
         score, farthest = worth(estimator, [infinite, other])
         require(score > farthest, f"{infinite} does not score as its rows say", got=[score, farthest])
 
 
-@check("binner", "learner", decides=True, hint="cut between values, and let a cut belong to the interval above it")
+@deciding("binner", "learner", hint="cut between values, and let a cut belong to the interval above it")
 def neighbours_are_told_apart(subject: Subject) -> None:
     """Two values, of which one is rarer, score apart on whatever scale; a learner finds the step among three, too."""
     for pair in ((1.0, 2.0), (0.0, 1.0), (-3.5, -2.25), (0.1, 0.2), (1e9, 2e9)):
         for rarer, shares in itertools.product((0, 1), ((0.1, 0.9), (0.9, 0.1))):
             column = [*pair, pair[1 - rarer], pair[1 - rarer]] * EACH
             good = [place // 4 < shares[pair.index(value)] * EACH for place, value in enumerate(column)]
-            low, high = worth(fit(_cutting(subject, pair[1]), sample_of(subject, {X: column}, good)), pair)
+            low, high = worth(fit(cutting(subject, pair[1]), sample_of(subject, {X: column}, good)), pair)
             told = low < high if shares[0] < shares[1] else high < low
             require(told, f"{pair[0]:g} and {pair[1]:g} do not score as their rows say", got=[low, high])
     if subject.component.kind == "learner":
@@ -187,7 +184,7 @@ def _follows(subject: Subject, ordinary: dict[Any, float], value: Any, what: str
     """Require that a value beside the ordinary ones scores as its own rows say: like the worst, or like the best."""
     places = []
     for share in _SHARES:
-        estimator = fit(_cutting(subject, list(ordinary)[1], **options), rows_with(subject, {**ordinary, value: share}))
+        estimator = fit(cutting(subject, list(ordinary)[1], **options), rows_with(subject, {**ordinary, value: share}))
         low, high, score = worth(estimator, [*ordinary, value])
         require(low < high, f"beside {what} the ordinary values do not score as their rows say", got=[low, high])
         places.append((score - low) / (high - low))
@@ -215,9 +212,3 @@ def _is_set_apart(estimator: Any, code: Any, low: float) -> None:
     if code == _CODE and by_attribute:
         beside = worth(estimator, [_BESIDE])[0]
         require(beside == low, f"{_BESIDE:g} is no special code, and scores like {_CODE:g}, which is one", got=beside)
-
-
-def _cutting(subject: Subject, cut: Any = 2.0, name: str = X, **options: Any) -> Any:
-    """The component; a binner that finds no cuts by itself gets this one, unless values are texts."""
-    by_hand = "cuts" in subject.component.enforces and not isinstance(cut, str)
-    return subject.make(**options, **({"cuts": {name: [cut]}} if by_hand else {}))

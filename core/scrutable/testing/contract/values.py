@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 
 from scrutable.binning.tables import Binning
 from scrutable.model import Missing, Otherwise, Special
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import (
     CODE,
     Sample,
@@ -26,9 +27,7 @@ from scrutable.testing.contract.subject import Subject
 _LOST = "rows with a missing value are lost"
 
 
-@check(
-    "binner", "learner", decides=True, hint="leave no row out: missing and special values have attributes of their own"
-)
+@deciding("binner", "learner", hint="leave no row out: missing and special values have attributes of their own")
 def every_row_counts(subject: Subject) -> None:
     """Statistics of attributes count every row, those with missing and special values too."""
     estimator, sample = fitted(subject), sample_for(subject)
@@ -44,11 +43,8 @@ def every_row_counts(subject: Subject) -> None:
             require(special == wanted, f"rows with a special code are counted {special:g} times instead of {wanted}")
 
 
-@check(
-    "binner",
-    "learner",
-    decides=True,
-    hint="learn from rows with missing values too: give missing its own attribute, leaf or clause",
+@deciding(
+    "binner", "learner", hint="learn from rows with missing values too: give missing its own attribute, leaf or clause"
 )
 def rows_with_missing_values_are_learned_from(subject: Subject) -> None:
     """What is learned depends on the outcomes of rows with missing values."""
@@ -59,10 +55,9 @@ def rows_with_missing_values_are_learned_from(subject: Subject) -> None:
     require(learned[0] != learned[1], f"{_LOST}: what is learned is the same whatever their outcomes are")
 
 
-@check(
+@deciding(
     "binner",
     "learner",
-    decides=True,
     hint="let every characteristic have an attribute, and every split a side, for missing and unseen values",
 )
 def every_value_is_scored(subject: Subject) -> None:
@@ -84,11 +79,7 @@ def every_value_is_scored(subject: Subject) -> None:
         require(not len(lacking), f"{what} gives no finite number for a row", got=row)
 
 
-@check(
-    "binner",
-    decides=True,
-    hint="leave the conditions to scrutable.binning.tables.intervals and categories, which add them",
-)
+@deciding("binner", hint="leave the conditions to scrutable.binning.tables.intervals and categories, which add them")
 def missing_special_and_unseen_values_have_attributes(subject: Subject) -> None:
     """Missing values, special codes and unseen texts each have an attribute of their own."""
     estimator = fitted(subject)
@@ -122,7 +113,7 @@ def _counted(estimator: Any) -> dict[str, list[tuple[Any, float]]]:
 def _with_outcomes(sample: Sample, rows: Any, outcome: Any) -> Sample:
     y = sample.y.copy()
     y[rows] = outcome
-    return Sample(X=sample.X, y=y, sensitive_features=sample.sensitive_features)
+    return replace(sample, y=y)
 
 
 def _not_finite(values: Any) -> Any:

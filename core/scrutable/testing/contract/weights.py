@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.testing.contract.check import check, require
+from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import ROWS, fit, sample_for
 from scrutable.testing.contract.results import bare, content
 from scrutable.testing.contract.subject import Subject
@@ -15,7 +15,7 @@ from scrutable.testing.contract.subject import Subject
 _HEAVY = 40.0
 
 
-@check("binner", "learner", decides=True, hint="hand sample_weight on, and count and fit with data.weight")
+@deciding("binner", "learner", hint="hand sample_weight on, and count and fit with data.weight")
 def weights_matter(subject: Subject) -> None:
     """What is learned depends on sample_weight."""
     sample = sample_for(subject)

@@ -8,11 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from scrutable.errors import ScrutableError
 from scrutable.model import Model, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.explaining import moved, producing, random_explained, takes_reference, told
+from scrutable.testing.contract.explaining import explained, moved, producing, random_explained, takes_reference, told
 from scrutable.testing.contract.models import random_models_accepted
 from scrutable.testing.contract.random_models import drawn_rows
 from scrutable.testing.contract.subject import Subject
@@ -66,20 +65,11 @@ def words_follow_the_signs(subject: Subject) -> None:
                     continue
                 if any(each is not None for each in says.knock_out):
                     continue
-                first, second = (_words(subject, model, pair, row) for row in (0, 1))
-                told_alike = first is not None and first == second
+                both = [explained(subject, model, pair.iloc[[row]], pair.iloc[[1 - row]]) or () for row in (0, 1)]
+                first, second = (each[0].describe() if each else "" for each in both)
+                told_alike = first != "" and first == second
                 fault = f"in a random {name} {feature!r} is told alike where it adds points and where it takes them"
-                require(not told_alike or not _names(first or "", model, feature), fault, got=first)
-
-
-def _words(subject: Subject, model: Model, pair: pd.DataFrame, row: int) -> str | None:
-    """What is said of a row beside the other one; None where it is refused."""
-    try:
-        [explanation] = subject.make().explain(model, pair.iloc[[row]], reference=pair.iloc[[1 - row]])
-    except ScrutableError:
-        return None
-    words: str = explanation.describe()
-    return words
+                require(not told_alike or not _names(first, model, feature), fault, got=first)
 
 
 @check("explainer", of=producing("counterfactuals"), hint="name in words each feature that is to change")

@@ -175,29 +175,8 @@ class Bulky(TinyBinner):
     max_bins : what it does not keep to.
     """
 
-    def __init__(
-        self,
-        *,
-        max_bins: int = 9,
-        trends: Any = None,
-        cuts: Any = None,
-        merges: Any = None,
-        edits: Any = (),
-        special_codes: Any = None,
-        categorical: Any = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
+    def __init__(self, *, max_bins: int = 9, **more: Any) -> None:
+        super().__init__(**more)
         self.max_bins = max_bins
 
     def find_cuts(self, sample: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from contract_samples.healthy import TinyConstraint, TinyExplainer, TinyExplanation
 
-from contract_planted.explainers import of_points, of_reasons
-from contract_planted.exporters import Faulty, fault
-from contract_planted.fault import planted
+from contract_planted.explainers import POINTS, REASONS
+from contract_planted.exporters import Faulty, fault, patch
+from contract_planted.fault import patched, planted
 from contract_planted.learners import changed
 from scrutable import create
 from scrutable.fairness import RateBound
@@ -46,28 +46,24 @@ class WithPairs(TinyConstraint):
         return RateBound(rate="approval", attribute=attribute.name, group=group, reference=other, slack=self.slack)
 
 
-@planted("constraint", check="names-of-groups-mean-nothing", **_OF_GOOD)
-class StopsAtASmallGroup(WithPairs):
+@patched(WithPairs, "pairs", check="names-of-groups-mean-nothing", **_OF_GOOD)
+def stops_at_a_small_group(self: Any, attribute: Any, group: str) -> Iterator[RateBound]:
     """Compares a group with those after it, up to the first that is too small."""
-
-    def pairs(self, attribute: Any, group: str) -> Iterator[RateBound]:
-        rows = dict(zip(attribute.labels, attribute.membership.sum(axis=0), strict=True))
-        for other in attribute.known[attribute.known.index(group) + 1 :]:
-            if rows[other] < self.min_group_size:
-                break
-            if other != self.reference_of(attribute):
-                yield self.pair(attribute, group, other)
+    rows = dict(zip(attribute.labels, attribute.membership.sum(axis=0), strict=True))
+    for other in attribute.known[attribute.known.index(group) + 1 :]:
+        if rows[other] < self.min_group_size:
+            break
+        if other != self.reference_of(attribute):
+            yield self.pair(attribute, group, other)
 
 
-@planted("constraint", check="rows-of-unknown-groups-change-no-bound", **_OF_GOOD)
-class ComparesWithTheLargest(WithPairs):
+@patched(WithPairs, "pairs", check="rows-of-unknown-groups-change-no-bound", **_OF_GOOD)
+def compares_with_the_largest(self: Any, attribute: Any, group: str) -> Iterator[RateBound]:
     """Compares with the largest group as well, which may be that of rows of unknown membership."""
-
-    def pairs(self, attribute: Any, group: str) -> Iterator[RateBound]:
-        rows = attribute.membership.sum(axis=0)
-        largest = attribute.labels[int(rows.argmax())]
-        if largest not in (group, self.reference_of(attribute)):
-            yield self.pair(attribute, group, largest)
+    rows = attribute.membership.sum(axis=0)
+    largest = attribute.labels[int(rows.argmax())]
+    if largest not in (group, self.reference_of(attribute)):
+        yield self.pair(attribute, group, largest)
 
 
 @planted("constraint", check="its-reference-is-the-users-under-every-option", **_OF_GOOD)
@@ -106,25 +102,21 @@ class LimitsByClass(TinyConstraint):
             yield replace(bound, given=False, slack=self.slack_good)
 
 
-@of_points("late-rows-of-a-reference-count")
-class AveragesAThousand(TinyExplainer):
+@patched(TinyExplainer, "explain", check="late-rows-of-a-reference-count", **POINTS)
+def averages_a_thousand(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Compares with the first thousand rows of the reference."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X, reference=None if reference is None else reference[:1000])
+    return TinyExplainer.explain(self, model, X, reference=None if reference is None else reference[:1000])
 
 
-@of_points("the-number-of-a-special-code-means-nothing")
-class ScalesByTheRange(TinyExplainer):
+@patched(TinyExplainer, "explain", check="the-number-of-a-special-code-means-nothing", **POINTS)
+def scales_by_the_range(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Tells contributions in shares of the range of numbers, special codes among them."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        found = super().explain(model, X, reference=reference)
-        numbers = X.select_dtypes("number")
-        widest = float(np.nanmax(np.where(np.isfinite(numbers), np.abs(numbers), 0.0)))
-        for each in found:
-            each.contributions["range"] = widest
-        return found
+    found = TinyExplainer.explain(self, model, X, reference=reference)
+    numbers = X.select_dtypes("number")
+    widest = float(np.nanmax(np.where(np.isfinite(numbers), np.abs(numbers), 0.0)))
+    for each in found:
+        each.contributions["range"] = widest
+    return found
 
 
 class Held(Faulty):
@@ -170,34 +162,30 @@ class PointsInSettings(Faulty):
         return super().run(replace(export, files={"model.json": export.settings["program"]}), X)
 
 
-@fault("reason-texts-stand-beside-their-codes")
-class ZipsTexts(Faulty):
+@patch("export", "reason-texts-stand-beside-their-codes")
+def zips_texts(self: Any, model: Any, *, evidence: Any = None) -> Export:
     """Writes codes in the policy's order beside texts in another one."""
-
-    def export(self, model: Any, *, evidence: Any = None) -> Export:
-        found = super().export(model)
-        policy = None if isinstance(model, RegressionScorecard | SegmentedModel) else model.reasons
-        if policy is None:
-            return found
-        lines = (f"{code},{text}" for code, text in zip(policy.order, policy.texts.values(), strict=True))
-        return replace(found, files={**found.files, "reasons.csv": "\n".join(lines)})
+    found = Faulty.export(self, model)
+    policy = None if isinstance(model, RegressionScorecard | SegmentedModel) else model.reasons
+    if policy is None:
+        return found
+    lines = (f"{code},{text}" for code, text in zip(policy.order, policy.texts.values(), strict=True))
+    return replace(found, files={**found.files, "reasons.csv": "\n".join(lines)})
 
 
-@fault("random-models-run-alike")
-class JoinsEqualPoints(Faulty):
+@patch("changed", "random-models-run-alike")
+def joins_equal_points(self: Any, model: Any) -> Any:
     """Gives neighbours of equal points the reason code of the first of them."""
-
-    def changed(self, model: Any) -> Any:
-        if not isinstance(model, Scorecard):
-            return model
-        parts = []
-        for item in model.characteristics:
-            made: list[Any] = []
-            for each in item.attributes:
-                same = made and each.points == made[-1].points and {each.reason_code, made[-1].reason_code} - {None}
-                made.append(replace(each, reason_code=made[-1].reason_code) if same else each)
-            parts.append(replace(item, attributes=tuple(made)))
-        return replace(model, characteristics=tuple(parts))
+    if not isinstance(model, Scorecard):
+        return model
+    parts = []
+    for item in model.characteristics:
+        made: list[Any] = []
+        for each in item.attributes:
+            same = made and each.points == made[-1].points and {each.reason_code, made[-1].reason_code} - {None}
+            made.append(replace(each, reason_code=made[-1].reason_code) if same else each)
+        parts.append(replace(item, attributes=tuple(made)))
+    return replace(model, characteristics=tuple(parts))
 
 
 @fault("every-option-of-an-export-runs-alike")
@@ -218,13 +206,11 @@ class ShortensPoints(Faulty):
         return changed(model, lambda each: replace(each, points=round(each.points, 1)))
 
 
-@planted("constraint", check="attributes-may-have-groups-of-the-same-names", **_OF_GOOD)
-class KnowsGroupsByTheirNames(TinyConstraint):
+@patched(TinyConstraint, "bind", check="attributes-may-have-groups-of-the-same-names", **_OF_GOOD)
+def knows_groups_by_their_names(self: Any, y: Any, groups: Any) -> Any:
     """Leaves out a bound on a group of the name that a bounded group of another attribute has."""
-
-    def bind(self, y: Any, groups: Any) -> Any:
-        by_name = {(bound.group, bound.reference): bound for bound in super().bind(y, groups)}
-        return tuple(by_name.values())
+    by_name = {(bound.group, bound.reference): bound for bound in TinyConstraint.bind(self, y, groups)}
+    return tuple(by_name.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,15 +221,13 @@ class Told(TinyExplanation):
         return "; ".join(f"{name} cost {abs(points):.1f} points" for name, points in self.contributions.items())
 
 
-@of_points("words-follow-the-signs")
-class SaysCost(TinyExplainer):
+@patched(TinyExplainer, "explain", check="words-follow-the-signs", **POINTS)
+def says_cost(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Says that features cost points, whether they did or gained some."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return [Told(**vars(each)) for each in super().explain(model, X, reference=reference)]
+    return [Told(**vars(each)) for each in TinyExplainer.explain(self, model, X, reference=reference)]
 
 
-@of_points("one-name-is-no-list-of-letters")
+@planted("explainer", check="one-name-is-no-list-of-letters", **POINTS)
 @dataclass(frozen=True, kw_only=True)
 class HidesNames(TinyExplainer):
     """Reads a name as the list of its letters.
@@ -265,7 +249,7 @@ class HidesNames(TinyExplainer):
         ]
 
 
-@of_reasons("baselines-of-a-cutoff-stay-with-it")
+@planted("explainer", check="baselines-of-a-cutoff-stay-with-it", **REASONS)
 class ForgetsTheCutoff(Explainer):
     """Takes baselines near the cutoff, and says that they are those of everybody."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from contract_samples.healthy import TinyBinner
 
-from contract_planted.fault import planted
+from contract_planted.fault import patched, planted
 from scrutable.binning.sample import Sample
 from scrutable.model import Interval, Missing, Special
 from scrutable.plugins.registry import registry
@@ -39,52 +39,40 @@ class Revalued(TinyBinner):
         return statistics
 
 
-@planted("binner", check="scores-favour-the-favourable-class", **_TABLES)
-class BinsTheLastClass(TinyBinner):
+@patched(TinyBinner, "read", check="scores-favour-the-favourable-class", **_TABLES)
+def bins_the_last_class(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Counts the last class as good, whichever is favourable."""
-
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        return super().read(X, y, **options | {"favourable": None})
+    return TinyBinner.read(self, X, y, **options | {"favourable": None})
 
 
-@planted("binner", check="weights-of-evidence-are-those-of-the-counts", **_TABLES)
-class TurnsEvidence(Revalued):
+@patched(Revalued, "change", check="weights-of-evidence-are-those-of-the-counts", **_TABLES)
+def turns_evidence(self: Any, condition: Any, statistics: Any) -> Any:
     """Gives the weight of evidence of a bad payer."""
-
-    def change(self, condition: Any, statistics: Any) -> Any:
-        return replace(statistics, woe=-statistics.woe)
+    return replace(statistics, woe=-statistics.woe)
 
 
-@planted("binner", check="weights-of-evidence-are-those-of-the-counts", **_TABLES)
-class HalvesShares(Revalued):
+@patched(Revalued, "change", check="weights-of-evidence-are-those-of-the-counts", **_TABLES)
+def halves_shares(self: Any, condition: Any, statistics: Any) -> Any:
     """Gives half of the share of each attribute."""
-
-    def change(self, condition: Any, statistics: Any) -> Any:
-        return replace(statistics, share=statistics.share / 2)
+    return replace(statistics, share=statistics.share / 2)
 
 
-@planted("binner", check="missing-values-are-worth-what-their-rows-say", **_TABLES)
-class MissingIsNothing(Revalued):
+@patched(Revalued, "change", check="missing-values-are-worth-what-their-rows-say", **_TABLES)
+def missing_is_nothing(self: Any, condition: Any, statistics: Any) -> Any:
     """Counts missing values, and gives them no weight of evidence."""
-
-    def change(self, condition: Any, statistics: Any) -> Any:
-        return replace(statistics, woe=0.0) if isinstance(condition, Missing) else statistics
+    return replace(statistics, woe=0.0) if isinstance(condition, Missing) else statistics
 
 
-@planted("binner", check="special-codes-are-worth-what-their-rows-say", **_TABLES)
-class CodesAreNothing(Revalued):
+@patched(Revalued, "change", check="special-codes-are-worth-what-their-rows-say", **_TABLES)
+def codes_are_nothing(self: Any, condition: Any, statistics: Any) -> Any:
     """Counts special codes, and gives them no weight of evidence."""
-
-    def change(self, condition: Any, statistics: Any) -> Any:
-        return replace(statistics, woe=0.0) if isinstance(condition, Special) else statistics
+    return replace(statistics, woe=0.0) if isinstance(condition, Special) else statistics
 
 
-@planted("binner", check="weights-decide", known_failures={"weights-matter": "rows are rows"}, **_TABLES)
-class BinsUnweighted(TinyBinner):
+@patched(TinyBinner, "bin", check="weights-decide", known_failures={"weights-matter": "rows are rows"}, **_TABLES)
+def bins_unweighted(self: Any, data: Any) -> Any:
     """Ignores weights, behind a declaration."""
-
-    def bin(self, data: Any) -> Any:
-        return super().bin(replace(data, weight=np.ones_like(data.weight)))
+    return TinyBinner.bin(self, replace(data, weight=np.ones_like(data.weight)))
 
 
 @planted("binner", check="learners-can-use-it", **_TABLES)
@@ -102,29 +90,23 @@ class WorksAlone(TinyBinner):
         raise NotImplementedError("nobody does this")
 
 
-@planted("binner", check="bin-does-what-fit-does", **_TABLES)
-class BinsInFit(TinyBinner):
+@patched(TinyBinner, "fit", check="bin-does-what-fit-does", **_TABLES)
+def bins_in_fit(self: Any, X: Any, y: Any = None, **more: Any) -> Any:
     """Finds its cuts in fit, where no learner looks."""
-
-    def fit(self, X: Any, y: Any = None, **more: Any) -> Any:
-        super().fit(X, y, **more)
-        data = self.read(X, y)
-        cuts = {
-            f.name: [float(np.nanmedian(data.columns[f.name].values))] for f in data.features if f.kind == "numeric"
-        }
-        kept, self.cuts = self.cuts, {**cuts, **(self.cuts or {})}
-        super().fit(X, y, **more)
-        self.cuts = kept
-        return self
+    TinyBinner.fit(self, X, y, **more)
+    data = self.read(X, y)
+    cuts = {f.name: [float(np.nanmedian(data.columns[f.name].values))] for f in data.features if f.kind == "numeric"}
+    kept, self.cuts = self.cuts, {**cuts, **(self.cuts or {})}
+    TinyBinner.fit(self, X, y, **more)
+    self.cuts = kept
+    return self
 
 
-@planted("binner", check="bin-does-what-fit-does", **_TABLES)
-class KeepsInBin(TinyBinner):
+@patched(TinyBinner, "bin", check="bin-does-what-fit-does", **_TABLES)
+def keeps_in_bin(self: Any, data: Any) -> Any:
     """Notes what it bins on itself, so that a learner changes it."""
-
-    def bin(self, data: Any) -> Any:
-        self.seen_ = data
-        return super().bin(data)
+    self.seen_ = data
+    return TinyBinner.bin(self, data)
 
 
 @planted("binner", check="options-shadow-nothing-of-the-base", **_TABLES)
@@ -155,64 +137,52 @@ class ShadowsFixed(TinyBinner):
         self.fixed = fixed
 
 
-@planted("binner", check="frequent-texts-have-attributes", **_TABLES)
-class KeepsTwoTexts(TinyBinner):
+@patched(TinyBinner, "find_groups", check="frequent-texts-have-attributes", **_TABLES)
+def keeps_two_texts(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Treats all but two texts as never seen."""
-
-    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
-        return super().find_groups(sample)[:2]
+    return TinyBinner.find_groups(self, sample)[:2]
 
 
-@planted("binner", check="neighbours-are-told-apart", **_TABLES)
-class CutsAboveTheLast(TinyBinner):
+@patched(TinyBinner, "find_cuts", check="neighbours-are-told-apart", **_TABLES)
+def cuts_above_the_last(self: Any, sample: Sample) -> Sequence[float]:
     """Cuts at the highest value as if it were below the cut."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        finite = sample.values[np.isfinite(sample.values)]
-        return [] if len(finite) == 0 else [float(np.nextafter(finite.max(), np.inf))]
+    finite = sample.values[np.isfinite(sample.values)]
+    return [] if len(finite) == 0 else [float(np.nextafter(finite.max(), np.inf))]
 
 
-@planted("binner", check="values-are-where-conditions-say", **_TABLES)
-class TransformsByHand(TinyBinner):
+@patched(TinyBinner, "transform", check="values-are-where-conditions-say", **_TABLES)
+def transforms_by_hand(self: Any, X: Any) -> Any:
     """Looks values up with the wrong side of each cut."""
-
-    def transform(self, X: Any) -> Any:
-        found = super().transform(X)
-        for place, table in enumerate(self.binning_.tables):
-            cuts = [c.lower for c in table.conditions if isinstance(c, Interval) and np.isfinite(c.lower)]
-            if cuts and self.encoding == "index":
-                values = X[table.feature.name].to_numpy()
-                found[:, place] = np.where(np.isin(values, cuts), found[:, place] - 1, found[:, place])
-        return found
+    found = TinyBinner.transform(self, X)
+    for place, table in enumerate(self.binning_.tables):
+        cuts = [c.lower for c in table.conditions if isinstance(c, Interval) and np.isfinite(c.lower)]
+        if cuts and self.encoding == "index":
+            values = X[table.feature.name].to_numpy()
+            found[:, place] = np.where(np.isin(values, cuts), found[:, place] - 1, found[:, place])
+    return found
 
 
-@planted("binner", check="edits-of-a-review-are-replayed", **_TABLES)
-class ForgetsPolicies(TinyBinner):
+@patched(TinyBinner, "bin", check="edits-of-a-review-are-replayed", **_TABLES)
+def forgets_policies(self: Any, data: Any) -> Any:
     """Replays the edits of a review, but for what they say of missing values."""
-
-    def bin(self, data: Any) -> Any:
-        binning = super().bin(data)
-        return replace(binning, tables=tuple(replace(table, policies=()) for table in binning.tables))
+    binning = TinyBinner.bin(self, data)
+    return replace(binning, tables=tuple(replace(table, policies=()) for table in binning.tables))
 
 
-@planted("binner", check="edits-of-a-review-are-replayed", **_TABLES)
-class ForgetsEdits(TinyBinner):
+@patched(TinyBinner, "bin", check="edits-of-a-review-are-replayed", **_TABLES)
+def forgets_edits(self: Any, data: Any) -> Any:
     """Takes the edits of a review, and replays none."""
-
-    def bin(self, data: Any) -> Any:
-        kept, self.edits = self.edits, ()
-        binning = super().bin(data)
-        self.edits = kept
-        return binning
+    kept, self.edits = self.edits, ()
+    binning = TinyBinner.bin(self, data)
+    self.edits = kept
+    return binning
 
 
-@planted("binner", check="a-trend-is-handed-on", **_TABLES)
-class KeepsTrendsToItself(TinyBinner):
+@patched(TinyBinner, "bin", check="a-trend-is-handed-on", **_TABLES)
+def keeps_trends_to_itself(self: Any, data: Any) -> Any:
     """Pools for a trend, and does not tell learners of it."""
-
-    def bin(self, data: Any) -> Any:
-        binning = super().bin(data)
-        return replace(binning, tables=tuple(replace(table, trend=None) for table in binning.tables))
+    binning = TinyBinner.bin(self, data)
+    return replace(binning, tables=tuple(replace(table, trend=None) for table in binning.tables))
 
 
 @planted(
@@ -275,89 +245,71 @@ class RemembersCuts(TinyBinner):
         return found
 
 
-@planted("binner", check="index-and-types-do-not-matter", **_TABLES)
-class CountsByIndex(TinyBinner):
+@patched(TinyBinner, "fit", check="index-and-types-do-not-matter", **_TABLES)
+def counts_by_index(self: Any, X: Any, y: Any = None, **more: Any) -> Any:
     """Leaves out rows whose index label came before."""
-
-    def fit(self, X: Any, y: Any = None, **more: Any) -> Any:
-        if hasattr(X, "index") and hasattr(y, "index") and not more.get("sample_weight"):
-            first = ~X.index.duplicated()
-            if first.sum() > 1 and len(set(y[first])) > 1:
-                return super().fit(X[first], y[first])
-            return super().fit(X.iloc[: len(X) // 2], y.iloc[: len(X) // 2])
-        return super().fit(X, y, **more)
+    if hasattr(X, "index") and hasattr(y, "index") and not more.get("sample_weight"):
+        first = ~X.index.duplicated()
+        if first.sum() > 1 and len(set(y[first])) > 1:
+            return TinyBinner.fit(self, X[first], y[first])
+        return TinyBinner.fit(self, X.iloc[: len(X) // 2], y.iloc[: len(X) // 2])
+    return TinyBinner.fit(self, X, y, **more)
 
 
-@planted("binner", check="columns-may-have-any-name", **_TABLES)
-class SkipsTheTarget(TinyBinner):
+@patched(TinyBinner, "find_cuts", check="columns-may-have-any-name", **_TABLES)
+def skips_the_target(self: Any, sample: Sample) -> Sequence[float]:
     """Leaves a column called target in one piece."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        return [] if sample.feature.name in ("target", "y") else super().find_cuts(sample)
+    return [] if sample.feature.name in ("target", "y") else TinyBinner.find_cuts(self, sample)
 
 
-@planted("binner", check="groups-change-nothing-unless-asked", **_TABLES)
-class BinsTheFirstGroup(TinyBinner):
+@patched(TinyBinner, "bin", check="groups-change-nothing-unless-asked", **_TABLES)
+def bins_the_first_group(self: Any, data: Any) -> Any:
     """Bins the rows of the first group alone, where groups are known."""
-
-    def bin(self, data: Any) -> Any:
-        if data.groups is not None:
-            data = replace(data, weight=data.weight * data.groups.attributes[0].membership[:, 0])
-        return super().bin(data)
+    if data.groups is not None:
+        data = replace(data, weight=data.weight * data.groups.attributes[0].membership[:, 0])
+    return TinyBinner.bin(self, data)
 
 
-@planted("binner", check="rows-count-wherever-they-stand", **_TABLES)
-class BinsASample(TinyBinner):
+@patched(TinyBinner, "bin", check="rows-count-wherever-they-stand", **_TABLES)
+def bins_a_sample(self: Any, data: Any) -> Any:
     """Bins the first hundred rows."""
-
-    def bin(self, data: Any) -> Any:
-        return super().bin(replace(data, weight=np.where(np.arange(len(data.weight)) < 100, data.weight, 0.0)))
+    return TinyBinner.bin(self, replace(data, weight=np.where(np.arange(len(data.weight)) < 100, data.weight, 0.0)))
 
 
-@planted("binner", check="limits-hold-among-all-rows", **_LIMITED)
-class SharesOfOrdinaryRows(_Optimal):
+@patched(_Optimal, "_sizes", check="limits-hold-among-all-rows", **_LIMITED)
+def shares_of_ordinary_rows(self: Any, sample: Sample) -> Any:
     """Takes a least share for one of the rows that have a value."""
-
-    def _sizes(self, sample: Sample) -> Any:
-        return super()._sizes(replace(sample, every=replace(sample.every, weight=float(sample.weight.sum()))))
+    return _Optimal._sizes(self, replace(sample, every=replace(sample.every, weight=float(sample.weight.sum()))))
 
 
-@planted("binner", check="few-ordinary-rows-leave-one-bin", **_LIMITED)
-class AtMostHalf(_Optimal):
+@patched(_Optimal, "_sizes", check="few-ordinary-rows-leave-one-bin", **_LIMITED)
+def at_most_half(self: Any, sample: Sample) -> Any:
     """Asks for no more than half of the rows that have a value."""
-
-    def _sizes(self, sample: Sample) -> Any:
-        most = float(sample.weight.sum()) / 2
-        every = replace(sample.every, weight=min(sample.every.weight, most / max(self.min_share, 1e-9)))
-        return super()._sizes(replace(sample, every=every))
+    most = float(sample.weight.sum()) / 2
+    every = replace(sample.every, weight=min(sample.every.weight, most / max(self.min_share, 1e-9)))
+    return _Optimal._sizes(self, replace(sample, every=every))
 
 
-@planted("binner", check="trends-leave-the-bins-that-follow-them", **_LIMITED)
-class GivesUpFallingTrends(_Optimal):
+@patched(_Optimal, "find_cuts", check="trends-leave-the-bins-that-follow-them", **_LIMITED)
+def gives_up_falling_trends(self: Any, sample: Sample) -> Sequence[float]:
     """Leaves a column in one piece where its trend falls."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        return [] if sample.trend == "descending" else super().find_cuts(sample)
+    return [] if sample.trend == "descending" else _Optimal.find_cuts(self, sample)
 
 
-@planted("binner", check="bins-of-quantities-are-told-apart", **_TABLES)
-class SeesNoSmallQuantities(TinyBinner):
+@patched(TinyBinner, "find_cuts", check="bins-of-quantities-are-told-apart", **_TABLES)
+def sees_no_small_quantities(self: Any, sample: Sample) -> Sequence[float]:
     """Leaves a column in one piece where the quantity moves by less than a hundredth."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        return [] if sample.continuous and np.ptp(sample.target) < 0.01 else super().find_cuts(sample)
+    return [] if sample.continuous and np.ptp(sample.target) < 0.01 else TinyBinner.find_cuts(self, sample)
 
 
-@planted("binner", check="options-set-later-count", **_LIMITED)
-class KeepsItsBins(_Optimal):
+@patched(_Optimal, "bin", check="options-set-later-count", **_LIMITED)
+def keeps_its_bins(self: Any, data: Any) -> Any:
     """Bins rows that it has binned before as it did then, whatever its options are now."""
-
-    def bin(self, data: Any) -> Any:
-        known, found = getattr(self, "_known", (None, None))
-        if known != data.fingerprint():
-            found = super().bin(data)
-            self._known = (data.fingerprint(), found)
-        return found
+    known, found = getattr(self, "_known", (None, None))
+    if known != data.fingerprint():
+        found = _Optimal.bin(self, data)
+        self._known = (data.fingerprint(), found)
+    return found
 
 
 @planted("binner", check="fixed-cuts-are-honoured", **_TABLES)
@@ -376,42 +328,36 @@ class JoinsPureBins(TinyBinner):
         return [cut for cut, below in zip(cuts, bad, strict=True) if below]
 
 
-@planted(
-    "binner",
+@patched(
+    _Bounded,
+    "bin",
     check="bounds-hold-beside-cuts-and-merges-by-hand",
     accepts=("divergence",),
     enforces=("divergence", "trend"),
-    produces=("binning",),
 )
-class BoundsProposals(_Bounded):
+def bounds_proposals(self: Any, data: Any) -> Any:
     """Keeps bounds in the bins that it finds, and lets cuts and merges by hand break them."""
-
-    def bin(self, data: Any) -> Any:
-        kept = self.constraints
-        if self.cuts or self.merges:
-            self.constraints = ()
-        binning = super().bin(data)
-        self.constraints = kept
-        return binning
+    kept = self.constraints
+    if self.cuts or self.merges:
+        self.constraints = ()
+    binning = _Bounded.bin(self, data)
+    self.constraints = kept
+    return binning
 
 
-@planted("binner", check="a-column-may-have-any-unit", **_TABLES)
-class CutsAtWholeNumbers(TinyBinner):
+@patched(TinyBinner, "find_cuts", check="a-column-may-have-any-unit", **_TABLES)
+def cuts_at_whole_numbers(self: Any, sample: Sample) -> Sequence[float]:
     """Rounds its cuts to whole numbers, where columns are in small units, too."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        return [float(np.ceil(each)) for each in super().find_cuts(sample)]
+    return [float(np.ceil(each)) for each in TinyBinner.find_cuts(self, sample)]
 
 
 _FOUND: dict[Any, Sequence[float]] = {}
 
 
-@planted("binner", check="what-a-process-did-before-does-not-matter", **_LIMITED)
-class RemembersColumns(_Optimal):
+@patched(_Optimal, "find_cuts", check="what-a-process-did-before-does-not-matter", **_LIMITED)
+def remembers_columns(self: Any, sample: Sample) -> Sequence[float]:
     """Cuts a column where it cut the same values before, whatever their outcomes and weights are now."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        key = (sample.feature.name, self.max_bins, sample.trend, sample.values.tobytes())
-        if key not in _FOUND:
-            _FOUND[key] = super().find_cuts(sample)
-        return _FOUND[key]
+    key = (sample.feature.name, self.max_bins, sample.trend, sample.values.tobytes())
+    if key not in _FOUND:
+        _FOUND[key] = _Optimal.find_cuts(self, sample)
+    return _FOUND[key]

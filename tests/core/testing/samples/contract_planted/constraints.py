@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from contract_samples.healthy import TinyConstraint
 
-from contract_planted.fault import planted
+from contract_planted.fault import patched, planted
 from scrutable.data.arrays import classes_of, favourable
 from scrutable.fairness import DivergenceBound, ProtectedAttribute, RateBound, SmallGroupWarning
 from scrutable.plugins.bases import FairnessConstraint
@@ -36,12 +36,10 @@ class Changing(TinyConstraint):
         return bound
 
 
-@planted("constraint", check=_COUNTED, **_on("approval-of-good"))
-class BadPayers(Changing):
+@patched(Changing, "change", check=_COUNTED, **_on("approval-of-good"))
+def bad_payers(self: Any, bound: Any) -> Any:
     """Bounds approvals of bad payers, and says good ones."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, given=False)
+    return replace(bound, given=False)
 
 
 @planted("constraint", check=_COUNTED, **_on("approval-of-good"))
@@ -49,12 +47,10 @@ class Everybody(Changing):
     """Bounds approvals of everybody, and says good payers."""
 
 
-@planted("constraint", check=_COUNTED, **_on("approval-of-good", "approval-of-bad"))
-class HalfTheOdds(Changing):
+@patched(Changing, "change", check=_COUNTED, **_on("approval-of-good", "approval-of-bad"))
+def half_the_odds(self: Any, bound: Any) -> Any:
     """Bounds approvals of good payers, and says of both."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, given=True)
+    return replace(bound, given=True)
 
 
 @planted("constraint", check=_COUNTED, **_on("error"))
@@ -62,28 +58,22 @@ class ApprovalsForErrors(Changing):
     """Bounds approvals, and says errors."""
 
 
-@planted("constraint", check=_COUNTED, **_on("approval"))
-class DoubledSlack(Changing):
+@patched(Changing, "change", check=_COUNTED, **_on("approval"))
+def doubled_slack(self: Any, bound: Any) -> Any:
     """Allows twice the slack that is asked for."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, slack=min(1.0, 2 * bound.slack))
+    return replace(bound, slack=min(1.0, 2 * bound.slack))
 
 
-@planted("constraint", check=_COUNTED, **_on("approval"))
-class RoundedSlack(Changing):
+@patched(Changing, "change", check=_COUNTED, **_on("approval"))
+def rounded_slack(self: Any, bound: Any) -> Any:
     """Rounds the slack up to the next tenth."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, slack=min(1.0, round(bound.slack + 0.05, 1)))
+    return replace(bound, slack=min(1.0, round(bound.slack + 0.05, 1)))
 
 
-@planted("constraint", check=_COUNTED, **_on("approval"))
-class HalfSlackEachWay(Changing):
+@patched(Changing, "change", check=_COUNTED, **_on("approval"))
+def half_slack_each_way(self: Any, bound: Any) -> Any:
     """Divides the slack between the two sides."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, slack=bound.slack / 2)
+    return replace(bound, slack=bound.slack / 2)
 
 
 @dataclass(frozen=True)
@@ -116,38 +106,34 @@ class SquaredRatio(Ratio):
         return self.ratio**2
 
 
-@planted("constraint", check=_COUNTED, **_on("approval"))
-class TurnedRatio(Ratio):
+@patched(Ratio, "bounds_for", check=_COUNTED, **_on("approval"))
+def turned_ratio(self: Any, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
     """Bounds the reference against the group."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, group=bound.reference, reference=bound.group)
+    for bound in Ratio.bounds_for(self, attribute, group, y):
+        yield replace(bound, group=bound.reference, reference=bound.group)
 
 
-@planted("constraint", check=_COUNTED, **_on("approval"))
-class SlackForRatio(Ratio):
+@patched(Ratio, "bounds_for", check=_COUNTED, **_on("approval"))
+def slack_for_ratio(self: Any, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
     """Takes a ratio for one less a slack."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[RateBound]:
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, ratio=None, slack=1 - self.ratio)
+    for bound in Ratio.bounds_for(self, attribute, group, y):
+        yield replace(bound, ratio=None, slack=1 - self.ratio)
 
 
-@planted("constraint", check="its-reference-is-that-of-the-groups", **_on("approval"))
-class OwnReference(TinyConstraint):
+@patched(TinyConstraint, "reference_of", check="its-reference-is-that-of-the-groups", **_on("approval"))
+def own_reference(self: Any, attribute: Any) -> str | None:
     """Compares with the group whose name comes first."""
-
-    def reference_of(self, attribute: Any) -> str | None:
-        return str(sorted(attribute.known)[0])
+    return str(sorted(attribute.known)[0])
 
 
-@planted("constraint", check="small-groups-are-left-out-and-told", **_on("approval"))
-class BoundsTheSmall(TinyConstraint):
+@patched(TinyConstraint, "bind", check="small-groups-are-left-out-and-told", **_on("approval"))
+def bounds_the_small(self: Any, y: Any, groups: Any) -> Any:
     """Takes min_group_size, and bounds every group."""
-
-    def bind(self, y: Any, groups: Any) -> Any:
-        return super().bind(y, groups) if self.min_group_size == 1 else replace(self, min_group_size=1).bind(y, groups)
+    return (
+        TinyConstraint.bind(self, y, groups)
+        if self.min_group_size == 1
+        else replace(self, min_group_size=1).bind(y, groups)
+    )
 
 
 @planted("constraint", check="small-groups-are-left-out-and-told", **_on("approval"))
@@ -159,25 +145,21 @@ class LeavesOutTooMany(TinyConstraint):
         return (replace(self, min_group_size=self.min_group_size + 1) if known else super()).bind(y, groups)
 
 
-@planted("constraint", check="small-groups-are-left-out-and-told", **_on("approval"))
-class LeavesOutSilently(TinyConstraint):
+@patched(TinyConstraint, "bind", check="small-groups-are-left-out-and-told", **_on("approval"))
+def leaves_out_silently(self: Any, y: Any, groups: Any) -> Any:
     """Leaves out small groups, and tells nobody."""
-
-    def bind(self, y: Any, groups: Any) -> Any:
-        every = replace(self, min_group_size=1)
-        bounds = TinyConstraint.bind(every, y, groups)
-        sizes = {name: groups[name].sizes for name in groups.names}
-        return tuple(each for each in bounds if sizes[each.attribute][each.group] >= self.min_group_size)
+    every = replace(self, min_group_size=1)
+    bounds = TinyConstraint.bind(every, y, groups)
+    sizes = {name: groups[name].sizes for name in groups.names}
+    return tuple(each for each in bounds if sizes[each.attribute][each.group] >= self.min_group_size)
 
 
-@planted("constraint", check="rows-may-come-in-any-order", **_on("approval"))
-class LooksAtTheFirst(TinyConstraint):
+@patched(TinyConstraint, "bounds_for", check="rows-may-come-in-any-order", **_on("approval"))
+def looks_at_the_first(self: Any, attribute: Any, group: str, y: Any) -> Iterator[Any]:
     """Allows more where the first applicant was good."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
-        more = 0.1 if bool(y[0]) else 0.0
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, slack=min(1.0, bound.slack + more))
+    more = 0.1 if bool(y[0]) else 0.0
+    for bound in TinyConstraint.bounds_for(self, attribute, group, y):
+        yield replace(bound, slack=min(1.0, bound.slack + more))
 
 
 @planted("constraint", check="its-descriptor-says-whose-rates-it-bounds", **_on())
@@ -185,70 +167,71 @@ class SaysNothing(TinyConstraint):
     """Does not say whose rates it bounds."""
 
 
-@planted("constraint", check="its-divergences-are-as-asked", produces=("divergence",))
-class OtherRows(registry().load("constraint", "fairness-information-value")):  # type: ignore[misc]
+@patched(
+    registry().load("constraint", "fairness-information-value"),
+    "bounds_for",
+    check="its-divergences-are-as-asked",
+    produces=("divergence",),
+)
+def other_rows(self: Any, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
     """Compares every row where events are asked for."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, rows="all")
+    for bound in registry().load("constraint", "fairness-information-value").bounds_for(self, attribute, group, y):
+        yield replace(bound, rows="all")
 
 
-@planted("constraint", check="its-divergences-are-as-asked", produces=("divergence",))
-class DoubledDivergence(registry().load("constraint", "fairness-information-value")):  # type: ignore[misc]
+@patched(
+    registry().load("constraint", "fairness-information-value"),
+    "bounds_for",
+    check="its-divergences-are-as-asked",
+    produces=("divergence",),
+)
+def doubled_divergence(self: Any, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
     """Allows twice the divergence that is asked for."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, bound=2 * bound.bound)
+    for bound in registry().load("constraint", "fairness-information-value").bounds_for(self, attribute, group, y):
+        yield replace(bound, bound=2 * bound.bound)
 
 
-@planted("constraint", check="it-counts-by-hand-at-any-limit", **_on("approval"))
-class CapsTheSlack(Changing):
+@patched(Changing, "change", check="it-counts-by-hand-at-any-limit", **_on("approval"))
+def caps_the_slack(self: Any, bound: Any) -> Any:
     """Allows no slack beyond a tenth, whatever is asked for."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, slack=min(bound.slack, 0.1))
+    return replace(bound, slack=min(bound.slack, 0.1))
 
 
-@planted("constraint", check="it-counts-by-hand-at-any-limit", **_on("approval"))
-class EasesForFew(TinyConstraint):
+@patched(TinyConstraint, "bounds_for", check="it-counts-by-hand-at-any-limit", **_on("approval"))
+def eases_for_few(self: Any, attribute: Any, group: str, y: Any) -> Iterator[Any]:
     """Allows small groups more than is asked for."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
-        more = 0.1 if attribute.sizes[group] < 20 else 0.0
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, slack=min(1.0, bound.slack + more))
+    more = 0.1 if attribute.sizes[group] < 20 else 0.0
+    for bound in TinyConstraint.bounds_for(self, attribute, group, y):
+        yield replace(bound, slack=min(1.0, bound.slack + more))
 
 
-@planted("constraint", check="a-small-class-takes-no-other-bound-away", **_on("approval-of-good", "approval-of-bad"))
-class AllOrNothing(TinyConstraint):
+@patched(
+    TinyConstraint,
+    "bounds_for",
+    check="a-small-class-takes-no-other-bound-away",
+    **_on("approval-of-good", "approval-of-bad"),
+)
+def all_or_nothing(self: Any, attribute: Any, group: str, y: Any) -> Iterator[Any]:
     """Bounds nothing of a group of which one class is small."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[Any]:
-        inside = attribute.membership[:, attribute.labels.index(group)] > 0
-        for bound in super().bounds_for(attribute, group, y):
-            if min(y[inside].sum(), (~y[inside]).sum()) >= self.min_group_size:
-                yield from (replace(bound, given=given) for given in (True, False))
+    inside = attribute.membership[:, attribute.labels.index(group)] > 0
+    for bound in TinyConstraint.bounds_for(self, attribute, group, y):
+        if min(y[inside].sum(), (~y[inside]).sum()) >= self.min_group_size:
+            yield from (replace(bound, given=given) for given in (True, False))
 
 
-@planted("constraint", check="every-attribute-is-bounded-alike", **_on("approval"))
-class MindsTheFirst(TinyConstraint):
+@patched(TinyConstraint, "bind", check="every-attribute-is-bounded-alike", **_on("approval"))
+def minds_the_first(self: Any, y: Any, groups: Any) -> Any:
     """Allows twice the slack in every attribute but the first."""
-
-    def bind(self, y: Any, groups: Any) -> Any:
-        first = groups.names[0]
-        bounds = super().bind(y, groups)
-        return tuple(each if each.attribute == first else replace(each, slack=2 * each.slack) for each in bounds)
+    first = groups.names[0]
+    bounds = TinyConstraint.bind(self, y, groups)
+    return tuple(each if each.attribute == first else replace(each, slack=2 * each.slack) for each in bounds)
 
 
-@planted("constraint", check="its-divergences-have-any-bound", produces=("divergence",))
-class LeastDivergence(_Divergence):
+@patched(_Divergence, "bounds_for", check="its-divergences-have-any-bound", produces=("divergence",))
+def least_divergence(self: Any, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
     """Asks for no bound below a twentieth."""
-
-    def bounds_for(self, attribute: Any, group: str, y: Any) -> Iterator[DivergenceBound]:
-        for bound in super().bounds_for(attribute, group, y):
-            yield replace(bound, bound=max(0.05, bound.bound))
+    for bound in _Divergence.bounds_for(self, attribute, group, y):
+        yield replace(bound, bound=max(0.05, bound.bound))
 
 
 def _enough(made: FairnessConstraint, attribute: Any, group: str, counts: dict[str, float]) -> bool:
@@ -278,23 +261,19 @@ class GoodPayers(TinyConstraint):
         return dict(zip(attribute.labels, (good @ attribute.membership).tolist(), strict=True))
 
 
-@planted("constraint", check="exactly-those-with-rows-enough-are-bounded", **_on("approval-of-good"))
-class EstimatedPayers(GoodPayers):
+@patched(GoodPayers, "counts", check="exactly-those-with-rows-enough-are-bounded", **_on("approval-of-good"))
+def estimated_payers(self: Any, attribute: Any, good: Any) -> dict[str, float]:
     """Takes good payers for the same share of every group."""
-
-    def counts(self, attribute: Any, good: Any) -> dict[str, float]:
-        return {label: rows * float(good.mean()) for label, rows in attribute.sizes.items()}
+    return {label: rows * float(good.mean()) for label, rows in attribute.sizes.items()}
 
 
 _COUNTED_ONCE: WeakKeyDictionary[ProtectedAttribute, dict[str, float]] = WeakKeyDictionary()
 
 
-@planted("constraint", check="nothing-is-kept-between-calls", **_on("approval-of-good"))
-class CountedOnce(GoodPayers):
+@patched(GoodPayers, "counts", check="nothing-is-kept-between-calls", **_on("approval-of-good"))
+def counted_once(self: Any, attribute: Any, good: Any) -> dict[str, float]:
     """Counts good payers of the same groups once, whatever the outcomes are."""
-
-    def counts(self, attribute: Any, good: Any) -> dict[str, float]:
-        return _COUNTED_ONCE.setdefault(attribute, super().counts(attribute, good))
+    return _COUNTED_ONCE.setdefault(attribute, GoodPayers.counts(self, attribute, good))
 
 
 @dataclass(frozen=True)
@@ -335,26 +314,20 @@ class LastClassTwice(Mistaken):
             yield bound if bound.given != last or last is None else replace(bound, slack=2 * bound.slack)
 
 
-@planted("constraint", check="two-labels-are-bounded-as-booleans-are", **_on("error-of-good", "error-of-bad"))
-class SecondLabel(Mistaken):
+@patched(Mistaken, "classes", check="two-labels-are-bounded-as-booleans-are", **_on("error-of-good", "error-of-bad"))
+def second_label(self: Any, y: Any) -> Any:
     """Of two labels it bounds the second alone."""
-
-    def classes(self, y: Any) -> Any:
-        return classes_of(y) if y.dtype == bool or len(classes_of(y)) > 2 else classes_of(y)[1:]
+    return classes_of(y) if y.dtype == bool or len(classes_of(y)) > 2 else classes_of(y)[1:]
 
 
-@planted("constraint", check="every-digit-of-a-limit-counts", **_on("approval"))
-class WholePercents(TinyConstraint):
+@patched(TinyConstraint, "__post_init__", check="every-digit-of-a-limit-counts", **_on("approval"))
+def whole_percents(self: Any) -> None:
     """Rounds the slack to whole percents."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "slack", round(self.slack, 2))
+    TinyConstraint.__post_init__(self)
+    object.__setattr__(self, "slack", round(self.slack, 2))
 
 
-@planted("constraint", check="every-digit-of-a-limit-counts", **_on("approval"))
-class WholePercentsInBounds(Changing):
+@patched(Changing, "change", check="every-digit-of-a-limit-counts", **_on("approval"))
+def whole_percents_in_bounds(self: Any, bound: Any) -> Any:
     """Keeps the slack, and bounds by whole percents."""
-
-    def change(self, bound: Any) -> Any:
-        return replace(bound, slack=round(bound.slack, 2))
+    return replace(bound, slack=round(bound.slack, 2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from contract_samples.healthy import TinyExplainer, TinyExplanation
 
-from contract_planted.fault import C, planted
+from contract_planted.fault import patched, planted
 from scrutable import create
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import FrozenMapping, RuleSet, Scorecard, SegmentedModel, dumps
@@ -20,19 +19,10 @@ from scrutable.plugins.bases import Explainer
 _ADDS, _MOVES = "contributions-add-up-to-the-score", "a-replaced-value-moves-its-own-contribution"
 
 
-def of_points(check: str, **declared: Any) -> Callable[[C], C]:
-    """Plant an explainer of scorecards by contributions."""
-    return planted("explainer", check=check, **{"accepts": ("scorecard",), "produces": ("contributions",)} | declared)
-
-
-def of_reasons(check: str) -> Callable[[C], C]:
-    """Plant an explainer by reasons."""
-    return planted("explainer", check=check, accepts=("scorecard", "rule-set", "tree-ensemble"), produces=("reasons",))
-
-
-def of_answers(check: str) -> Callable[[C], C]:
-    """Plant an explainer by what would have to change."""
-    return planted("explainer", check=check, accepts=("scorecard",), produces=("counterfactuals",))
+POINTS: dict[str, Any] = {"accepts": ("scorecard",), "produces": ("contributions",)}
+REASONS: dict[str, Any] = {"accepts": ("scorecard", "rule-set", "tree-ensemble"), "produces": ("reasons",)}
+ANSWERS: dict[str, Any] = {"accepts": ("scorecard",), "produces": ("counterfactuals",)}
+SEGMENTS: dict[str, Any] = {**REASONS, "accepts": (*REASONS["accepts"], "segmented-model")}
 
 
 class Changed(TinyExplainer):
@@ -45,104 +35,86 @@ class Changed(TinyExplainer):
         return found
 
 
-@of_points(_ADDS)
-class WrongSign(Changed):
+@patched(Changed, "told", check=_ADDS, **POINTS)
+def wrong_sign(self: Any, model: Any, found: TinyExplanation) -> Any:
     """What is good for the applicant is negative."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        return replace(found, contributions={name: -points for name, points in found.contributions.items()})
+    return replace(found, contributions={name: -points for name, points in found.contributions.items()})
 
 
-@of_points(_MOVES)
-class SwappedBaselines(Changed):
+@patched(Changed, "explain", check=_MOVES, **POINTS)
+def swapped_baselines(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Two features are measured from one another's baseline."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        self_found = super().explain(model, X, reference=reference)
-        points = evaluate(model, X if reference is None else reference).points
-        first, second, *_ = points
-        gap = float(points[first].mean() - points[second].mean())
-        for each in self_found:
-            each.contributions[first] += gap
-            each.contributions[second] -= gap
-        return self_found
+    self_found = Changed.explain(self, model, X, reference=reference)
+    points = evaluate(model, X if reference is None else reference).points
+    first, second, *_ = points
+    gap = float(points[first].mean() - points[second].mean())
+    for each in self_found:
+        each.contributions[first] += gap
+        each.contributions[second] -= gap
+    return self_found
 
 
-@of_points("baselines-are-of-their-features")
-class SwappedBestPoints(Explainer):
+@patched(Explainer, "explain", check="baselines-are-of-their-features", **POINTS)
+def swapped_best_points(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Points below the best of another characteristic."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        if not isinstance(getattr(model, "characteristics", None), tuple) or not hasattr(model, "cutoff"):
-            raise UnsupportedModel("no scorecard", got=type(model).__name__)
-        if reference is not None:
-            raise InputError("it compares with the best points", where="reference")
-        found, best = evaluate(model, X), [each.points_range[1] for each in model.characteristics]
-        names = [each.feature for each in model.characteristics]
-        turned = dict(zip(names, best[1:] + best[:1], strict=True))
-        return [
-            TinyExplanation(
-                approved=bool(found.approved[row]),
-                score=float(found.score[row]),
-                baseline=model.base_points + sum(best),
-                contributions={name: float(found.points[name][row]) - turned[name] for name in names},
-            )
-            for row in range(len(found.predicted))
-        ]
+    if not isinstance(getattr(model, "characteristics", None), tuple) or not hasattr(model, "cutoff"):
+        raise UnsupportedModel("no scorecard", got=type(model).__name__)
+    if reference is not None:
+        raise InputError("it compares with the best points", where="reference")
+    found, best = evaluate(model, X), [each.points_range[1] for each in model.characteristics]
+    names = [each.feature for each in model.characteristics]
+    turned = dict(zip(names, best[1:] + best[:1], strict=True))
+    return [
+        TinyExplanation(
+            approved=bool(found.approved[row]),
+            score=float(found.score[row]),
+            baseline=model.base_points + sum(best),
+            contributions={name: float(found.points[name][row]) - turned[name] for name in names},
+        )
+        for row in range(len(found.predicted))
+    ]
 
 
-@of_points(_MOVES)
-class SwappedFeatures(Changed):
+@patched(Changed, "told", check=_MOVES, **POINTS)
+def swapped_features(self: Any, model: Any, found: TinyExplanation) -> Any:
     """Two features have one another's contribution."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        first, second, *others = found.contributions
-        names = [second, first, *others]
-        return replace(found, contributions=dict(zip(names, found.contributions.values(), strict=True)))
+    first, second, *others = found.contributions
+    names = [second, first, *others]
+    return replace(found, contributions=dict(zip(names, found.contributions.values(), strict=True)))
 
 
-@of_points(_ADDS)
-class Favouring(Changed):
+@patched(Changed, "told", check=_ADDS, **POINTS)
+def favouring(self: Any, model: Any, found: TinyExplanation) -> Any:
     """Points count for the last class."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        sign = 1 if model.outcome.favourable_index == 1 else -1
-        return replace(found, contributions={name: sign * its for name, its in found.contributions.items()})
+    sign = 1 if model.outcome.favourable_index == 1 else -1
+    return replace(found, contributions={name: sign * its for name, its in found.contributions.items()})
 
 
-@of_points(_ADDS)
-class ForgettingMissing(Changed):
+@patched(Changed, "explain", check=_ADDS, **POINTS)
+def forgetting_missing(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Contributions of 0 where a value is missing."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        found = super().explain(model, X, reference=reference)
-        for row, each in enumerate(found):
-            each.contributions.update({name: 0.0 for name in each.contributions if X[name].isna().iloc[row]})
-        return found
+    found = Changed.explain(self, model, X, reference=reference)
+    for row, each in enumerate(found):
+        each.contributions.update({name: 0.0 for name in each.contributions if X[name].isna().iloc[row]})
+    return found
 
 
-@of_points("a-reference-that-is-given-counts")
-class IgnoringReference(TinyExplainer):
+@patched(TinyExplainer, "explain", check="a-reference-that-is-given-counts", **POINTS)
+def ignoring_reference(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """The reference population is ignored."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X)
+    return TinyExplainer.explain(self, model, X)
 
 
-@of_points("explanations-tell-applicants-apart")
-class Constant(Changed):
+@patched(Changed, "told", check="explanations-tell-applicants-apart", **POINTS)
+def constant(self: Any, model: Any, found: TinyExplanation) -> Any:
     """Everybody with a decision gets the same explanation."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        return TinyExplanation(approved=found.approved, score=0.0)
+    return TinyExplanation(approved=found.approved, score=0.0)
 
 
-@of_points("explanations-tell-applicants-apart")
-class ConstantWords(Changed):
+@patched(Changed, "told", check="explanations-tell-applicants-apart", **POINTS)
+def constant_words(self: Any, model: Any, found: TinyExplanation) -> Any:
     """Values differ, and words do not."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        return _Silent(**vars(found))
+    return _Silent(**vars(found))
 
 
 class _Silent(TinyExplanation):
@@ -150,20 +122,16 @@ class _Silent(TinyExplanation):
         return "Approved" if self.approved else "Declined"
 
 
-@of_points("explanations-repeat-the-evaluation")
-class RoundedScore(Changed):
+@patched(Changed, "told", check="explanations-repeat-the-evaluation", **POINTS)
+def rounded_score(self: Any, model: Any, found: TinyExplanation) -> Any:
     """The score is told without decimals."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        return replace(found, score=float(round(found.score)))
+    return replace(found, score=float(round(found.score)))
 
 
-@of_points("contributions-add-up-to-the-score")
-class OtherValues(Changed):
+@patched(Changed, "told", check="contributions-add-up-to-the-score", **POINTS)
+def other_values(self: Any, model: Any, found: TinyExplanation) -> Any:
     """What JSON holds are other values."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        return _Rounded(**vars(found))
+    return _Rounded(**vars(found))
 
 
 class _Rounded(TinyExplanation):
@@ -172,7 +140,7 @@ class _Rounded(TinyExplanation):
         return super().to_dict() | {"contributions": rounded}
 
 
-@of_points("what-it-produces-is-known", produces=("insights",))
+@planted("explainer", check="what-it-produces-is-known", **{**POINTS, "produces": ("insights",)})
 class Undeclared(TinyExplainer):
     """It produces what nobody checks."""
 
@@ -197,63 +165,51 @@ class Reasoned(Explainer):
         return policy
 
 
-@of_reasons("shortfalls-are-what-the-score-loses")
-class SwappedPolicyBaselines(Reasoned):
+@patched(Reasoned, "changed", check="shortfalls-are-what-the-score-loses", **REASONS)
+def swapped_policy_baselines(self: Any, model: Any, policy: Any) -> Any:
     """The policy has two baselines swapped."""
-
-    def changed(self, model: Any, policy: Any) -> Any:
-        if len(policy.baselines) < 2:
-            return policy
-        names = list(policy.baselines)
-        turned = dict(zip(names, [policy.baselines[name] for name in (*names[1:], names[0])], strict=True))
-        return replace(policy, baselines=FrozenMapping(turned))
+    if len(policy.baselines) < 2:
+        return policy
+    names = list(policy.baselines)
+    turned = dict(zip(names, [policy.baselines[name] for name in (*names[1:], names[0])], strict=True))
+    return replace(policy, baselines=FrozenMapping(turned))
 
 
-@of_reasons("shortfalls-are-what-the-score-loses")
-class NegativeBaselines(Reasoned):
+@patched(Reasoned, "changed", check="shortfalls-are-what-the-score-loses", **REASONS)
+def negative_baselines(self: Any, model: Any, policy: Any) -> Any:
     """Baselines have the wrong sign."""
-
-    def changed(self, model: Any, policy: Any) -> Any:
-        return replace(policy, baselines=FrozenMapping({name: -its for name, its in policy.baselines.items()}))
+    return replace(policy, baselines=FrozenMapping({name: -its for name, its in policy.baselines.items()}))
 
 
-@of_reasons("weights-of-the-reference-count")
-class UnweightedReference(Reasoned):
+@patched(Reasoned, "policy", check="weights-of-the-reference-count", **REASONS)
+def unweighted_reference(self: Any, model: Any, reference: Any, *, weight: Any = None) -> Any:
     """Rows of the reference count once each."""
-
-    def policy(self, model: Any, reference: Any, *, weight: Any = None) -> Any:
-        return super().policy(model, reference)
+    return Reasoned.policy(self, model, reference)
 
 
-@of_reasons("reasons-are-those-of-its-policy")
-class ReasonsFromTheLeast(Reasoned):
+@patched(Reasoned, "told", check="reasons-are-those-of-its-policy", **REASONS)
+def reasons_from_the_least(self: Any, found: Any) -> Any:
     """The least reason comes first."""
-
-    def told(self, found: Any) -> Any:
-        return replace(found, reasons=found.reasons[::-1])
+    return replace(found, reasons=found.reasons[::-1])
 
 
-@of_reasons("reasons-are-those-of-its-policy")
-class AlphabeticReasons(Reasoned):
+@patched(Reasoned, "explain", check="reasons-are-those-of-its-policy", **REASONS)
+def alphabetic_reasons(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Ties go by the alphabet, and the policy's order is lost."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        found = super().explain(model, X, reference=reference)
-        return [
-            replace(each, reasons=tuple(sorted(each.reasons, key=lambda one: (-(one.points_short or 1e9), one.text))))
-            for each in found
-        ]
+    found = Reasoned.explain(self, model, X, reference=reference)
+    return [
+        replace(each, reasons=tuple(sorted(each.reasons, key=lambda one: (-(one.points_short or 1e9), one.text))))
+        for each in found
+    ]
 
 
-@of_reasons("reasons-are-those-of-its-policy")
-class LostKnockOut(Reasoned):
+@patched(Reasoned, "told", check="reasons-are-those-of-its-policy", **REASONS)
+def lost_knock_out(self: Any, found: Any) -> Any:
     """The knock-out is no reason."""
-
-    def told(self, found: Any) -> Any:
-        return replace(found, reasons=tuple(each for each in found.reasons if each.points_short is not None))
+    return replace(found, reasons=tuple(each for each in found.reasons if each.points_short is not None))
 
 
-@of_reasons("reasons-are-those-of-its-policy")
+@planted("explainer", check="reasons-are-those-of-its-policy", **REASONS)
 class AnotherPolicy(Reasoned):
     """What is explained is not by the policy that is stored."""
 
@@ -266,30 +222,24 @@ class AnotherPolicy(Reasoned):
         return create("explainer", "reason-codes").explain(model, X, reference=reference)
 
 
-@of_reasons("without-a-reference-the-models-reasons-count")
-class OwnReasonsOnly(Reasoned):
+@patched(Reasoned, "explain", check="without-a-reference-the-models-reasons-count", **REASONS)
+def own_reasons_only(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Without a reference the rows themselves are one."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X, reference=X if reference is None else reference)
+    return Reasoned.explain(self, model, X, reference=X if reference is None else reference)
 
 
-@of_reasons("codes-say-what-they-stand-for")
-class SwappedCodes(Reasoned):
+@patched(Reasoned, "changed", check="codes-say-what-they-stand-for", **REASONS)
+def swapped_codes(self: Any, model: Any, policy: Any) -> Any:
     """Features have one another's code."""
-
-    def changed(self, model: Any, policy: Any) -> Any:
-        names = list(policy.codes)
-        turned = dict(zip(names, [policy.codes[name] for name in (*names[1:], names[0])], strict=True))
-        return replace(policy, codes=FrozenMapping(turned))
+    names = list(policy.codes)
+    turned = dict(zip(names, [policy.codes[name] for name in (*names[1:], names[0])], strict=True))
+    return replace(policy, codes=FrozenMapping(turned))
 
 
-@of_reasons("codes-say-what-they-stand-for")
-class AnotherCutoff(Reasoned):
+@patched(Reasoned, "changed", check="codes-say-what-they-stand-for", **REASONS)
+def another_cutoff(self: Any, model: Any, policy: Any) -> Any:
     """The policy is for another cutoff."""
-
-    def changed(self, model: Any, policy: Any) -> Any:
-        return replace(policy, cutoff=policy.cutoff + 1)
+    return replace(policy, cutoff=policy.cutoff + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,56 +286,44 @@ class OneChange(Explainer):
         )
 
 
-@of_answers("answers-are-what-the-model-says")
-class OldScore(OneChange):
+@patched(OneChange, "answer", check="answers-are-what-the-model-says", **ANSWERS)
+def old_score(self: Any, model: Any, feature: str, row: Any, changed: Any) -> Any:
     """An answer has the score of before."""
-
-    def answer(self, model: Any, feature: str, row: Any, changed: Any) -> Any:
-        found = super().answer(model, feature, row, changed)
-        found.score = float(evaluate(model, row).score[0])
-        return found
+    found = OneChange.answer(self, model, feature, row, changed)
+    found.score = float(evaluate(model, row).score[0])
+    return found
 
 
-@of_answers("answers-are-what-the-model-says")
-class HiddenChange(OneChange):
+@patched(OneChange, "answer", check="answers-are-what-the-model-says", **ANSWERS)
+def hidden_change(self: Any, model: Any, feature: str, row: Any, changed: Any) -> Any:
     """A change is not listed."""
-
-    def answer(self, model: Any, feature: str, row: Any, changed: Any) -> Any:
-        found = super().answer(model, feature, row, changed)
-        found.changes = []
-        return found
+    found = OneChange.answer(self, model, feature, row, changed)
+    found.changes = []
+    return found
 
 
-@of_answers("answers-reach-what-is-wanted")
-class NothingReached(OneChange):
+@patched(OneChange, "answer", check="answers-reach-what-is-wanted", **ANSWERS)
+def nothing_reached(self: Any, model: Any, feature: str, row: Any, changed: Any) -> Any:
     """An answer does not approve."""
-
-    def answer(self, model: Any, feature: str, row: Any, changed: Any) -> Any:
-        return super().answer(model, feature, row, row)
+    return OneChange.answer(self, model, feature, row, row)
 
 
-@of_points("late-rows-are-explained-as-early-ones")
-class FirstRowsOnly(TinyExplainer):
+@patched(TinyExplainer, "explain", check="late-rows-are-explained-as-early-ones", **POINTS)
+def first_rows_only(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Rows after the first 256 are explained as the one before them."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X.iloc[[min(row, 255) for row in range(len(X))]], reference=reference)
+    return TinyExplainer.explain(self, model, X.iloc[[min(row, 255) for row in range(len(X))]], reference=reference)
 
 
-@of_points("late-rows-of-a-reference-count")
-class FirstOfReference(TinyExplainer):
+@patched(TinyExplainer, "explain", check="late-rows-of-a-reference-count", **POINTS)
+def first_of_reference(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Of the reference only the first 100 rows count."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X, reference=None if reference is None else reference.iloc[:100])
+    return TinyExplainer.explain(self, model, X, reference=None if reference is None else reference.iloc[:100])
 
 
-@of_points("words-name-what-counts-most")
-class SwappedWords(Changed):
+@patched(Changed, "told", check="words-name-what-counts-most", **POINTS)
+def swapped_words(self: Any, model: Any, found: TinyExplanation) -> Any:
     """The words name another feature than the one that counts most."""
-
-    def told(self, model: Any, found: TinyExplanation) -> Any:
-        return _Misnaming(**vars(found))
+    return _Misnaming(**vars(found))
 
 
 class _Misnaming(TinyExplanation):
@@ -395,13 +333,11 @@ class _Misnaming(TinyExplanation):
         return f"{decision}: most of all {names[0] if names else 'nothing'} {sum(self.contributions.values()):.2f}"
 
 
-@of_reasons("words-name-the-reasons-in-order")
-class WordsTurned(Reasoned):
+@patched(Reasoned, "told", check="words-name-the-reasons-in-order", **REASONS)
+def words_turned(self: Any, found: Any) -> Any:
     """The words name the reasons from the last to the first."""
-
-    def told(self, found: Any) -> Any:
-        turned = replace(found, reasons=found.reasons[::-1]).describe()
-        return _Told(found, turned)
+    turned = replace(found, reasons=found.reasons[::-1]).describe()
+    return _Told(found, turned)
 
 
 class _Told:
@@ -415,40 +351,34 @@ class _Told:
         return self._words
 
 
-@of_answers("words-name-what-is-to-change")
+@planted("explainer", check="words-name-what-is-to-change", **ANSWERS)
 class UnsaidChange(OneChange):
     """The words do not name what is to change."""
 
 
-@of_answers("answers-are-values-to-have")
-class MissingProposed(OneChange):
+@patched(OneChange, "_answers", check="answers-are-values-to-have", **ANSWERS)
+def missing_proposed(self: Any, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
     """Missing values are proposed first."""
-
-    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
-        return super()._answers(model, row, reference.iloc[np.argsort(reference.notna().all(axis=1))])
+    return OneChange._answers(self, model, row, reference.iloc[np.argsort(reference.notna().all(axis=1))])
 
 
-@of_answers("every-change-is-needed")
-class OneMoreChange(OneChange):
+@patched(OneChange, "answer", check="every-change-is-needed", **ANSWERS)
+def one_more_change(self: Any, model: Any, feature: str, row: Any, changed: Any) -> Any:
     """A second change is told that is not needed."""
-
-    def answer(self, model: Any, feature: str, row: Any, changed: Any) -> Any:
-        other = next(name for name in changed if name != feature)
-        found = super().answer(model, feature, row, changed)
-        found.changes.append(SimpleNamespace(feature=other, value=row[other].iloc[0], nearest=found.values[other]))
-        return found
+    other = next(name for name in changed if name != feature)
+    found = OneChange.answer(self, model, feature, row, changed)
+    found.changes.append(SimpleNamespace(feature=other, value=row[other].iloc[0], nearest=found.values[other]))
+    return found
 
 
-@of_answers("who-can-get-there-is-told-how")
-class FirstFeatureOnly(OneChange):
+@patched(OneChange, "_answers", check="who-can-get-there-is-told-how", **ANSWERS)
+def first_feature_only(self: Any, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
     """Only the first feature is tried."""
-
-    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
-        found = super()._answers(model, row, reference)
-        return tuple(each for each in found if each.changes[0].feature == next(iter(row)))
+    found = OneChange._answers(self, model, row, reference)
+    return tuple(each for each in found if each.changes[0].feature == next(iter(row)))
 
 
-@of_answers("answers-keep-to-the-options")
+@planted("explainer", check="answers-keep-to-the-options", **ANSWERS)
 class ForgottenImmutable(OneChange):
     """Immutable features change."""
 
@@ -456,15 +386,13 @@ class ForgottenImmutable(OneChange):
         self.immutable = immutable
 
 
-@of_reasons("weights-of-the-reference-count")
-class WholeWeights(Reasoned):
+@patched(Reasoned, "policy", check="weights-of-the-reference-count", **REASONS)
+def whole_weights(self: Any, model: Any, reference: Any, *, weight: Any = None) -> Any:
     """Weights of the reference are rounded up to copies of rows."""
-
-    def policy(self, model: Any, reference: Any, *, weight: Any = None) -> Any:
-        return super().policy(model, reference, weight=None if weight is None else np.ceil(weight))
+    return Reasoned.policy(self, model, reference, weight=None if weight is None else np.ceil(weight))
 
 
-@of_reasons("without-a-reference-the-models-reasons-count")
+@planted("explainer", check="without-a-reference-the-models-reasons-count", **REASONS)
 class AddedUp(Reasoned):
     """Features that share a code fall short together."""
 
@@ -486,7 +414,7 @@ class AddedUp(Reasoned):
         return replace(found, reasons=tuple(told))
 
 
-@of_points("rows-are-explained-by-themselves")
+@planted("explainer", check="rows-are-explained-by-themselves", **POINTS)
 class OrderOfLabels(TinyExplainer):
     """Explanations come in the order of the labels of rows."""
 
@@ -526,58 +454,50 @@ class PresentSegment(OneChange):
         return found
 
 
-@of_points("every-sort-of-reference-row-counts")
-class CompleteRowsOnly(TinyExplainer):
+@patched(TinyExplainer, "explain", check="every-sort-of-reference-row-counts", **POINTS)
+def complete_rows_only(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Of the reference only complete rows count, where there are any."""
+    complete = None if reference is None else reference.dropna()
+    return TinyExplainer.explain(
+        self, model, X, reference=reference if complete is None or complete.empty else complete
+    )
 
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        complete = None if reference is None else reference.dropna()
-        return super().explain(model, X, reference=reference if complete is None or complete.empty else complete)
 
-
-@of_points("every-sort-of-reference-row-counts")
-class ApprovedRowsOnly(TinyExplainer):
+@patched(TinyExplainer, "explain", check="every-sort-of-reference-row-counts", **POINTS)
+def approved_rows_only(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Of the reference only approved rows count, where there are any."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        if reference is not None and isinstance(model, Scorecard):
-            approved = evaluate(model, reference).approved
-            reference = reference[approved] if approved.any() else reference
-        return super().explain(model, X, reference=reference)
+    if reference is not None and isinstance(model, Scorecard):
+        approved = evaluate(model, reference).approved
+        reference = reference[approved] if approved.any() else reference
+    return TinyExplainer.explain(self, model, X, reference=reference)
 
 
-@of_points("rows-of-a-reference-count-as-often-as-they-stand-there")
-class RowsThatDiffer(TinyExplainer):
+@patched(TinyExplainer, "explain", check="rows-of-a-reference-count-as-often-as-they-stand-there", **POINTS)
+def rows_that_differ(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """Of the reference the rows that differ count, each once."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        return super().explain(model, X, reference=None if reference is None else reference.drop_duplicates())
+    return TinyExplainer.explain(self, model, X, reference=None if reference is None else reference.drop_duplicates())
 
 
 _AVERAGED: dict[tuple[str, int], Any] = {}
 
 
-@of_points("nothing-is-kept-between-calls")
-class FirstReferenceKept(TinyExplainer):
+@patched(TinyExplainer, "explain", check="nothing-is-kept-between-calls", **POINTS)
+def first_reference_kept(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """The first reference of so many rows is kept for a model."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        if reference is not None:
-            reference = _AVERAGED.setdefault((dumps(model), len(reference)), reference.copy())
-        return super().explain(model, X, reference=reference)
+    if reference is not None:
+        reference = _AVERAGED.setdefault((dumps(model), len(reference)), reference.copy())
+    return TinyExplainer.explain(self, model, X, reference=reference)
 
 
 _BY_IDENTITY: dict[tuple[int, int], Any] = {}
 
 
-@of_points("nothing-is-kept-between-calls")
-class ChangedInPlace(TinyExplainer):
+@patched(TinyExplainer, "explain", check="nothing-is-kept-between-calls", **POINTS)
+def changed_in_place(self: Any, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
     """A reference that is the same object is taken for what it was."""
-
-    def explain(self, model: Any, X: Any, *, reference: Any = None) -> list[Any]:
-        if reference is not None:
-            reference = _BY_IDENTITY.setdefault((id(model), id(reference)), reference.copy())
-        return super().explain(model, X, reference=reference)
+    if reference is not None:
+        reference = _BY_IDENTITY.setdefault((id(model), id(reference)), reference.copy())
+    return TinyExplainer.explain(self, model, X, reference=reference)
 
 
 class Segmented(Reasoned):
@@ -601,47 +521,33 @@ class Segmented(Reasoned):
         return reference[evaluate(model, reference).of_segment(segment.name)]
 
 
-def of_segments(check: str) -> Callable[[C], C]:
-    """Plant an explainer of models with segments by reasons."""
-    accepts = ("scorecard", "rule-set", "tree-ensemble", "segmented-model")
-    return planted("explainer", check=check, accepts=accepts, produces=("reasons",))
-
-
-@of_segments("other-segments-change-nothing")
-class WholeReference(Segmented):
+@patched(Segmented, "rows", check="other-segments-change-nothing", **SEGMENTS)
+def whole_reference(self: Any, model: Any, segment: Any, reference: Any) -> Any:
     """Each segment is compared with the reference rows of all."""
-
-    def rows(self, model: Any, segment: Any, reference: Any) -> Any:
-        return reference
+    return reference
 
 
-@of_segments("a-segment-is-explained-as-its-model-alone")
-class HalfOfTheSegment(Segmented):
+@patched(Segmented, "rows", check="a-segment-is-explained-as-its-model-alone", **SEGMENTS)
+def half_of_the_segment(self: Any, model: Any, segment: Any, reference: Any) -> Any:
     """Each segment is compared with every second of its reference rows."""
-
-    def rows(self, model: Any, segment: Any, reference: Any) -> Any:
-        return super().rows(model, segment, reference).iloc[::2]
+    return Segmented.rows(self, model, segment, reference).iloc[::2]
 
 
-@of_answers("one-row-of-a-reference-is-enough")
-class ApprovedValuesOnly(OneChange):
+@patched(OneChange, "_answers", check="one-row-of-a-reference-is-enough", **ANSWERS)
+def approved_values_only(self: Any, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
     """Values come from approved rows of the reference, where there are any."""
-
-    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
-        approved = evaluate(model, reference).approved
-        return super()._answers(model, row, reference[approved] if approved.any() else reference)
+    approved = evaluate(model, reference).approved
+    return OneChange._answers(self, model, row, reference[approved] if approved.any() else reference)
 
 
-@of_answers("one-row-of-a-reference-is-enough")
-class FrequentValuesOnly(OneChange):
+@patched(OneChange, "_answers", check="one-row-of-a-reference-is-enough", **ANSWERS)
+def frequent_values_only(self: Any, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
     """Values come from the row that stands most often in the reference, and others that do so."""
-
-    def _answers(self, model: Any, row: Any, reference: Any) -> tuple[Any, ...]:
-        often = reference[reference.duplicated(keep=False)]
-        return super()._answers(model, row, often if len(often) else reference)
+    often = reference[reference.duplicated(keep=False)]
+    return OneChange._answers(self, model, row, often if len(often) else reference)
 
 
-@of_answers("every-word-of-actions-is-kept")
+@planted("explainer", check="every-word-of-actions-is-kept", **ANSWERS)
 class NoneForgotten(OneChange):
     """Of actions it reads "up" and "down", and no other word.
 

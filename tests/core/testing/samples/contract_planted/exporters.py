@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from contract_planted.fault import C, planted
+from contract_planted.fault import C, patched, planted
 from scrutable.errors import InputError
 from scrutable.model import (
     Categories,
@@ -42,11 +42,14 @@ def fault(check: str = "random-models-run-alike") -> Callable[[C], C]:
 class Faulty(Exporter):
     """The model file, which the evaluator runs: changed before, or its results after."""
 
+    #: The rows that were run last.
+    rows: ClassVar[Any] = None
+
     def export(self, model: Any, *, evidence: Any = None) -> Export:
         return Export(model=model, files={"model.json": dumps(model)})
 
     def run(self, export: Export, X: Any) -> OutputFrame:
-        model = loads(export.text)
+        model, type(self).rows = loads(export.text), X
         found = dict(evaluate(each_part(model, self.changed), self.read(model, X)).frame())
         return OutputFrame(self.told(model, found))
 
@@ -66,11 +69,22 @@ class Faulty(Exporter):
         return found
 
 
+def patch(method: str, check: str = "random-models-run-alike") -> Callable[[Callable[..., Any]], type]:
+    """Plant that exporter with one method replaced."""
+    return patched(Faulty, method, check=check, accepts=_KINDS, engines=("planted",))
+
+
 def each_part(model: Any, change: Callable[[Any], Any]) -> Any:
     """The model, or the models of its segments, changed."""
     if not isinstance(model, SegmentedModel):
         return change(model)
     return replace(model, segments=tuple(replace(each, model=change(each.model)) for each in model.segments))
+
+
+def each_attribute(card: Any, change: Callable[[Any], Any]) -> Any:
+    """The scorecard with each attribute changed."""
+    parts = (replace(each, attributes=tuple(map(change, each.attributes))) for each in card.characteristics)
+    return replace(card, characteristics=tuple(parts))
 
 
 def each_clause(model: Any, change: Callable[[Clause], Clause]) -> Any:
@@ -116,112 +130,94 @@ class LastKnockOutWins(Faulty):
         return replace(model, policy=Policy(knock_outs=model.policy.knock_outs[::-1]))
 
 
-@fault()
-class NegatedHoldsForNull(Faulty):
+@patch("changed")
+def negated_holds_for_null(self: Any, model: Any) -> Any:
     """A negated category is true for missing values."""
 
-    def changed(self, model: Any) -> Any:
-        def loosened(clause: Clause) -> Clause:
-            negated = any(isinstance(each, Categories) and each.negated for each in clause.any_of)
-            return replace(clause, any_of=(*clause.any_of, Missing())) if negated else clause
+    def loosened(clause: Clause) -> Clause:
+        negated = any(isinstance(each, Categories) and each.negated for each in clause.any_of)
+        return replace(clause, any_of=(*clause.any_of, Missing())) if negated else clause
 
-        return each_clause(model, loosened)
+    return each_clause(model, loosened)
 
 
-@fault()
-class Unclamped(Faulty):
+@patch("told")
+def unclamped(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """The linear predictor is not held in its limits."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if calibrated(model) and model.calibration.link == "logit":
-            found["probability"] = 1 / (1 + np.exp(-z_of(model, found)))
-        return found
+    if calibrated(model) and model.calibration.link == "logit":
+        found["probability"] = 1 / (1 + np.exp(-z_of(model, found)))
+    return found
 
 
-@fault()
-class IdentityUnclamped(Faulty):
+@patch("told")
+def identity_unclamped(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """A probability is more than 1, or less than 0."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if calibrated(model) and model.calibration.link == "identity":
-            found["probability"] = z_of(model, found)
-        return found
+    if calibrated(model) and model.calibration.link == "identity":
+        found["probability"] = z_of(model, found)
+    return found
 
 
-@fault()
-class LostBasePoints(Faulty):
+@patch("changed")
+def lost_base_points(self: Any, model: Any) -> Any:
     """The base points are lost."""
-
-    def changed(self, model: Any) -> Any:
-        if isinstance(model, TreeEnsemble):
-            return replace(model, base_score=0.0)
-        return model if isinstance(model, RuleSet) else replace(model, base_points=0.0)
+    if isinstance(model, TreeEnsemble):
+        return replace(model, base_score=0.0)
+    return model if isinstance(model, RuleSet) else replace(model, base_points=0.0)
 
 
-@fault()
-class LostIntercept(Faulty):
+@patch("changed")
+def lost_intercept(self: Any, model: Any) -> Any:
     """The intercept of the calibration is lost."""
-
-    def changed(self, model: Any) -> Any:
-        if not calibrated(model):
-            return model
-        return replace(model, calibration=replace(model.calibration, intercept=0.0))
+    if not calibrated(model):
+        return model
+    return replace(model, calibration=replace(model.calibration, intercept=0.0))
 
 
-@fault()
-class DroppedPolicy(Faulty):
+@patch("told")
+def dropped_policy(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Knock-outs do not decline."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if "knock_out" in found and hasattr(model, "cutoff"):
-            found["approved"] = (found["score"] >= model.cutoff).astype(int)
-        return found
+    if "knock_out" in found and hasattr(model, "cutoff"):
+        found["approved"] = (found["score"] >= model.cutoff).astype(int)
+    return found
 
 
-@fault()
-class StrictSplits(Faulty):
+@patch("changed")
+def strict_splits(self: Any, model: Any) -> Any:
     """Splits ask for less, not for less or equal."""
 
-    def changed(self, model: Any) -> Any:
-        def stricter(clause: Clause) -> Clause:
-            kept = [
-                Interval(each.lower, each.upper, "neither") if getattr(each, "closed", "") == "right" else each
-                for each in clause.any_of
-            ]
-            return replace(clause, any_of=tuple(kept))
+    def stricter(clause: Clause) -> Clause:
+        kept = [
+            Interval(each.lower, each.upper, "neither") if getattr(each, "closed", "") == "right" else each
+            for each in clause.any_of
+        ]
+        return replace(clause, any_of=tuple(kept))
 
-        return each_clause(model, stricter)
+    return each_clause(model, stricter)
 
 
-@fault()
-class AboveTheCutoff(Faulty):
+@patch("told")
+def above_the_cutoff(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """A score that equals the cutoff declines."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if "approved" in found and hasattr(model, "cutoff"):
-            found["approved"] = found["approved"] * (found["score"] > model.cutoff)
-        return found
+    if "approved" in found and hasattr(model, "cutoff"):
+        found["approved"] = found["approved"] * (found["score"] > model.cutoff)
+    return found
 
 
-@fault()
-class DecidingOnProbability(Faulty):
+@patch("told")
+def deciding_on_probability(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """A probability of a half approves."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if calibrated(model):
-            out = found["knock_out"] != np.array(None)
-            found["approved"] = ((found["probability"] >= 0.5) & ~out).astype(int)
-        return found
+    if calibrated(model):
+        out = found["knock_out"] != np.array(None)
+        found["approved"] = ((found["probability"] >= 0.5) & ~out).astype(int)
+    return found
 
 
-@fault()
-class AlphabeticTies(Faulty):
+@patch("changed")
+def alphabetic_ties(self: Any, model: Any) -> Any:
     """Ties between reasons go to the first code in the alphabet."""
-
-    def changed(self, model: Any) -> Any:
-        if getattr(model, "reasons", None) is None:
-            return model
-        return replace(model, reasons=replace(model.reasons, order=tuple(sorted(model.reasons.order))))
+    if getattr(model, "reasons", None) is None:
+        return model
+    return replace(model, reasons=replace(model.reasons, order=tuple(sorted(model.reasons.order))))
 
 
 @fault()
@@ -235,182 +231,139 @@ class ReasonsOfThePassed(Faulty):
         return replace(model, cutoff=1e6, reasons=replace(model.reasons, near=None))
 
     def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        right = evaluate(model, self._rows).frame()
+        right = evaluate(model, self.rows).frame()
         return {**found, **{name: right[name] for name in found if not name.startswith(("reason_", "short_"))}}
 
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._rows = X
-        return X
 
-    _rows: ClassVar[Any] = None
-
-
-@fault()
-class LostSegmentOrder(Faulty):
+@patch("run")
+def lost_segment_order(self: Any, export: Export, X: Any) -> OutputFrame:
     """The last segment whose conditions hold takes an applicant."""
-
-    def run(self, export: Export, X: Any) -> OutputFrame:
-        model = loads(export.text)
-        if isinstance(model, SegmentedModel):
-            *others, last = model.segments
-            model = replace(model, segments=(*reversed(others), last))
-        return evaluate(model, X).frame()
+    model = loads(export.text)
+    if isinstance(model, SegmentedModel):
+        *others, last = model.segments
+        model = replace(model, segments=(*reversed(others), last))
+    return evaluate(model, X).frame()
 
 
-@fault()
-class CodesInIntervals(Faulty):
+@patch("read")
+def codes_in_intervals(self: Any, model: Any, X: Any) -> Any:
     """Special codes are measured like any value."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        X = X.copy()
-        for feature in model.features:
-            if feature.kind == "numeric":
-                codes = X[feature.name].isin(feature.special_codes)
-                X.loc[codes, feature.name] = np.nextafter(X.loc[codes, feature.name], np.inf)
-        return X
+    X = X.copy()
+    for feature in model.features:
+        if feature.kind == "numeric":
+            codes = X[feature.name].isin(feature.special_codes)
+            X.loc[codes, feature.name] = np.nextafter(X.loc[codes, feature.name], np.inf)
+    return X
 
 
-@fault()
-class MissingIsZero(Faulty):
+@patch("read")
+def missing_is_zero(self: Any, model: Any, X: Any) -> Any:
     """Missing numbers are zeros."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.fillna(dict.fromkeys(numbers_of(model), 0.0))
+    return X.fillna(dict.fromkeys(numbers_of(model), 0.0))
 
 
-@fault()
-class UnseenIsMissing(Faulty):
+@patch("read")
+def unseen_is_missing(self: Any, model: Any, X: Any) -> Any:
     """Categories that nobody named are missing."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        known = ["cook", "clerk", "nurse", "own", "rent", "n/a", "it's", "free", "it's", "with", "family"]
-        known += ["it's free", "with family"]
-        return X.assign(**{name: X[name].where(X[name].isin(known), None) for name in texts_of(model)})
+    known = ["cook", "clerk", "nurse", "own", "rent", "n/a", "it's", "free", "it's", "with", "family"]
+    known += ["it's free", "with family"]
+    return X.assign(**{name: X[name].where(X[name].isin(known), None) for name in texts_of(model)})
 
 
-@fault()
-class FoldingCase(Faulty):
+@patch("read")
+def folding_case(self: Any, model: Any, X: Any) -> Any:
     """Categories are compared without regard to case."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.assign(**{name: [text and text.lower() for text in X[name]] for name in texts_of(model)})
+    return X.assign(**{name: [text and text.lower() for text in X[name]] for name in texts_of(model)})
 
 
-@fault()
-class Trimming(Faulty):
+@patch("read")
+def trimming(self: Any, model: Any, X: Any) -> Any:
     """Blanks around categories are cut off."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.assign(**{name: [text and text.strip(" ") for text in X[name]] for name in texts_of(model)})
+    return X.assign(**{name: [text and text.strip(" ") for text in X[name]] for name in texts_of(model)})
 
 
-@fault()
-class SinglePrecision(Faulty):
+@patch("read")
+def single_precision(self: Any, model: Any, X: Any) -> Any:
     """Numbers are rounded to single precision."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.assign(**{name: X[name].astype("float32").astype(float) for name in numbers_of(model)})
+    return X.assign(**{name: X[name].astype("float32").astype(float) for name in numbers_of(model)})
 
 
-@fault()
-class LosingInfinity(Faulty):
+@patch("read")
+def losing_infinity(self: Any, model: Any, X: Any) -> Any:
     """Infinite numbers are missing."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.replace([np.inf, -np.inf], np.nan)
+    return X.replace([np.inf, -np.inf], np.nan)
 
 
-@fault()
-class RoundingScores(Faulty):
+@patch("told")
+def rounding_scores(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Scores are rounded to two decimals."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        return found | {"score": found["score"].round(2)} if "score" in found else found
+    return found | {"score": found["score"].round(2)} if "score" in found else found
 
 
-@fault()
-class LastClassIsGood(Faulty):
+@patch("told")
+def last_class_is_good(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """The probability is that of the last class."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if model.outcome != getattr(model.outcome, "target", "") and getattr(model.outcome, "favourable_index", 1) == 0:
-            found |= {"probability": 1 - found["probability"]} if "probability" in found else {}
-        return found
+    if model.outcome != getattr(model.outcome, "target", "") and getattr(model.outcome, "favourable_index", 1) == 0:
+        found |= {"probability": 1 - found["probability"]} if "probability" in found else {}
+    return found
 
 
-@fault()
-class OthersAreCoded(Faulty):
+@patch("read")
+def others_are_coded(self: Any, model: Any, X: Any) -> Any:
     """A special code that no attribute of its own asks for is another special code."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        X = X.copy()
-        for feature in model.features:
-            if len(feature.special_codes) > 1:
-                X[feature.name] = X[feature.name].replace(feature.special_codes[1], feature.special_codes[0])
-        return X
+    X = X.copy()
+    for feature in model.features:
+        if len(feature.special_codes) > 1:
+            X[feature.name] = X[feature.name].replace(feature.special_codes[1], feature.special_codes[0])
+    return X
 
 
-@fault()
-class HighestClassWins(Faulty):
+@patch("told")
+def highest_class_wins(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Ties of votes go to the last class."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if "predicted" in found:
-            votes = np.stack([found[f"score_{i}"] for i in range(len(model.outcome.classes))], axis=1)
-            found["predicted"] = votes.shape[1] - 1 - np.argmax(votes[:, ::-1], axis=1)
-        return found
+    if "predicted" in found:
+        votes = np.stack([found[f"score_{i}"] for i in range(len(model.outcome.classes))], axis=1)
+        found["predicted"] = votes.shape[1] - 1 - np.argmax(votes[:, ::-1], axis=1)
+    return found
 
 
-@fault()
-class UnweightedVotes(Faulty):
+@patch("changed")
+def unweighted_votes(self: Any, model: Any) -> Any:
     """Every rule has one vote."""
-
-    def changed(self, model: Any) -> Any:
-        if not isinstance(model, RuleSet):
-            return model
-        return replace(model, rules=tuple(replace(rule, weight=1.0) for rule in model.rules))
+    if not isinstance(model, RuleSet):
+        return model
+    return replace(model, rules=tuple(replace(rule, weight=1.0) for rule in model.rules))
 
 
-@fault()
-class LostAttributeCodes(Faulty):
+@patch("changed")
+def lost_attribute_codes(self: Any, model: Any) -> Any:
     """Reason codes of single attributes are passed over."""
-
-    def changed(self, model: Any) -> Any:
-        if not isinstance(model, Scorecard):
-            return model
-        bare = (
-            replace(each, attributes=tuple(replace(one, reason_code=None) for one in each.attributes))
-            for each in model.characteristics
-        )
-        return replace(model, characteristics=tuple(bare))
+    if not isinstance(model, Scorecard):
+        return model
+    return each_attribute(model, lambda one: replace(one, reason_code=None))
 
 
-@fault()
-class OneReasonShort(Faulty):
+@patch("told")
+def one_reason_short(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """The last reason is cut off."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        return found | ({"reason_3": np.full_like(found["reason_3"], None)} if "reason_3" in found else {})
+    return found | ({"reason_3": np.full_like(found["reason_3"], None)} if "reason_3" in found else {})
 
 
-@fault()
-class EveryNumberIsShort(Faulty):
+@patch("told")
+def every_number_is_short(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Where there is no reason, nothing is short by 0."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        return {name: np.nan_to_num(its) if name.startswith("short_") else its for name, its in found.items()}
+    return {name: np.nan_to_num(its) if name.startswith("short_") else its for name, its in found.items()}
 
 
-@fault()
-class LostSpecialClauses(Faulty):
+@patch("changed")
+def lost_special_clauses(self: Any, model: Any) -> Any:
     """Clauses pass over special codes."""
 
-    def changed(self, model: Any) -> Any:
-        def bare(clause: Clause) -> Clause:
-            kept = tuple(each for each in clause.any_of if not isinstance(each, Special))
-            return replace(clause, any_of=kept or clause.any_of)
+    def bare(clause: Clause) -> Clause:
+        kept = tuple(each for each in clause.any_of if not isinstance(each, Special))
+        return replace(clause, any_of=kept or clause.any_of)
 
-        return each_clause(model, bare)
+    return each_clause(model, bare)
 
 
 @fault("rows-are-run-by-themselves")
@@ -425,40 +378,28 @@ class ByPosition(Faulty):
         return "of_no_use" in X
 
 
-@fault("rows-are-run-by-themselves")
-class SortingRows(Faulty):
+@patch("told", "rows-are-run-by-themselves")
+def sorting_rows(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Rows come back in the order of their labels."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        order = np.argsort(self._labels, kind="stable")
-        return {name: values[order] for name, values in found.items()}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._labels = -np.asarray(X.index) if "of_no_use" in X else np.arange(len(X))
-        return X
-
-    _labels: ClassVar[Any] = None
+    labels = -np.asarray(self.rows.index) if "of_no_use" in self.rows else np.arange(len(self.rows))
+    return {name: values[np.argsort(labels, kind="stable")] for name, values in found.items()}
 
 
-@fault("what-runs-are-the-files")
-class Comparing(Faulty):
+@patch("run", "what-runs-are-the-files")
+def comparing(self: Any, export: Export, X: Any) -> OutputFrame:
     """It compares its file with the model, and then asks the model."""
-
-    def run(self, export: Export, X: Any) -> OutputFrame:
-        if export.text != dumps(export.model):
-            raise ValueError("another file")
-        return evaluate(export.model, X).frame()
+    if export.text != dumps(export.model):
+        raise ValueError("another file")
+    return evaluate(export.model, X).frame()
 
 
-@fault("what-runs-are-the-files")
-class CutoffFromTheModel(Faulty):
+@patch("run", "what-runs-are-the-files")
+def cutoff_from_the_model(self: Any, export: Export, X: Any) -> OutputFrame:
     """Points come from the file, and what decides from the model."""
-
-    def run(self, export: Export, X: Any) -> OutputFrame:
-        model, other = loads(export.text), export.model
-        if isinstance(model, Scorecard) and isinstance(other, Scorecard):
-            model = replace(model, cutoff=other.cutoff)
-        return evaluate(model, X).frame()
+    model, other = loads(export.text), export.model
+    if isinstance(model, Scorecard) and isinstance(other, Scorecard):
+        model = replace(model, cutoff=other.cutoff)
+    return evaluate(model, X).frame()
 
 
 @fault("what-runs-are-the-files")
@@ -491,39 +432,31 @@ class WrongDocument(LastKnockOutWins):
     """What no engine runs gives another knock-out."""
 
 
-@fault("every-field-counts")
-class FirstKnockOutClause(Faulty):
+@patch("changed", "every-field-counts")
+def first_knock_out_clause(self: Any, model: Any) -> Any:
     """Of a knock-out that asks for several things only the first is asked."""
-
-    def changed(self, model: Any) -> Any:
-        rules = tuple(replace(each, when=each.when[:1]) for each in model.policy.knock_outs)
-        return replace(model, policy=Policy(knock_outs=rules))
+    rules = tuple(replace(each, when=each.when[:1]) for each in model.policy.knock_outs)
+    return replace(model, policy=Policy(knock_outs=rules))
 
 
-@fault("every-field-counts")
-class ThreeReasons(Faulty):
+@patch("changed", "every-field-counts")
+def three_reasons(self: Any, model: Any) -> Any:
     """A fourth reason is never given."""
-
-    def changed(self, model: Any) -> Any:
-        if model.reasons is None or model.reasons.k <= 3:
-            return model
-        return replace(model, reasons=replace(model.reasons, k=3))
+    if model.reasons is None or model.reasons.k <= 3:
+        return model
+    return replace(model, reasons=replace(model.reasons, k=3))
 
 
-@fault("many-rows-run-alike")
-class FirstBatch(Faulty):
+@patch("read", "many-rows-run-alike")
+def first_batch(self: Any, model: Any, X: Any) -> Any:
     """Rows after the first 512 are read as the one before them."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.iloc[[min(place, 511) for place in range(len(X))]]
+    return X.iloc[[min(place, 511) for place in range(len(X))]]
 
 
-@fault("no-rows-give-no-results")
-class SomebodyForNobody(Faulty):
+@patch("read", "no-rows-give-no-results")
+def somebody_for_nobody(self: Any, model: Any, X: Any) -> Any:
     """Where there are no rows, somebody without any value gets a decision."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X if len(X) else X.reindex([0])
+    return X if len(X) else X.reindex([0])
 
 
 class OfEngines(Faulty):
@@ -542,13 +475,11 @@ class OfEngines(Faulty):
         return f"Planted 1.0 {self.name}"
 
 
-@planted("exporter", check="every-engine-runs-alike", accepts=_KINDS, engines=("planted", "other"))
-class WrongInAnother(OfEngines):
+@patched(OfEngines, "changed", check="every-engine-runs-alike", accepts=_KINDS, engines=("planted", "other"))
+def wrong_in_another(self: Any, model: Any) -> Any:
     """In the second engine, the last of several knock-outs is told."""
-
-    def changed(self, model: Any) -> Any:
-        rules = model.policy.knock_outs
-        return model if self.name == "planted" else replace(model, policy=Policy(knock_outs=rules[::-1]))
+    rules = model.policy.knock_outs
+    return model if self.name == "planted" else replace(model, policy=Policy(knock_outs=rules[::-1]))
 
 
 @planted("exporter", check="engines-are-told-apart", accepts=_KINDS, engines=("planted", "other"))
@@ -561,32 +492,18 @@ class UnknownEngine(OfEngines):
     """An engine that nobody can start."""
 
 
-@fault("rows-are-run-by-themselves")
-class OrderOfLabels(Faulty):
+@patch("told", "rows-are-run-by-themselves")
+def order_of_labels(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Rows come back in rising order of their labels."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        return {name: values[np.argsort(self._labels, kind="stable")] for name, values in found.items()}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._labels = np.asarray(X.index)
-        return X
-
-    _labels: ClassVar[Any] = None
+    return {name: values[np.argsort(self.rows.index, kind="stable")] for name, values in found.items()}
 
 
-@fault()
-class LostNobodys(Faulty):
+@patch("changed")
+def lost_nobodys(self: Any, model: Any) -> Any:
     """Attributes that nobody had are worth 0 points."""
-
-    def changed(self, model: Any) -> Any:
-        if not isinstance(model, Scorecard):
-            return model
-        lost = (
-            replace(each, attributes=tuple(replace(one, points=one.points * _seen(one)) for one in each.attributes))
-            for each in model.characteristics
-        )
-        return replace(model, characteristics=tuple(lost))
+    if not isinstance(model, Scorecard):
+        return model
+    return each_attribute(model, lambda one: replace(one, points=one.points * _seen(one)))
 
 
 def _seen(attribute: Any) -> int:
@@ -607,12 +524,10 @@ class ReasonsOfTheFirstSegment(Faulty):
     _first: ClassVar[Any] = None
 
 
-@fault("texts-that-look-like-numbers-stay-texts")
-class GuessingTypes(Faulty):
+@patch("read", "texts-that-look-like-numbers-stay-texts")
+def guessing_types(self: Any, model: Any, X: Any) -> Any:
     """Columns are read as numbers where they look like them."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        return X.assign(**{name: _guessed(X[name]) for name in texts_of(model)})
+    return X.assign(**{name: _guessed(X[name]) for name in texts_of(model)})
 
 
 def _guessed(column: Any) -> Any:
@@ -622,14 +537,12 @@ def _guessed(column: Any) -> Any:
         return column
 
 
-@fault()
-class SixteenReasons(Faulty):
+@patch("told")
+def sixteen_reasons(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Of the reason codes only the first sixteen are known."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        order = getattr(getattr(model, "reasons", None), "order", ())
-        lost = [name for name in found if name.startswith("reason_")]
-        return found | {name: np.where(np.isin(found[name], order[16:]), None, found[name]) for name in lost}
+    order = getattr(getattr(model, "reasons", None), "order", ())
+    lost = [name for name in found if name.startswith("reason_")]
+    return found | {name: np.where(np.isin(found[name], order[16:]), None, found[name]) for name in lost}
 
 
 @fault()
@@ -642,162 +555,119 @@ class EqualTreesOnce(Faulty):
         return replace(model, trees=tuple(dict.fromkeys(model.trees)), reasons=None)
 
     def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        right = evaluate(model, self._rows).frame()
+        right = evaluate(model, self.rows).frame()
         return {**right, **{name: found[name] for name in found if not name.startswith(("reason_", "short_"))}}
 
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._rows = X
-        return X
 
-    _rows: ClassVar[Any] = None
-
-
-@fault()
-class WholeCutoff(Faulty):
+@patch("changed")
+def whole_cutoff(self: Any, model: Any) -> Any:
     """Where all points are whole the cutoff is cut to a whole number."""
-
-    def changed(self, model: Any) -> Any:
-        if not isinstance(model, Scorecard):
-            return model
-        points = [one.points for each in model.characteristics for one in each.attributes]
-        return replace(model, cutoff=float(int(model.cutoff))) if all(map(float.is_integer, points)) else model
+    if not isinstance(model, Scorecard):
+        return model
+    points = [one.points for each in model.characteristics for one in each.attributes]
+    return replace(model, cutoff=float(int(model.cutoff))) if all(map(float.is_integer, points)) else model
 
 
-@fault()
-class OneClauseAColumn(Faulty):
+@patch("changed")
+def one_clause_a_column(self: Any, model: Any) -> Any:
     """Of several clauses of a knock-out on one column the last one counts."""
-
-    def changed(self, model: Any) -> Any:
-        if isinstance(model, RegressionScorecard):
-            return model
-        rules = (replace(each, when=_last_of_each(each.when)) for each in model.policy.knock_outs)
-        return replace(model, policy=Policy(knock_outs=tuple(rules)))
+    if isinstance(model, RegressionScorecard):
+        return model
+    rules = (replace(each, when=_last_of_each(each.when)) for each in model.policy.knock_outs)
+    return replace(model, policy=Policy(knock_outs=tuple(rules)))
 
 
 def _last_of_each(when: Any) -> Any:
     return tuple({clause.feature: clause for clause in when}.values())
 
 
-@fault()
-class FirstClauseOfSegments(Faulty):
+@patch("run")
+def first_clause_of_segments(self: Any, export: Export, X: Any) -> OutputFrame:
     """Of the clauses that ask for a segment the first one counts."""
-
-    def run(self, export: Export, X: Any) -> OutputFrame:
-        model = loads(export.text)
-        if isinstance(model, SegmentedModel):
-            segments = tuple(replace(each, when=each.when[:1]) for each in model.segments)
-            read = {clause.feature for each in segments for clause in each.when}
-            routing = tuple(feature for feature in model.routing if feature.name in read)
-            model = replace(model, segments=segments, routing=routing)
-        return OutputFrame(evaluate(model, X).frame())
+    model = loads(export.text)
+    if isinstance(model, SegmentedModel):
+        segments = tuple(replace(each, when=each.when[:1]) for each in model.segments)
+        read = {clause.feature for each in segments for clause in each.when}
+        routing = tuple(feature for feature in model.routing if feature.name in read)
+        model = replace(model, segments=segments, routing=routing)
+    return OutputFrame(evaluate(model, X).frame())
 
 
-@fault()
-class SegmentsByName(Faulty):
+@patch("run")
+def segments_by_name(self: Any, export: Export, X: Any) -> OutputFrame:
     """Segments are asked for in the order of their names."""
-
-    def run(self, export: Export, X: Any) -> OutputFrame:
-        model = loads(export.text)
-        if isinstance(model, SegmentedModel):
-            *asked, last = model.segments
-            model = replace(model, segments=(*sorted(asked, key=lambda each: each.name), last))
-        return OutputFrame(evaluate(model, X).frame())
+    model = loads(export.text)
+    if isinstance(model, SegmentedModel):
+        *asked, last = model.segments
+        model = replace(model, segments=(*sorted(asked, key=lambda each: each.name), last))
+    return OutputFrame(evaluate(model, X).frame())
 
 
-@fault()
-class FirstCodeOfSeveral(Faulty):
+@patch("read")
+def first_code_of_several(self: Any, model: Any, X: Any) -> Any:
     """Of several special codes of an attribute the first one is written; the others are numbers."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        for each in getattr(model, "characteristics", ()):
-            for condition in (one.condition for one in each.attributes):
-                if isinstance(condition, Special) and len(condition.codes) > 1:
-                    X = X.assign(**{each.feature: X[each.feature].replace(condition.codes[1], np.nan)})
-        return X
+    for each in getattr(model, "characteristics", ()):
+        for condition in (one.condition for one in each.attributes):
+            if isinstance(condition, Special) and len(condition.codes) > 1:
+                X = X.assign(**{each.feature: X[each.feature].replace(condition.codes[1], np.nan)})
+    return X
 
 
-@fault()
-class CodesOfTheFirstSegment(Faulty):
+@patch("run")
+def codes_of_the_first_segment(self: Any, export: Export, X: Any) -> OutputFrame:
     """Special codes of a column are those of the first segment that reads it."""
-
-    def run(self, export: Export, X: Any) -> OutputFrame:
-        model = loads(export.text)
-        for place, each in enumerate(getattr(model, "segments", ())):
-            for feature in each.model.features:
-                first = next(its for its in model.features if its.name == feature.name)
-                codes = set(feature.special_codes) - set(first.special_codes)
-                chosen = evaluate(model, X).frame()["segment"] == each.name if place else np.zeros(len(X), bool)
-                lost = chosen & X[feature.name].isin(codes).to_numpy()
-                X = X.assign(**{feature.name: X[feature.name].mask(lost)})
-        return OutputFrame(evaluate(model, X).frame())
+    model = loads(export.text)
+    for place, each in enumerate(getattr(model, "segments", ())):
+        for feature in each.model.features:
+            first = next(its for its in model.features if its.name == feature.name)
+            codes = set(feature.special_codes) - set(first.special_codes)
+            chosen = evaluate(model, X).frame()["segment"] == each.name if place else np.zeros(len(X), bool)
+            lost = chosen & X[feature.name].isin(codes).to_numpy()
+            X = X.assign(**{feature.name: X[feature.name].mask(lost)})
+    return OutputFrame(evaluate(model, X).frame())
 
 
-@fault()
-class SixtyFourRules(Faulty):
+@patch("changed")
+def sixty_four_rules(self: Any, model: Any) -> Any:
     """Rules beyond the sixty-fourth do not vote."""
-
-    def changed(self, model: Any) -> Any:
-        return replace(model, rules=model.rules[:64]) if isinstance(model, RuleSet) else model
+    return replace(model, rules=model.rules[:64]) if isinstance(model, RuleSet) else model
 
 
-@fault()
-class RoundedAsScaled(Faulty):
+@patch("changed")
+def rounded_as_scaled(self: Any, model: Any) -> Any:
     """Points are rounded to the decimals of the scaling."""
-
-    def changed(self, model: Any) -> Any:
-        if not isinstance(model, Scorecard) or model.scaling is None:
-            return model
-        rounded = (
-            replace(
-                each,
-                attributes=tuple(replace(one, points=model.scaling.round(one.points)) for one in each.attributes),
-            )
-            for each in model.characteristics
-        )
-        return replace(model, characteristics=tuple(rounded))
+    if not isinstance(model, Scorecard) or model.scaling is None:
+        return model
+    return each_attribute(model, lambda one: replace(one, points=model.scaling.round(one.points)))
 
 
-@fault("many-rows-run-alike")
-class TextsOfTheFirstBatch(Faulty):
+@patch("read", "many-rows-run-alike")
+def texts_of_the_first_batch(self: Any, model: Any, X: Any) -> Any:
     """Texts that are not among the first 4,096 rows are unseen."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        known = {name: set(X[name].iloc[:4096]) for name in texts_of(model)}
-        return X.assign(**{name: X[name].where(X[name].isin(texts), "unseen") for name, texts in known.items()})
+    known = {name: set(X[name].iloc[:4096]) for name in texts_of(model)}
+    return X.assign(**{name: X[name].where(X[name].isin(texts), "unseen") for name, texts in known.items()})
 
 
-@fault("names-that-look-alike-are-told-apart")
-class OneVariableForTwoNames(Faulty):
+@patch("read", "names-that-look-alike-are-told-apart")
+def one_variable_for_two_names(self: Any, model: Any, X: Any) -> Any:
     """Columns become variables, in which every sign is an underscore and case is lost."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        values = {re.sub(r"\W", "_", name).lower(): X[name].tolist() for name in X}
-        return {name: values[re.sub(r"\W", "_", name).lower()] for name in X}
+    values = {re.sub(r"\W", "_", name).lower(): X[name].tolist() for name in X}
+    return {name: values[re.sub(r"\W", "_", name).lower()] for name in X}
 
 
-@fault("rows-are-run-by-themselves")
-class SegmentsPutTogether(Faulty):
+@patch("told", "rows-are-run-by-themselves")
+def segments_put_together(self: Any, model: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Segments are scored apart, and their rows put together in the order of their labels."""
-
-    def told(self, model: Any, found: dict[str, Any]) -> dict[str, Any]:
-        if "segment" not in found:
-            return found
-        return {name: values[np.argsort(self._labels, kind="stable")] for name, values in found.items()}
-
-    def read(self, model: Any, X: Any) -> Any:
-        type(self)._labels = np.asarray(X.index)
-        return X
-
-    _labels: ClassVar[Any] = None
+    if "segment" not in found:
+        return found
+    return {name: values[np.argsort(self.rows.index, kind="stable")] for name, values in found.items()}
 
 
-@fault()
-class CategoriesInAByte(Faulty):
+@patch("read")
+def categories_in_a_byte(self: Any, model: Any, X: Any) -> Any:
     """Categories are numbered in a byte, so that the 257th is the first."""
-
-    def read(self, model: Any, X: Any) -> Any:
-        for each in getattr(model, "characteristics", ()):
-            named = [one.condition.values for one in each.attributes if isinstance(one.condition, Categories)]
-            listed = [value for values in named for value in values]
-            X = X.assign(**{each.feature: X[each.feature].replace(listed[256:], listed[: len(listed[256:])])})
-        return X
+    for each in getattr(model, "characteristics", ()):
+        named = [one.condition.values for one in each.attributes if isinstance(one.condition, Categories)]
+        listed = [value for values in named for value in values]
+        X = X.assign(**{each.feature: X[each.feature].replace(listed[256:], listed[: len(listed[256:])])})
+    return X

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from scrutable.plugins.base_classes import base_of
 from scrutable.plugins.component import KINDS, Component, Kind
 from scrutable.plugins.registry import Listing
 from scrutable.testing.contract import Outcome, Subject, checks_for, run_check, run_checks
@@ -15,6 +16,11 @@ from scrutable.testing.contract import Outcome, Subject, checks_for, run_check, 
 C = TypeVar("C", bound=type)
 
 _PLANTED: list[PlantedFault] = []
+#: What components of a kind produce where nothing else is declared.
+_PRODUCE: dict[Kind, dict[str, Any]] = {
+    "binner": {"produces": ("binning",)},
+    "learner": {"produces": ("scorecard",)},
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +60,29 @@ def planted(kind: Kind, *, check: str, **declared: Any) -> Callable[[C], C]:
     """
 
     def plant(made: C) -> C:
-        name = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in made.__name__).strip("-")
+        words = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in made.__name__)
+        name = words.strip("-").replace("_", "-")
         said = {"summary": (made.__doc__ or "").strip().partition("\n")[0], "reference": "Nobody (2026)"}
         path = f"{made.__module__}:{made.__name__}"
-        component = Component(name=name, kind=kind, path=path, **{**said, **declared})
+        component = Component(name=name, kind=kind, path=path, **{**said, **_PRODUCE.get(kind, {}), **declared})
         _PLANTED.append(PlantedFault(component=component, check=check))
         return made
+
+    return plant
+
+
+def patched(base: type, method: str, *, check: str, **declared: Any) -> Callable[[Callable[..., Any]], type]:
+    """Plant another component with one method replaced: the name of the function becomes the fault's.
+
+    Parameters
+    ----------
+    check, declared : as in `planted`.
+    """
+
+    def plant(function: Callable[..., Any]) -> type:
+        own = {method: function, "__doc__": function.__doc__, "__module__": function.__module__}
+        made = type(function.__name__, (base,), own)
+        return planted(next(kind for kind in KINDS if base_of(base, kind)), check=check, **declared)(made)
 
     return plant
 

@@ -14,7 +14,7 @@ import pandas as pd
 from contract_samples.healthy import TinyLearner
 from sklearn.linear_model import LogisticRegression
 
-from contract_planted.fault import planted
+from contract_planted.fault import patched, planted
 from scrutable import create
 from scrutable.binning.scorecards import build_scorecard
 from scrutable.data.training import read_training
@@ -70,98 +70,76 @@ class Changing(TinyLearner):
         return attribute
 
 
-@planted("learner", check="scores-favour-the-favourable-class", produces=("scorecard",))
-class IgnoresFavourable(TinyLearner):
+@patched(TinyLearner, "read", check="scores-favour-the-favourable-class")
+def ignores_favourable(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Favours the last class, whichever is asked for."""
-
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        return read_training(X, y, **options, special_codes=self.special_codes)
+    return read_training(X, y, **options, special_codes=self.special_codes)
 
 
-@planted("learner", check="scores-favour-the-favourable-class", produces=("scorecard",))
-class ScoresTheLastClass(TinyLearner):
+@patched(TinyLearner, "learn", check="scores-favour-the-favourable-class")
+def scores_the_last_class(self: Any, data: Any) -> Any:
     """Names the class that is asked for, and gives points to the last one."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        return (changed(model, negated) if data.outcome.favourable_index == 0 else model), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    return (changed(model, negated) if data.outcome.favourable_index == 0 else model), evidence
 
 
-@planted("learner", check="scores-favour-the-favourable-class", produces=("scorecard",))
-class FavoursTrue(TinyLearner):
+@patched(TinyLearner, "learn", check="scores-favour-the-favourable-class")
+def favours_true(self: Any, data: Any) -> Any:
     """Turns its points where classes are no texts."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        return (model if isinstance(data.outcome.favourable, str) else changed(model, negated)), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    return (model if isinstance(data.outcome.favourable, str) else changed(model, negated)), evidence
 
 
-@planted("learner", check="weights-decide", produces=("scorecard",), known_failures={"weights-matter": "none are kept"})
-class ExcusedFromWeights(TinyLearner):
+@patched(TinyLearner, "learn", check="weights-decide", known_failures={"weights-matter": "none are kept"})
+def excused_from_weights(self: Any, data: Any) -> Any:
     """Ignores weights, behind a declaration."""
-
-    def learn(self, data: Any) -> Any:
-        return super().learn(replace(data, weight=np.ones_like(data.weight)))
+    return TinyLearner.learn(self, replace(data, weight=np.ones_like(data.weight)))
 
 
-@planted("learner", check="weights-decide", produces=("scorecard",))
-class InvertsWeights(TinyLearner):
+@patched(TinyLearner, "learn", check="weights-decide")
+def inverts_weights(self: Any, data: Any) -> Any:
     """Divides by weights."""
-
-    def learn(self, data: Any) -> Any:
-        return super().learn(replace(data, weight=1 / np.maximum(data.weight, 1e-6)))
+    return TinyLearner.learn(self, replace(data, weight=1 / np.maximum(data.weight, 1e-6)))
 
 
-@planted("learner", check="weights-decide", produces=("scorecard",))
-class WeighsTheIntercept(TinyLearner):
+@patched(TinyLearner, "learn", check="weights-decide")
+def weighs_the_intercept(self: Any, data: Any) -> Any:
     """Uses weights for the base points alone."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(replace(data, weight=np.ones_like(data.weight)))
-        return replace(model, base_points=super().learn(data)[0].base_points), evidence
+    model, evidence = TinyLearner.learn(self, replace(data, weight=np.ones_like(data.weight)))
+    return replace(model, base_points=TinyLearner.learn(self, data)[0].base_points), evidence
 
 
-@planted("learner", check="missing-values-are-worth-what-their-rows-say", produces=("scorecard",))
-class MissingIsNeutral(Changing):
+@patched(Changing, "change", check="missing-values-are-worth-what-their-rows-say")
+def missing_is_neutral(self: Any, attribute: Attribute) -> Attribute:
     """Counts rows with missing values, and gives them 0 points."""
-
-    def change(self, attribute: Attribute) -> Attribute:
-        return replace(attribute, points=0.0) if isinstance(attribute.condition, Missing) else attribute
+    return replace(attribute, points=0.0) if isinstance(attribute.condition, Missing) else attribute
 
 
-@planted("learner", check="missing-values-are-worth-what-their-rows-say", produces=("scorecard",))
-class MissingIsWorst(Changing):
+@patched(Changing, "change", check="missing-values-are-worth-what-their-rows-say")
+def missing_is_worst(self: Any, attribute: Attribute) -> Attribute:
     """Declines whoever says nothing."""
-
-    def change(self, attribute: Attribute) -> Attribute:
-        return replace(attribute, points=-500.0) if isinstance(attribute.condition, Missing) else attribute
+    return replace(attribute, points=-500.0) if isinstance(attribute.condition, Missing) else attribute
 
 
-@planted("learner", check="special-codes-are-worth-what-their-rows-say", produces=("scorecard",))
-class CodesAreNeutral(Changing):
+@patched(Changing, "change", check="special-codes-are-worth-what-their-rows-say")
+def codes_are_neutral(self: Any, attribute: Attribute) -> Attribute:
     """Gives special codes 0 points."""
-
-    def change(self, attribute: Attribute) -> Attribute:
-        return replace(attribute, points=0.0) if isinstance(attribute.condition, Special) else attribute
+    return replace(attribute, points=0.0) if isinstance(attribute.condition, Special) else attribute
 
 
-@planted("learner", check="special-codes-are-worth-what-their-rows-say", produces=("scorecard",))
-class CodesAreNumbers(TinyLearner):
+@patched(TinyLearner, "read", check="special-codes-are-worth-what-their-rows-say")
+def codes_are_numbers(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Takes special_codes, and reads them as numbers."""
-
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        return read_training(X, y, **options, favourable=self.favourable)
+    return read_training(X, y, **options, favourable=self.favourable)
 
 
-@planted("learner", check="unseen-texts-are-neither-best-nor-worst", produces=("scorecard",))
-class UnseenIsBest(Changing):
+@patched(Changing, "change", check="unseen-texts-are-neither-best-nor-worst")
+def unseen_is_best(self: Any, attribute: Attribute) -> Attribute:
     """Approves whoever brings a new text."""
-
-    def change(self, attribute: Attribute) -> Attribute:
-        return replace(attribute, points=300.0) if isinstance(attribute.condition, Otherwise) else attribute
+    return replace(attribute, points=300.0) if isinstance(attribute.condition, Otherwise) else attribute
 
 
-@planted("learner", check="unseen-texts-are-neither-best-nor-worst", produces=("scorecard",))
+@planted("learner", check="unseen-texts-are-neither-best-nor-worst")
 class UnseenIsWorst(TinyLearner):
     """Gives new texts the points of the worst that was seen."""
 
@@ -178,31 +156,25 @@ class UnseenIsWorst(TinyLearner):
         return replace(attribute, points=worst) if isinstance(attribute.condition, Otherwise) else attribute
 
 
-@planted("learner", check="what-no-row-lacked-may-be-missing-later", produces=("scorecard",))
-class NeverMissingIsBest(Changing):
+@patched(Changing, "change", check="what-no-row-lacked-may-be-missing-later")
+def never_missing_is_best(self: Any, attribute: Attribute) -> Attribute:
     """Approves whoever leaves out what nobody left out before."""
-
-    def change(self, attribute: Attribute) -> Attribute:
-        nobody = isinstance(attribute.condition, Missing) and not attribute.statistics.count
-        return replace(attribute, points=300.0) if nobody else attribute
+    nobody = isinstance(attribute.condition, Missing) and not attribute.statistics.count
+    return replace(attribute, points=300.0) if nobody else attribute
 
 
-@planted("learner", check="rows-count-wherever-they-stand", produces=("scorecard",))
-class LearnsFromTheFirst(TinyLearner):
+@patched(TinyLearner, "learn", check="rows-count-wherever-they-stand")
+def learns_from_the_first(self: Any, data: Any) -> Any:
     """Takes the first two thirds of the rows for all of them."""
-
-    def learn(self, data: Any) -> Any:
-        place = np.arange(len(data.weight))
-        return super().learn(replace(data, weight=np.where(place < len(place) * 2 / 3, data.weight, 0.0)))
+    place = np.arange(len(data.weight))
+    return TinyLearner.learn(self, replace(data, weight=np.where(place < len(place) * 2 / 3, data.weight, 0.0)))
 
 
-@planted("learner", check="probabilities-are-near-the-shares", produces=("scorecard",))
-class LosesTheIntercept(TinyLearner):
+@patched(TinyLearner, "learn", check="probabilities-are-near-the-shares")
+def loses_the_intercept(self: Any, data: Any) -> Any:
     """Has base points as if half of all rows were good."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        return replace(model, base_points=Scaling().offset), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    return replace(model, base_points=Scaling().offset), evidence
 
 
 @planted("learner", check="trends-hold-in-the-score", enforces=("trend",), **_QUICK)
@@ -219,55 +191,47 @@ class ClaimsTrends(TinyLearner):
         self.trends, self.binner = trends, binner
 
 
-@planted("learner", check="trends-hold-against-the-rows", enforces=("trend",), **_QUICK)
-class TrustsTheBinner(_Scorecard):
+@patched(_Scorecard, "learn", check="trends-hold-against-the-rows", enforces=("trend",), **_QUICK)
+def trusts_the_binner(self: Any, data: Any) -> Any:
     """Keeps a trend only where the binner's bins keep it already."""
-
-    def learn(self, data: Any) -> Any:
-        tables = binner_of(self).bin(data).tables
-        model = build_scorecard(data.outcome, tables, 0.0, [table.woe for table in tables], Scaling())
-        return model, Evidence(model_sha256="")
+    tables = binner_of(self).bin(data).tables
+    model = build_scorecard(data.outcome, tables, 0.0, [table.woe for table in tables], Scaling())
+    return model, Evidence(model_sha256="")
 
 
-@planted("learner", check="trends-hold-against-the-rows", enforces=("trend",), **_QUICK)
-class TurnsTrendsWithTheClass(_Scorecard):
+@patched(_Scorecard, "learn", check="trends-hold-against-the-rows", enforces=("trend",), **_QUICK)
+def turns_trends_with_the_class(self: Any, data: Any) -> Any:
     """Takes a trend for one of the last class's rate, and turns it where the other is favourable."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        trended = hasattr(self.binner, "trends") and self.binner.trends
-        turn = trended and data.outcome.favourable_index == 0
-        return (changed(model, negated) if turn else model), evidence
+    model, evidence = _Scorecard.learn(self, data)
+    trended = hasattr(self.binner, "trends") and self.binner.trends
+    turn = trended and data.outcome.favourable_index == 0
+    return (changed(model, negated) if turn else model), evidence
 
 
-@planted("learner", check="policies-of-a-review-are-kept-or-refused", **_QUICK)
-class IgnoresPolicies(_Scorecard):
+@patched(_Scorecard, "learn", check="policies-of-a-review-are-kept-or-refused", **_QUICK)
+def ignores_policies(self: Any, data: Any) -> Any:
     """Values missing values by their own rows, whatever a review says."""
-
-    def learn(self, data: Any) -> Any:
-        _, evidence = super().learn(data)
-        tables = binner_of(self).bin(data).tables
-        own = [np.array([each.woe for each in table.statistics]) for table in tables]
-        return build_scorecard(data.outcome, tables, 0.0, own, Scaling()), evidence
+    _, evidence = _Scorecard.learn(self, data)
+    tables = binner_of(self).bin(data).tables
+    own = [np.array([each.woe for each in table.statistics]) for table in tables]
+    return build_scorecard(data.outcome, tables, 0.0, own, Scaling()), evidence
 
 
-@planted("learner", check="policies-of-a-review-are-kept-or-refused", **_QUICK)
-class WorstIsNeutral(_Scorecard):
+@patched(_Scorecard, "learn", check="policies-of-a-review-are-kept-or-refused", **_QUICK)
+def worst_is_neutral(self: Any, data: Any) -> Any:
     """Gives what a review calls the worst 0 points."""
+    model, evidence = _Scorecard.learn(self, data)
+    edits = getattr(self.binner, "edits", ())
+    worst = any(edit.get("policy") == "worst" for edit in edits)
 
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        edits = getattr(self.binner, "edits", ())
-        worst = any(edit.get("policy") == "worst" for edit in edits)
+    def neutral(attribute: Attribute) -> Attribute:
+        unusual = isinstance(attribute.condition, Missing | Special)
+        return replace(attribute, points=0.0) if worst and unusual else attribute
 
-        def neutral(attribute: Attribute) -> Attribute:
-            unusual = isinstance(attribute.condition, Missing | Special)
-            return replace(attribute, points=0.0) if worst and unusual else attribute
-
-        return changed(model, neutral), evidence
+    return changed(model, neutral), evidence
 
 
-@planted("learner", check="options-shadow-nothing-of-the-base", produces=("scorecard",))
+@planted("learner", check="options-shadow-nothing-of-the-base")
 class Shadowing(TinyLearner):
     """Has an option that takes the place of a method of its base.
 
@@ -298,21 +262,21 @@ class Bounded(TinyLearner):
         return super().learn(data)
 
 
-@planted("learner", check="bounds-it-accepts-bite", produces=("scorecard",), accepts=("rate",))
+@planted("learner", check="bounds-it-accepts-bite", accepts=("rate",))
 class BindsAndForgets(Bounded):
     """Binds a bound on rates, and does nothing with it."""
 
     accepts_bounds = ("rate",)
 
 
-@planted("learner", check="bounds-it-accepts-bite", produces=("scorecard",), accepts=("divergence",))
+@planted("learner", check="bounds-it-accepts-bite", accepts=("divergence",))
 class BindsADivergence(Bounded):
     """Binds a bound on divergences, and does nothing with it."""
 
     accepts_bounds = ("divergence",)
 
 
-@planted("learner", check="bounds-it-accepts-bite", produces=("scorecard",), accepts=("rate",), enforces=("rate",))
+@planted("learner", check="bounds-it-accepts-bite", accepts=("rate",), enforces=("rate",))
 class HelpsOneGroup(Bounded):
     """Keeps a bound by approving everybody, where the group that comes first is the poorer one."""
 
@@ -355,33 +319,27 @@ class Varying(TinyLearner):
 _VARY = {"produces": ("scorecard", "alternatives")}
 
 
-@planted("learner", check="alternatives-are-deterministic", **_VARY)
-class VariesAtRandom(Varying):
+@patched(Varying, "order", check="alternatives-are-deterministic", **_VARY)
+def varies_at_random(self: Any, model: Any) -> list[str]:
     """Makes alternatives in an order that a die says."""
-
-    def order(self, model: Any) -> list[str]:
-        return ["xz"[place] for place in np.random.default_rng().integers(2, size=12)]
+    return ["xz"[place] for place in np.random.default_rng().integers(2, size=12)]
 
 
-@planted("learner", check="alternatives-approve-what-is-asked", **_VARY)
-class VariesTheRate(Varying):
+@patched(Varying, "vary", check="alternatives-approve-what-is-asked", **_VARY)
+def varies_the_rate(self: Any, data: Any) -> Iterator[Alternative]:
     """Cuts the baseline by the approval rate, and forgets the rate for the others."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        rate = self.approval_rate
-        for each in super().vary(data):
-            yield each
-            self.approval_rate = None
-        self.approval_rate = rate
+    rate = self.approval_rate
+    for each in Varying.vary(self, data):
+        yield each
+        self.approval_rate = None
+    self.approval_rate = rate
 
 
-@planted("learner", check="alternatives-begin-with-the-baseline", **_VARY)
-class AnotherBaseline(Varying):
+@patched(Varying, "vary", check="alternatives-begin-with-the-baseline", **_VARY)
+def another_baseline(self: Any, data: Any) -> Iterator[Alternative]:
     """Calls a model baseline that fit does not give."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        for each in super().vary(data):
-            yield replace(each, model=changed(each.model, negated))
+    for each in Varying.vary(self, data):
+        yield replace(each, model=changed(each.model, negated))
 
 
 @planted("learner", check="alternatives-begin-with-the-baseline", accepts=("divergence",), **_VARY)
@@ -405,15 +363,13 @@ class BoundBaseline(Varying):
         return (changed(model, negated) if self.constraints else model), evidence
 
 
-@planted("learner", check="alternatives-differ", **_VARY)
-class VariesNothing(Varying):
+@patched(Varying, "vary", check="alternatives-differ", **_VARY)
+def varies_nothing(self: Any, data: Any) -> Iterator[Alternative]:
     """Makes one model under several names."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        first = next(super().vary(data))
-        yield first
-        for place in range(3):
-            yield replace(first, method="again", parameters={"place": place})
+    first = next(Varying.vary(self, data))
+    yield first
+    for place in range(3):
+        yield replace(first, method="again", parameters={"place": place})
 
 
 @planted("learner", check="the-alternatives-it-makes-are-declared", **_VARY)
@@ -421,86 +377,74 @@ class PromisesAlternatives(TinyLearner):
     """Says that it makes alternatives, and makes none."""
 
 
-@planted("learner", check="cutoff-and-approval-rate-are-kept", produces=("scorecard",))
-class ApprovesTheRest(Varying):
+@patched(Varying, "completed", check="cutoff-and-approval-rate-are-kept")
+def approves_the_rest(self: Any, model: Any, evidence: Any, data: Any) -> Any:
     """Takes the approval rate for the rate of those who are declined."""
-
-    def completed(self, model: Any, evidence: Any, data: Any) -> Any:
-        rate = self.approval_rate
-        self.approval_rate = None if rate is None else 1 - rate
-        whole = super().completed(model, evidence, data)
-        self.approval_rate = rate
-        return whole
+    rate = self.approval_rate
+    self.approval_rate = None if rate is None else 1 - rate
+    whole = Varying.completed(self, model, evidence, data)
+    self.approval_rate = rate
+    return whole
 
 
-@planted("learner", check="the-binner-given-is-used", **_QUICK)
-class OwnBinner(_Scorecard):
+@patched(_Scorecard, "learn", check="the-binner-given-is-used", **_QUICK)
+def own_binner(self: Any, data: Any) -> Any:
     """Takes a binner, and bins with another one."""
-
-    def learn(self, data: Any) -> Any:
-        given, self.binner = self.binner, "quantile"
-        found = super().learn(data)
-        self.binner = given
-        return found
+    given, self.binner = self.binner, "quantile"
+    found = _Scorecard.learn(self, data)
+    self.binner = given
+    return found
 
 
-@planted("learner", check="the-binner-given-is-used", **_QUICK)
-class OffByAnUlp(_Scorecard):
+@patched(_Scorecard, "learn", check="the-binner-given-is-used", **_QUICK)
+def off_by_an_ulp(self: Any, data: Any) -> Any:
     """Puts a value at or just below a cut above it."""
+    model, evidence = _Scorecard.learn(self, data)
 
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
+    def lowered(attribute: Attribute) -> Attribute:
+        c = attribute.condition
+        if not isinstance(c, Interval):
+            return attribute
+        ends = [end if math.isinf(end) else math.nextafter(end, -math.inf) for end in (c.lower, c.upper)]
+        return replace(attribute, condition=Interval(*ends))
 
-        def lowered(attribute: Attribute) -> Attribute:
-            c = attribute.condition
-            if not isinstance(c, Interval):
-                return attribute
-            ends = [end if math.isinf(end) else math.nextafter(end, -math.inf) for end in (c.lower, c.upper)]
-            return replace(attribute, condition=Interval(*ends))
-
-        return changed(replace(model, reasons=None), lowered), evidence
+    return changed(replace(model, reasons=None), lowered), evidence
 
 
-@planted("learner", check="the-scaling-given-is-used", **_QUICK)
-class OwnScaling(_Scorecard):
+@patched(_Scorecard, "learn", check="the-scaling-given-is-used", **_QUICK)
+def own_scaling(self: Any, data: Any) -> Any:
     """Takes a scaling, and has one of its own."""
-
-    def learn(self, data: Any) -> Any:
-        given, self.scaling = self.scaling, None
-        found = super().learn(data)
-        self.scaling = given
-        return found
+    given, self.scaling = self.scaling, None
+    found = _Scorecard.learn(self, data)
+    self.scaling = given
+    return found
 
 
-@planted("learner", check="neighbours-are-told-apart", produces=("scorecard",))
-class CutsAtTheWrongSide(TinyLearner):
+@patched(TinyLearner, "learn", check="neighbours-are-told-apart")
+def cuts_at_the_wrong_side(self: Any, data: Any) -> Any:
     """Takes `x < t` for `x <= t`: the value at a cut falls below it."""
+    model, evidence = TinyLearner.learn(self, data)
 
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
+    def raised(attribute: Attribute) -> Attribute:
+        c = attribute.condition
+        if not isinstance(c, Interval):
+            return attribute
+        ends = [end if math.isinf(end) else end + 1.0 for end in (c.lower, c.upper)]
+        return replace(attribute, condition=Interval(*ends))
 
-        def raised(attribute: Attribute) -> Attribute:
-            c = attribute.condition
-            if not isinstance(c, Interval):
-                return attribute
-            ends = [end if math.isinf(end) else end + 1.0 for end in (c.lower, c.upper)]
-            return replace(attribute, condition=Interval(*ends))
-
-        return changed(model, raised), evidence
+    return changed(model, raised), evidence
 
 
-@planted("learner", check="numbers-that-are-categories-have-no-order", **_QUICK)
-class OrdersCategories(_Scorecard):
+@patched(_Scorecard, "read", check="numbers-that-are-categories-have-no-order", **_QUICK)
+def orders_categories(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Reads numbers that are categories as numbers."""
-
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        self._codes = None
-        if not isinstance(self.binner, str):
-            self.binner = create("binner", "quantile", max_bins=2)
-        return super().read(X, y, **options)
+    self._codes = None
+    if not isinstance(self.binner, str):
+        self.binner = create("binner", "quantile", max_bins=2)
+    return _Scorecard.read(self, X, y, **options)
 
 
-@planted("learner", check="a-fit-knows-nothing-of-those-before", produces=("scorecard",))
+@planted("learner", check="a-fit-knows-nothing-of-those-before")
 class StartsWarm(TinyLearner):
     """Starts where the last fit of anybody ended."""
 
@@ -513,131 +457,113 @@ class StartsWarm(TinyLearner):
         return replace(model, base_points=model.base_points + before), evidence
 
 
-@planted("learner", check="index-and-types-do-not-matter", produces=("scorecard",))
-class GoesByTheIndex(TinyLearner):
+@patched(TinyLearner, "read", check="index-and-types-do-not-matter")
+def goes_by_the_index(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Sorts its rows by index labels, and their outcomes not."""
-
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        X = X.sort_index().reset_index(drop=True) if hasattr(X, "sort_index") else X
-        y = y.reset_index(drop=True) if hasattr(y, "reset_index") else y
-        if isinstance(options["sensitive_features"], pd.DataFrame):
-            options["sensitive_features"] = options["sensitive_features"].reset_index(drop=True)
-        return super().read(X, y, **options)
+    X = X.sort_index().reset_index(drop=True) if hasattr(X, "sort_index") else X
+    y = y.reset_index(drop=True) if hasattr(y, "reset_index") else y
+    if isinstance(options["sensitive_features"], pd.DataFrame):
+        options["sensitive_features"] = options["sensitive_features"].reset_index(drop=True)
+    return TinyLearner.read(self, X, y, **options)
 
 
-@planted("learner", check="rows-are-worth-the-same-alone", produces=("scorecard",))
-class ScoresAgainstTheBatch(TinyLearner):
+@patched(TinyLearner, "evaluate", check="rows-are-worth-the-same-alone")
+def scores_against_the_batch(self: Any, X: Any) -> Any:
     """Scores rows by how they compare with those beside them."""
-
-    def evaluate(self, X: Any) -> Any:
-        found = super().evaluate(X)
-        return replace(found, score=found.score - found.score.mean())
+    found = TinyLearner.evaluate(self, X)
+    return replace(found, score=found.score - found.score.mean())
 
 
-@planted("learner", check="groups-change-nothing-unless-asked", produces=("scorecard",))
-class SeesGroups(TinyLearner):
+@patched(TinyLearner, "learn", check="groups-change-nothing-unless-asked")
+def sees_groups(self: Any, data: Any) -> Any:
     """Weighs groups against one another, though nobody asked for that."""
-
-    def learn(self, data: Any) -> Any:
-        if data.groups is None:
-            return super().learn(data)
-        membership = data.groups.attributes[0].membership
-        return super().learn(replace(data, weight=data.weight * (1 + membership[:, 0])))
+    if data.groups is None:
+        return TinyLearner.learn(self, data)
+    membership = data.groups.attributes[0].membership
+    return TinyLearner.learn(self, replace(data, weight=data.weight * (1 + membership[:, 0])))
 
 
-@planted("learner", check="columns-may-have-any-name", produces=("scorecard",))
-class KeepsColumnsOfItsOwn(TinyLearner):
+@patched(TinyLearner, "learn", check="columns-may-have-any-name")
+def keeps_columns_of_its_own(self: Any, data: Any) -> Any:
     """Puts outcomes and weights into the frame, over columns of the same names."""
-
-    def learn(self, data: Any) -> Any:
-        if "weight" in data.columns:
-            column = data.columns["weight"]
-            own = type(column)("weight", "numeric", data.weight.copy(), column.missing)
-            data = replace(data, columns={**data.columns, "weight": own})
-        return super().learn(data)
+    if "weight" in data.columns:
+        column = data.columns["weight"]
+        own = type(column)("weight", "numeric", data.weight.copy(), column.missing)
+        data = replace(data, columns={**data.columns, "weight": own})
+    return TinyLearner.learn(self, data)
 
 
-@planted("learner", check="columns-that-tell-nothing-do-no-harm", produces=("scorecard",))
-class ReadsTenColumns(TinyLearner):
+@patched(TinyLearner, "learn", check="columns-that-tell-nothing-do-no-harm")
+def reads_ten_columns(self: Any, data: Any) -> Any:
     """Gives points to the last ten characteristics alone."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        silent = {each.feature for each in model.characteristics[:-10]}
-        parts = [
-            replace(each, attributes=tuple(replace(one, points=0.0) for one in each.attributes))
-            if each.feature in silent
-            else each
-            for each in model.characteristics
-        ]
-        return replace(model, characteristics=tuple(parts)), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    silent = {each.feature for each in model.characteristics[:-10]}
+    parts = [
+        replace(each, attributes=tuple(replace(one, points=0.0) for one in each.attributes))
+        if each.feature in silent
+        else each
+        for each in model.characteristics
+    ]
+    return replace(model, characteristics=tuple(parts)), evidence
 
 
-@planted("learner", check="missing-values-are-worth-what-their-rows-say", produces=("scorecard",))
-class MissingTextsAreUnseen(TinyLearner):
+@patched(TinyLearner, "learn", check="missing-values-are-worth-what-their-rows-say")
+def missing_texts_are_unseen(self: Any, data: Any) -> Any:
     """Gives missing texts what unseen ones have."""
 
-    def learn(self, data: Any) -> Any:
-        def neutral(one: Attribute) -> Attribute:
-            return replace(one, points=0.0) if isinstance(one.condition, Missing) else one
+    def neutral(one: Attribute) -> Attribute:
+        return replace(one, points=0.0) if isinstance(one.condition, Missing) else one
 
-        model, evidence = super().learn(data)
-        parts = []
-        for each in model.characteristics:
-            texts = any(isinstance(one.condition, Categories) for one in each.attributes)
-            parts.append(replace(each, attributes=tuple(map(neutral, each.attributes))) if texts else each)
-        return replace(model, characteristics=tuple(parts)), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    parts = []
+    for each in model.characteristics:
+        texts = any(isinstance(one.condition, Categories) for one in each.attributes)
+        parts.append(replace(each, attributes=tuple(map(neutral, each.attributes))) if texts else each)
+    return replace(model, characteristics=tuple(parts)), evidence
 
 
-@planted(
-    *("learner",),
+@patched(
+    registry().load("learner", "lda-xgb1"),
+    "bounds",
     check="every-bound-and-every-weight-counts",
     produces=("scorecard", "alternatives"),
     accepts=("divergence",),
     enforces=("divergence",),
 )
-class KeepsTheFirstBound(registry().load("learner", "lda-xgb1")):  # type: ignore[misc]
+def keeps_the_first_bound(self: Any, constraints: Any, data: Any) -> Any:
     """Keeps the bound on the first group, and forgets those on others."""
-
-    def bounds(self, constraints: Any, data: Any) -> Any:
-        return super().bounds(constraints, data)[:1]
+    return registry().load("learner", "lda-xgb1").bounds(self, constraints, data)[:1]
 
 
-@planted("learner", check="weights-decide", produces=("scorecard",))
-class ClipsWeights(TinyLearner):
+@patched(TinyLearner, "learn", check="weights-decide")
+def clips_weights(self: Any, data: Any) -> Any:
     """Lets no row weigh more than two."""
-
-    def learn(self, data: Any) -> Any:
-        return super().learn(replace(data, weight=np.minimum(data.weight, 2.0)))
+    return TinyLearner.learn(self, replace(data, weight=np.minimum(data.weight, 2.0)))
 
 
-@planted("learner", check="texts-are-what-they-are", produces=("scorecard",))
-class NoneIsMissing(TinyLearner):
+@patched(TinyLearner, "read", check="texts-are-what-they-are")
+def none_is_missing(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Takes the text "None" for a missing value."""
-
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        return super().read(X.replace("None", None) if isinstance(X, pd.DataFrame) else X, y, **options)
+    return TinyLearner.read(self, X.replace("None", None) if isinstance(X, pd.DataFrame) else X, y, **options)
 
 
-@planted("learner", check="infinities-are-numbers", produces=("scorecard",))
-class InfinityIsMissing(TinyLearner):
+@patched(TinyLearner, "read", check="infinities-are-numbers")
+def infinity_is_missing(self: Any, X: Any, y: Any, **options: Any) -> Any:
     """Takes infinities for missing values."""
+    return TinyLearner.read(
+        self, X.replace([np.inf, -np.inf], np.nan) if isinstance(X, pd.DataFrame) else X, y, **options
+    )
 
-    def read(self, X: Any, y: Any, **options: Any) -> Any:
-        return super().read(X.replace([np.inf, -np.inf], np.nan) if isinstance(X, pd.DataFrame) else X, y, **options)
 
-
-@planted("learner", check="each-of-several-trends-holds", enforces=("trend",), **_QUICK)
-class KeepsTheFirstTrend(_Scorecard):
+@patched(_Scorecard, "learn", check="each-of-several-trends-holds", enforces=("trend",), **_QUICK)
+def keeps_the_first_trend(self: Any, data: Any) -> Any:
     """Keeps the first trend, and drops those after it."""
-
-    def learn(self, data: Any) -> Any:
-        binner = binner_of(self)
-        trends = dict(list((binner.trends or {}).items())[:1])
-        given, self.binner = self.binner, create("binner", "quantile", trends=trends, cuts=binner.cuts)
-        found = super().learn(data)
-        self.binner = given
-        return found
+    binner = binner_of(self)
+    trends = dict(list((binner.trends or {}).items())[:1])
+    given, self.binner = self.binner, create("binner", "quantile", trends=trends, cuts=binner.cuts)
+    found = _Scorecard.learn(self, data)
+    self.binner = given
+    return found
 
 
 def among(data: Any, rows: Any) -> Any:
@@ -645,23 +571,19 @@ def among(data: Any, rows: Any) -> Any:
     return replace(data, weight=np.where(rows, data.weight, 0.0))
 
 
-@planted("learner", check="late-rows-of-many-count", produces=("scorecard",))
-class LearnsFromAThousand(TinyLearner):
+@patched(TinyLearner, "learn", check="late-rows-of-many-count")
+def learns_from_a_thousand(self: Any, data: Any) -> Any:
     """Takes the first thousand rows for all of them."""
-
-    def learn(self, data: Any) -> Any:
-        return super().learn(among(data, np.arange(len(data.weight)) < 1000))
+    return TinyLearner.learn(self, among(data, np.arange(len(data.weight)) < 1000))
 
 
-@planted("learner", check="late-rows-of-many-count", produces=("scorecard",))
-class WeighsAThousand(TinyLearner):
+@patched(TinyLearner, "learn", check="late-rows-of-many-count")
+def weighs_a_thousand(self: Any, data: Any) -> Any:
     """Weighs the first thousand rows, and lets each of the others weigh one."""
-
-    def learn(self, data: Any) -> Any:
-        return super().learn(replace(data, weight=np.where(np.arange(len(data.weight)) < 1000, data.weight, 1.0)))
+    return TinyLearner.learn(self, replace(data, weight=np.where(np.arange(len(data.weight)) < 1000, data.weight, 1.0)))
 
 
-@planted("learner", check="values-that-come-late-count", produces=("scorecard",))
+@planted("learner", check="values-that-come-late-count")
 class SeesValuesInTheFirst(Changing):
     """Gives 0 points to missing values that only late rows have."""
 
@@ -676,66 +598,57 @@ class SeesValuesInTheFirst(Changing):
         return replace(attribute, points=0.0) if late else attribute
 
 
-@planted("learner", check="each-of-many-columns-counts", produces=("scorecard",))
-class MissingInTheFirst(TinyLearner):
+@patched(TinyLearner, "learn", check="each-of-many-columns-counts")
+def missing_in_the_first(self: Any, data: Any) -> Any:
     """Gives points to missing values in the first characteristic alone."""
 
-    def learn(self, data: Any) -> Any:
-        def neutral(one: Attribute) -> Attribute:
-            return replace(one, points=0.0) if isinstance(one.condition, Missing) else one
+    def neutral(one: Attribute) -> Attribute:
+        return replace(one, points=0.0) if isinstance(one.condition, Missing) else one
 
-        model, evidence = super().learn(data)
-        first, *others = model.characteristics
-        parts = [replace(each, attributes=tuple(map(neutral, each.attributes))) for each in others]
-        return replace(model, characteristics=(first, *parts)), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    first, *others = model.characteristics
+    parts = [replace(each, attributes=tuple(map(neutral, each.attributes))) for each in others]
+    return replace(model, characteristics=(first, *parts)), evidence
 
 
-@planted("learner", check="each-special-code-of-each-column-counts", produces=("scorecard",))
-class OneCodeEach(TinyLearner):
+@patched(TinyLearner, "learn", check="each-special-code-of-each-column-counts")
+def one_code_each(self: Any, data: Any) -> Any:
     """Gives points to the lowest special code of each characteristic alone."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        parts = []
-        for each in model.characteristics:
-            special = [one for one in each.attributes if isinstance(one.condition, Special)]
-            lost = [one for one in special if one is not special[0]]
-            attributes = [replace(one, points=0.0) if one in lost else one for one in each.attributes]
-            parts.append(replace(each, attributes=tuple(attributes)))
-        return replace(model, characteristics=tuple(parts)), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    parts = []
+    for each in model.characteristics:
+        special = [one for one in each.attributes if isinstance(one.condition, Special)]
+        lost = [one for one in special if one is not special[0]]
+        attributes = [replace(one, points=0.0) if one in lost else one for one in each.attributes]
+        parts.append(replace(each, attributes=tuple(attributes)))
+    return replace(model, characteristics=tuple(parts)), evidence
 
 
-@planted("learner", check="each-of-many-texts-counts", produces=("scorecard",))
-class ThirtyTexts(Changing):
+@patched(Changing, "change", check="each-of-many-texts-counts")
+def thirty_texts(self: Any, attribute: Attribute) -> Attribute:
     """Gives no points to texts behind the thirtieth."""
-
-    def change(self, attribute: Attribute) -> Attribute:
-        late = isinstance(attribute.condition, Categories) and min(map(str, attribute.condition.values)) >= "kind 30"
-        return replace(attribute, points=0.0) if late else attribute
+    late = isinstance(attribute.condition, Categories) and min(map(str, attribute.condition.values)) >= "kind 30"
+    return replace(attribute, points=0.0) if late else attribute
 
 
-@planted("learner", check="trends-hold-beside-columns-that-go-along", enforces=("trend",), **_QUICK)
-class CoefficientsOfAnySign(_Scorecard):
+@patched(_Scorecard, "learn", check="trends-hold-beside-columns-that-go-along", enforces=("trend",), **_QUICK)
+def coefficients_of_any_sign(self: Any, data: Any) -> Any:
     """Keeps a trend in the bins, and lets the coefficient of its characteristic turn it round."""
-
-    def learn(self, data: Any) -> Any:
-        tables = binner_of(self).bin(data).tables
-        told = np.stack([table.woe[table.index(data.columns[table.feature.name])] for table in tables], axis=1)
-        line = LogisticRegression(C=1e6).fit(told, data.good, sample_weight=data.weight)
-        values = [table.woe * slope for table, slope in zip(tables, line.coef_[0], strict=True)]
-        model = build_scorecard(data.outcome, tables, float(line.intercept_[0]), values, Scaling())
-        return model, Evidence(model_sha256="")
+    tables = binner_of(self).bin(data).tables
+    told = np.stack([table.woe[table.index(data.columns[table.feature.name])] for table in tables], axis=1)
+    line = LogisticRegression(C=1e6).fit(told, data.good, sample_weight=data.weight)
+    values = [table.woe * slope for table, slope in zip(tables, line.coef_[0], strict=True)]
+    model = build_scorecard(data.outcome, tables, float(line.intercept_[0]), values, Scaling())
+    return model, Evidence(model_sha256="")
 
 
-@planted("learner", check="quantities-of-any-scale-are-learned", produces=("regression-scorecard",))
-class RoundsQuantities(_RegressionScorecard):
+@patched(_RegressionScorecard, "learn", check="quantities-of-any-scale-are-learned", produces=("regression-scorecard",))
+def rounds_quantities(self: Any, data: Any) -> Any:
     """Learns a quantity to three decimals."""
-
-    def learn(self, data: Any) -> Any:
-        return super().learn(replace(data, values=np.round(data.values, 3)))
+    return _RegressionScorecard.learn(self, replace(data, values=np.round(data.values, 3)))
 
 
-@planted("learner", check="options-set-later-count", produces=("scorecard",))
+@planted("learner", check="options-set-later-count")
 class ReadsCodesOnce(TinyLearner):
     """Keeps the special codes that it was made with."""
 
@@ -755,28 +668,22 @@ _BOUNDED: dict[str, Any] = {
 }
 
 
-@planted("learner", check="bounds-bite-together", **_BOUNDED)
-class KeepsTheFirstConstraint(_Lda):
+@patched(_Lda, "bounds", check="bounds-bite-together", **_BOUNDED)
+def keeps_the_first_constraint(self: Any, constraints: Any, data: Any) -> Any:
     """Keeps the first of several constraints."""
-
-    def bounds(self, constraints: Any, data: Any) -> Any:
-        return super().bounds(list(constraints)[:1], data)
+    return _Lda.bounds(self, list(constraints)[:1], data)
 
 
-@planted("learner", check="bounds-bite-by-membership", **_BOUNDED)
-class KeepsTheUsualReference(_Lda):
+@patched(_Lda, "bounds", check="bounds-bite-by-membership", **_BOUNDED)
+def keeps_the_usual_reference(self: Any, constraints: Any, data: Any) -> Any:
     """Keeps bounds against the reference that a name sorts first, and leaves out others."""
-
-    def bounds(self, constraints: Any, data: Any) -> Any:
-        return [each for each in super().bounds(constraints, data) if each.reference == "f"]
+    return [each for each in _Lda.bounds(self, constraints, data) if each.reference == "f"]
 
 
-@planted("learner", check="bounds-bite-at-their-limits", **_BOUNDED)
-class HasALimitOfItsOwn(_Lda):
+@patched(_Lda, "bounds", check="bounds-bite-at-their-limits", **_BOUNDED)
+def has_a_limit_of_its_own(self: Any, constraints: Any, data: Any) -> Any:
     """Keeps divergences to a half, whatever is asked for."""
-
-    def bounds(self, constraints: Any, data: Any) -> Any:
-        return [replace(each, bound=0.5) for each in super().bounds(constraints, data)]
+    return [replace(each, bound=0.5) for each in _Lda.bounds(self, constraints, data)]
 
 
 def others_of(learner: Any, data: Any, other: Any) -> Iterator[Alternative]:
@@ -786,69 +693,57 @@ def others_of(learner: Any, data: Any, other: Any) -> Iterator[Alternative]:
     yield from list(Varying.vary(learner, other))[1:]
 
 
-@planted("learner", check="every-alternative-follows-weights", **_VARY)
-class VariesUnweighted(Varying):
+@patched(Varying, "vary", check="every-alternative-follows-weights", **_VARY)
+def varies_unweighted(self: Any, data: Any) -> Iterator[Alternative]:
     """Makes the baseline of weighted rows, and the others of rows."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        rows = np.where(np.arange(len(data.weight)) < len(data.weight) / 2, 1.01, 1.0)
-        return others_of(self, data, replace(data, weight=rows))
+    rows = np.where(np.arange(len(data.weight)) < len(data.weight) / 2, 1.01, 1.0)
+    return others_of(self, data, replace(data, weight=rows))
 
 
-@planted("learner", check="every-alternative-follows-the-favourable-class", **_VARY)
-class VariesForTheLastClass(Varying):
+@patched(Varying, "vary", check="every-alternative-follows-the-favourable-class", **_VARY)
+def varies_for_the_last_class(self: Any, data: Any) -> Iterator[Alternative]:
     """Turns the points of all alternatives but the baseline where the first class is favourable."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        first, *others = super().vary(data)
-        yield first
-        turned = data.outcome.favourable_index == 0
-        yield from (replace(each, model=changed(each.model, negated)) if turned else each for each in others)
+    first, *others = Varying.vary(self, data)
+    yield first
+    turned = data.outcome.favourable_index == 0
+    yield from (replace(each, model=changed(each.model, negated)) if turned else each for each in others)
 
 
-@planted("learner", check="every-alternative-does-what-it-says", **_VARY)
-class CutsByRows(Varying):
+@patched(Varying, "alternatives_of", check="every-alternative-does-what-it-says", **_VARY)
+def cuts_by_rows(self: Any, data: Any) -> Iterator[Alternative]:
     """Cuts alternatives so that the rate is one of rows, not of weight."""
-
-    def alternatives_of(self, data: Any) -> Iterator[Alternative]:
-        return super().alternatives_of(replace(data, weight=np.ones_like(data.weight)))
+    return Varying.alternatives_of(self, replace(data, weight=np.ones_like(data.weight)))
 
 
-@planted("learner", check="every-alternative-follows-missing-values", **_VARY)
-class VariesWithoutMissing(Varying):
+@patched(Varying, "vary", check="every-alternative-follows-missing-values", **_VARY)
+def varies_without_missing(self: Any, data: Any) -> Iterator[Alternative]:
     """Gives missing values 0 points in every alternative but the baseline."""
+    first, *others = Varying.vary(self, data)
+    yield first
 
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        first, *others = super().vary(data)
-        yield first
+    def lost(attribute: Attribute) -> Attribute:
+        missing = isinstance(attribute.condition, Missing)
+        return replace(attribute, points=0.0 if missing else attribute.points)
 
-        def lost(attribute: Attribute) -> Attribute:
-            missing = isinstance(attribute.condition, Missing)
-            return replace(attribute, points=0.0 if missing else attribute.points)
-
-        yield from (replace(each, model=changed(each.model, lost)) for each in others)
+    yield from (replace(each, model=changed(each.model, lost)) for each in others)
 
 
-@planted("learner", check="trends-hold-against-the-rows", **_QUICK)
-class TrendsOfItsOption(_Scorecard):
+@patched(_Scorecard, "learn", check="trends-hold-against-the-rows", **_QUICK)
+def trends_of_its_option(self: Any, data: Any) -> Any:
     """Follows the trends that its binner's option names, and none that an edit sets."""
-
-    def learn(self, data: Any) -> Any:
-        binner = copy.copy(binner_of(self))
-        edits = [each for each in binner.edits if dict(each).get("action") != "trend"]
-        given, self.binner = self.binner, binner.set_params(edits=edits)
-        found = super().learn(data)
-        self.binner = given
-        return found
+    binner = copy.copy(binner_of(self))
+    edits = [each for each in binner.edits if dict(each).get("action") != "trend"]
+    given, self.binner = self.binner, binner.set_params(edits=edits)
+    found = _Scorecard.learn(self, data)
+    self.binner = given
+    return found
 
 
-@planted("learner", check="values-of-many-digits-are-told-apart", produces=("scorecard",))
-class RoundsItsCuts(TinyLearner):
+@patched(TinyLearner, "learn", check="values-of-many-digits-are-told-apart")
+def rounds_its_cuts(self: Any, data: Any) -> Any:
     """Rounds the cuts of its characteristics to three digits once points are counted."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        return replace(model, characteristics=tuple(map(rounded, model.characteristics))), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    return replace(model, characteristics=tuple(map(rounded, model.characteristics))), evidence
 
 
 def rounded(characteristic: Characteristic) -> Characteristic:
@@ -867,7 +762,7 @@ def rounded(characteristic: Characteristic) -> Characteristic:
     return replace(characteristic, attributes=tuple(map(cut, characteristic.attributes)))
 
 
-@planted("learner", check="every-option-does-something", produces=("scorecard",))
+@planted("learner", check="every-option-does-something")
 class SharesOfCounts(TinyLearner):
     """Compares a least share with counts, so that it does nothing.
 
@@ -926,23 +821,19 @@ class OnABinner(TinyLearner):
         return self.chosen().bin(data).tables
 
 
-@planted("learner", check="what-it-is-given-stays-as-it-was", produces=("scorecard",))
-class SetsCodesOnTheBinner(OnABinner):
+@patched(OnABinner, "coded", check="what-it-is-given-stays-as-it-was")
+def sets_codes_on_the_binner(self: Any, binner: Any) -> Any:
     """Sets special codes on the binner that it was given."""
-
-    def coded(self, binner: Any) -> Any:
-        return binner.set_params(special_codes=self.special_codes)
+    return binner.set_params(special_codes=self.special_codes)
 
 
-@planted("learner", check="learners-on-one-binner-do-not-disturb-one-another", produces=("scorecard",))
-class BinsOncePerBinner(OnABinner):
+@patched(OnABinner, "tables", check="learners-on-one-binner-do-not-disturb-one-another")
+def bins_once_per_binner(self: Any, data: Any) -> Any:
     """Remembers the bins of a binner, whatever the next learner's codes are."""
-
-    def tables(self, data: Any) -> Any:
-        known = type(self).__dict__.get("known") or {}
-        key = (id(self.binner), data.weight.tobytes())
-        type(self).known = {**known, key: known[key] if key in known else super().tables(data)}  # type: ignore[attr-defined]
-        return type(self).known[key]  # type: ignore[attr-defined]
+    known = type(self).__dict__.get("known") or {}
+    key = (id(self.binner), data.weight.tobytes())
+    type(self).known = {**known, key: known[key] if key in known else OnABinner.tables(self, data)}  # type: ignore[attr-defined]
+    return type(self).known[key]  # type: ignore[attr-defined]
 
 
 class Bounded(TinyLearner):
@@ -979,30 +870,20 @@ class Bounded(TinyLearner):
         return "the cutoff that keeps every bound"
 
 
-@planted(
-    "learner",
-    check="bounds-it-enforces-are-about-weight",
-    produces=("scorecard",),
-    accepts=("rate",),
-    enforces=("rate",),
-)
-class BoundsRows(Bounded):
+@patched(Bounded, "weight_of", check="bounds-it-enforces-are-about-weight", accepts=("rate",), enforces=("rate",))
+def bounds_rows(self: Any, data: Any) -> Any:
     """Counts bounds by rows, whatever these weigh."""
-
-    def weight_of(self, data: Any) -> Any:
-        return None
+    return None
 
 
-@planted("learner", check="whole-weights-are-repeated-rows", produces=("scorecard",))
-class OddsOfRows(TinyLearner):
+@patched(TinyLearner, "learn", check="whole-weights-are-repeated-rows")
+def odds_of_rows(self: Any, data: Any) -> Any:
     """Starts from the odds of rows, and weighs everything else."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        shares = data.good.mean(), np.average(data.good, weights=data.weight)
-        rows, weighed = (float(np.log(share / (1 - share))) for share in shares)
-        calibration = replace(model.calibration, intercept=model.calibration.intercept + rows - weighed)
-        return replace(model, calibration=calibration), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    shares = data.good.mean(), np.average(data.good, weights=data.weight)
+    rows, weighed = (float(np.log(share / (1 - share))) for share in shares)
+    calibration = replace(model.calibration, intercept=model.calibration.intercept + rows - weighed)
+    return replace(model, calibration=calibration), evidence
 
 
 class Knocking(TinyLearner):
@@ -1022,22 +903,18 @@ class Knocking(TinyLearner):
         raise NotImplementedError
 
 
-@planted("learner", check="what-was-not-seen-is-no-reason-to-decline", produces=("scorecard",))
-class KnocksOutTheUnseen(Knocking):
+@patched(Knocking, "knocks", check="what-was-not-seen-is-no-reason-to-decline")
+def knocks_out_the_unseen(self: Any, characteristic: Characteristic, attribute: Attribute) -> bool:
     """Takes attributes that nobody had for such as nobody paid of."""
-
-    def knocks(self, characteristic: Characteristic, attribute: Attribute) -> bool:
-        return attribute.statistics is not None and attribute.statistics.good == 0
+    return attribute.statistics is not None and attribute.statistics.good == 0
 
 
-@planted("learner", check="decisions-follow-the-score", produces=("scorecard",))
-class KnocksOutTheWorst(Knocking):
+@patched(Knocking, "knocks", check="decisions-follow-the-score")
+def knocks_out_the_worst(self: Any, characteristic: Characteristic, attribute: Attribute) -> bool:
     """Declines the worst attribute of each characteristic but the first, whoever paid."""
-
-    def knocks(self, characteristic: Characteristic, attribute: Attribute) -> bool:
-        worst = min(one.points for one in characteristic.attributes if one.statistics and one.statistics.count)
-        seen = attribute.statistics is not None and attribute.statistics.count > 0
-        return seen and attribute.points == worst and characteristic.feature != "x"
+    worst = min(one.points for one in characteristic.attributes if one.statistics and one.statistics.count)
+    seen = attribute.statistics is not None and attribute.statistics.count > 0
+    return seen and attribute.points == worst and characteristic.feature != "x"
 
 
 class Backfitting(_RegressionScorecard):

@@ -10,7 +10,7 @@ import numpy as np
 from contract_samples.healthy import TinyBinner, TinyLearner
 from sklearn.base import clone
 
-from contract_planted.fault import planted
+from contract_planted.fault import patched, planted
 from contract_planted.learners import Bounded, Varying, changed
 from scrutable import create
 from scrutable.binning.sample import Sample
@@ -46,12 +46,10 @@ class TakesOutTheFirstCode(TinyBinner):
         return [float(np.nanmedian(values[~np.isin(values, feature.special_codes[:1])]))]
 
 
-@planted("binner", check="whole-weights-are-repeated-rows-under-every-option", **_LIMITED)
-class MergesByRows(_Optimal):
+@patched(_Optimal, "find_groups", check="whole-weights-are-repeated-rows-under-every-option", **_LIMITED)
+def merges_by_rows(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Merges texts by rates of rows, not of weight."""
-
-    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
-        return super().find_groups(replace(sample, weight=np.ones_like(sample.weight)))
+    return _Optimal.find_groups(self, replace(sample, weight=np.ones_like(sample.weight)))
 
 
 @planted("binner", check="the-order-of-columns-means-nothing", **_LIMITED)
@@ -69,15 +67,13 @@ class CutsEqualNumbersAlike(_Optimal):
         return self._cut[known]
 
 
-@planted("binner", check="texts-are-what-they-are", **_TABLES)
-class ReadsSixteenLetters(TinyBinner):
+@patched(TinyBinner, "find_groups", check="texts-are-what-they-are", **_TABLES)
+def reads_sixteen_letters(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Takes texts for one that begin with the same sixteen letters."""
-
-    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
-        groups: dict[Any, list[Any]] = {}
-        for value in np.unique(sample.values).tolist():
-            groups.setdefault(value[:16] if isinstance(value, str) else value, []).append(value)
-        return list(groups.values())
+    groups: dict[Any, list[Any]] = {}
+    for value in np.unique(sample.values).tolist():
+        groups.setdefault(value[:16] if isinstance(value, str) else value, []).append(value)
+    return list(groups.values())
 
 
 class WithATrend(_Scorecard):
@@ -90,12 +86,10 @@ class WithATrend(_Scorecard):
         return replace(model, characteristics=tuple(parts), reasons=None), evidence
 
 
-@planted("learner", check="missing-values-are-worth-what-their-rows-say", enforces=("trend",), **_QUICK)
-class MissingGoesAlong(WithATrend):
+@patched(WithATrend, "change", check="missing-values-are-worth-what-their-rows-say", enforces=("trend",), **_QUICK)
+def missing_goes_along(self: Any, item: Any) -> Any:
     """Where a trend is asked for, brings the missing values in line with it, as if they were the largest."""
-
-    def change(self, item: Any) -> Any:
-        return _changed(item, Missing)
+    return _changed(item, Missing)
 
 
 def _changed(item: Any, kind: type) -> Any:
@@ -104,94 +98,80 @@ def _changed(item: Any, kind: type) -> Any:
     return replace(item, attributes=tuple(attributes))
 
 
-@planted("learner", check="probabilities-are-near-the-shares-beside-gaps", produces=("scorecard",))
-class CalibratesOnCompleteRows(TinyLearner):
+@patched(TinyLearner, "learn", check="probabilities-are-near-the-shares-beside-gaps")
+def calibrates_on_complete_rows(self: Any, data: Any) -> Any:
     """Takes its base points from the rows that lack nothing."""
-
-    def learn(self, data: Any) -> Any:
-        _, evidence = super().learn(data)
-        complete = ~np.any([column.missing for column in data.columns.values()], axis=0)
-        share = np.average(data.good, weights=data.weight * complete) if complete.any() else 0.5
-        tables = create("binner", "quantile").bin(data).tables
-        odds = float(np.log(share / (1 - share))) if 0 < share < 1 else 0.0
-        return build_scorecard(data.outcome, tables, odds, [each.woe for each in tables], Scaling()), evidence
+    _, evidence = TinyLearner.learn(self, data)
+    complete = ~np.any([column.missing for column in data.columns.values()], axis=0)
+    share = np.average(data.good, weights=data.weight * complete) if complete.any() else 0.5
+    tables = create("binner", "quantile").bin(data).tables
+    odds = float(np.log(share / (1 - share))) if 0 < share < 1 else 0.0
+    return build_scorecard(data.outcome, tables, odds, [each.woe for each in tables], Scaling()), evidence
 
 
-@planted("learner", check="means-of-nothing-are-learned", produces=("regression-scorecard",))
-class TakesNothingForUnseen(_RegressionScorecard):
+@patched(_RegressionScorecard, "learn", check="means-of-nothing-are-learned", produces=("regression-scorecard",))
+def takes_nothing_for_unseen(self: Any, data: Any) -> Any:
     """Predicts the mean of all rows where the mean of an attribute's rows is 0."""
+    model, evidence = _RegressionScorecard.learn(self, data)
+    base = model.base_points
 
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        base = model.base_points
+    def seen(attribute: Attribute) -> Attribute:
+        return replace(attribute, points=0.0) if abs(base + attribute.points) < 1e-3 else attribute
 
-        def seen(attribute: Attribute) -> Attribute:
-            return replace(attribute, points=0.0) if abs(base + attribute.points) < 1e-3 else attribute
-
-        return changed(model, seen), evidence
+    return changed(model, seen), evidence
 
 
-@planted("learner", check="every-alternative-follows-rows-of-unknown-groups", **_VARY)
-class VariesByKnownGroups(Varying):
+@patched(Varying, "vary", check="every-alternative-follows-rows-of-unknown-groups", **_VARY)
+def varies_by_known_groups(self: Any, data: Any) -> Iterator[Alternative]:
     """Makes alternatives of the rows whose group is known."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        known = np.ones_like(data.weight)
-        for each in () if data.groups is None else data.groups.attributes:
-            known *= each.membership[:, [label != "(missing)" for label in each.labels]].sum(axis=1)
-        return super().vary(replace(data, weight=data.weight * np.maximum(known, 1e-6)))
+    known = np.ones_like(data.weight)
+    for each in () if data.groups is None else data.groups.attributes:
+        known *= each.membership[:, [label != "(missing)" for label in each.labels]].sum(axis=1)
+    return Varying.vary(self, replace(data, weight=data.weight * np.maximum(known, 1e-6)))
 
 
-@planted("learner", check="options-of-its-binner-count-as-its-own", **_QUICK)
-class DropsTheClassOfItsBinner(_Scorecard):
+@patched(_Scorecard, "fit", check="options-of-its-binner-count-as-its-own", **_QUICK)
+def drops_the_class_of_its_binner(self: Any, X: Any, y: Any, **more: Any) -> Any:
     """Takes its binner without the favourable class that is set there."""
-
-    def fit(self, X: Any, y: Any, **more: Any) -> Any:
-        given = self.binner
-        if not isinstance(given, str):
-            self.binner = clone(given).set_params(favourable=None)
-        super().fit(X, y, **more)
-        self.binner = given
-        return self
+    given = self.binner
+    if not isinstance(given, str):
+        self.binner = clone(given).set_params(favourable=None)
+    _Scorecard.fit(self, X, y, **more)
+    self.binner = given
+    return self
 
 
-@planted("binner", check="the-scale-of-weights-means-nothing", **_LIMITED)
-class RepeatsRows(_Optimal):
+@patched(_Optimal, "find_cuts", check="the-scale-of-weights-means-nothing", **_LIMITED)
+def repeats_rows(self: Any, sample: Sample) -> Sequence[float]:
     """Takes weights for whole numbers of rows."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        whole = np.floor(sample.weight)
-        return super().find_cuts(replace(sample, weight=whole)) if whole.any() else []
+    whole = np.floor(sample.weight)
+    return _Optimal.find_cuts(self, replace(sample, weight=whole)) if whole.any() else []
 
 
-@planted("binner", check="names-of-categories-mean-nothing", produces=("binning",), enforces=("trend",))
-class GroupsNeighbours(TinyBinner):
+@patched(
+    TinyBinner, "find_groups", check="names-of-categories-mean-nothing", produces=("binning",), enforces=("trend",)
+)
+def groups_neighbours(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Groups texts by pairs in the order of their names."""
-
-    def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
-        values = np.unique(sample.values).tolist()
-        return [values[place : place + 2] for place in range(0, len(values), 2)]
+    values = np.unique(sample.values).tolist()
+    return [values[place : place + 2] for place in range(0, len(values), 2)]
 
 
-@planted("binner", check="names-of-columns-mean-nothing", **_LIMITED)
-class CutsLateNamesOnce(_Optimal):
+@patched(_Optimal, "find_cuts", check="names-of-columns-mean-nothing", **_LIMITED)
+def cuts_late_names_once(self: Any, sample: Sample) -> Sequence[float]:
     """Leaves columns in two whose names come late."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        cuts = super().find_cuts(sample)
-        return cuts[:1] if sample.feature.name >= "z" else cuts
+    cuts = _Optimal.find_cuts(self, sample)
+    return cuts[:1] if sample.feature.name >= "z" else cuts
 
 
-@planted("learner", check="reasons-that-it-states-are-of-their-features", produces=("scorecard",))
-class TellsOthersReasons(TinyLearner):
+@patched(TinyLearner, "learn", check="reasons-that-it-states-are-of-their-features")
+def tells_others_reasons(self: Any, data: Any) -> Any:
     """States reasons of its own, whose codes and texts are in two orders."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        policy = create("explainer", "reason-codes").policy(model, data.table)
-        texts = [policy.texts[code] for code in policy.order]
-        turned = dict(zip(policy.order, texts[1:] + texts[:1], strict=True))
-        return replace(model, reasons=replace(policy, texts=FrozenMapping(turned))), evidence
+    model, evidence = TinyLearner.learn(self, data)
+    policy = create("explainer", "reason-codes").policy(model, data.table)
+    texts = [policy.texts[code] for code in policy.order]
+    turned = dict(zip(policy.order, texts[1:] + texts[:1], strict=True))
+    return replace(model, reasons=replace(policy, texts=FrozenMapping(turned))), evidence
 
 
 @planted("learner", check="the-baseline-has-every-option", produces=("scorecard", "alternatives"))
@@ -221,59 +201,45 @@ class VariesOnTheUsualScale(Varying):
         self.max_bins = kept
 
 
-@planted("learner", check="a-copy-of-a-column-moves-no-prediction", produces=("regression-scorecard",))
-class CountsColumns(_RegressionScorecard):
-    """Gives points the more weight the more columns there are."""
-
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        factor = len(model.characteristics) / 3
-        return changed(model, lambda each: replace(each, points=each.points * factor)), evidence
-
-
-@planted("binner", check="a-moderate-step-is-found-with-few-bins", **_LIMITED)
-class CutsAtTheEnd(_Optimal):
-    """Cuts many numbers near their end, where it may cut once or twice."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        many = len(np.unique(sample.values)) > 50 and self.max_bins < 4
-        place = 0.94 + 0.01 * float(sample.target.mean())
-        return [float(np.quantile(sample.values, place))] if many else super().find_cuts(sample)
-
-
-@planted("binner", check="a-frequent-value-hides-no-others", produces=("binning",), enforces=("trend",))
-class CutsAtTheMiddleRow(TinyBinner):
-    """Cuts at the value of the middle row, which may be the lowest of all."""
-
-    def find_cuts(self, sample: Sample) -> Sequence[float]:
-        if len(np.unique(sample.values)) < 50:
-            return super().find_cuts(sample)
-        middle = float(np.median(sample.values))
-        return [middle] if middle > sample.values.min() else []
-
-
-@planted("learner", check="recipes-name-what-their-models-are", produces=("scorecard", "alternatives"))
-class SortsItsRecipes(Varying):
-    """Names recipes in the order of the alphabet, and makes models in that of the columns."""
-
-    def vary(self, data: Any) -> Iterator[Alternative]:
-        first, *others = super().vary(data)
-        yield first
-        names = sorted(each.parameters["left"] for each in others)
-        yield from (replace(each, parameters={"left": name}) for each, name in zip(others, names, strict=True))
-
-
-@planted(
-    "learner",
-    check="bounds-it-enforces-hold-among-many-scores",
-    produces=("scorecard",),
-    accepts=("rate",),
-    enforces=("rate",),
+@patched(
+    _RegressionScorecard, "learn", check="a-copy-of-a-column-moves-no-prediction", produces=("regression-scorecard",)
 )
-class RoundsAfterBounding(Bounded):
-    """Rounds its points once the cutoff keeps the bounds."""
+def counts_columns(self: Any, data: Any) -> Any:
+    """Gives points the more weight the more columns there are."""
+    model, evidence = _RegressionScorecard.learn(self, data)
+    factor = len(model.characteristics) / 3
+    return changed(model, lambda each: replace(each, points=each.points * factor)), evidence
 
-    def learn(self, data: Any) -> Any:
-        model, evidence = super().learn(data)
-        model = changed(model, lambda each: replace(each, points=round(each.points, -1)))
-        return replace(model, base_points=round(model.base_points)), evidence
+
+@patched(_Optimal, "find_cuts", check="a-moderate-step-is-found-with-few-bins", **_LIMITED)
+def cuts_at_the_end(self: Any, sample: Sample) -> Sequence[float]:
+    """Cuts many numbers near their end, where it may cut once or twice."""
+    many = len(np.unique(sample.values)) > 50 and self.max_bins < 4
+    place = 0.94 + 0.01 * float(sample.target.mean())
+    return [float(np.quantile(sample.values, place))] if many else _Optimal.find_cuts(self, sample)
+
+
+@patched(TinyBinner, "find_cuts", check="a-frequent-value-hides-no-others", enforces=("trend",))
+def cuts_at_the_middle_row(self: Any, sample: Sample) -> Sequence[float]:
+    """Cuts at the value of the middle row, which may be the lowest of all."""
+    if len(np.unique(sample.values)) < 50:
+        return TinyBinner.find_cuts(self, sample)
+    middle = float(np.median(sample.values))
+    return [middle] if middle > sample.values.min() else []
+
+
+@patched(Varying, "vary", check="recipes-name-what-their-models-are", produces=("scorecard", "alternatives"))
+def sorts_its_recipes(self: Any, data: Any) -> Iterator[Alternative]:
+    """Names recipes in the order of the alphabet, and makes models in that of the columns."""
+    first, *others = Varying.vary(self, data)
+    yield first
+    names = sorted(each.parameters["left"] for each in others)
+    yield from (replace(each, parameters={"left": name}) for each, name in zip(others, names, strict=True))
+
+
+@patched(Bounded, "learn", check="bounds-it-enforces-hold-among-many-scores", accepts=("rate",), enforces=("rate",))
+def rounds_after_bounding(self: Any, data: Any) -> Any:
+    """Rounds its points once the cutoff keeps the bounds."""
+    model, evidence = Bounded.learn(self, data)
+    model = changed(model, lambda each: replace(each, points=round(each.points, -1)))
+    return replace(model, base_points=round(model.base_points)), evidence
