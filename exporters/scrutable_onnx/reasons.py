@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from onnx import TensorProto
 
-from scrutable.model import ReasonPolicy, number_of_reasons
+from scrutable.model import ReasonPolicy, SingleModel, number_of_reasons
 from scrutable_onnx.columns import Columns
-from scrutable_onnx.common import DecidingModel, none_applies
+from scrutable_onnx.common import none_applies
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
 
 
 def reasons(
-    model: DecidingModel,
+    model: SingleModel,
     columns: Columns,
     score: str,
     knocked: str | None,

@@ -11,10 +11,7 @@ from scrutable.model import (
     Feature,
     Model,
     Policy,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    TreeEnsemble,
+    SingleModel,
     features_read,
 )
 from scrutable.plugins import heading_lines
@@ -27,7 +24,6 @@ from scrutable_sql.quoting import comment, literal, name, number
 
 #: What the step says that holds `linear`.
 CALIBRATED = "the linear predictor of the probability"
-SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +111,7 @@ def decision(cutoff: float, d: Dialect) -> str:
     return f"CASE WHEN score >= {number(cutoff, d, compared=True)} AND knock_out IS NULL THEN 1 ELSE 0 END"
 
 
-def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dialect) -> list[Result]:
+def decided(model: SingleModel, probability: str, d: Dialect) -> list[Result]:
     """The results of every model for two classes."""
     assert model.cutoff is not None
     good = model.outcome.favourable
@@ -129,9 +125,9 @@ def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dial
     ]
 
 
-def heading(model: Model, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
+def heading(model: Model, options: SQLOptions) -> list[str]:
     """What stands at the top of the file."""
-    subject, *further = heading_lines(model, kind, fingerprint)
+    subject, *further = heading_lines(model)
     return [subject, options.target.heading, *further]
 
 

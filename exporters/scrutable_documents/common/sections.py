@@ -10,6 +10,8 @@ from markupsafe import Markup
 
 Cell = str | Markup
 
+#: Languages side by side in a table; more go into further tables, so that a page holds them.
+ACROSS = 3
 #: Letters of a word that a cell has room for.
 _LONG = 16
 

@@ -18,8 +18,9 @@ from scrutable.model import (
     step_functions,
 )
 from scrutable.model.evaluator import assign, read_inputs
+from scrutable_documents.common.evaluated import Evaluated
+from scrutable_documents.common.part import Part
 from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.segments import Part, Sample
 
 _Kind = Literal["attribute", "step"]
 
@@ -62,7 +63,7 @@ def _codes(part: Part, feature: str, attribute: Attribute, baseline: float | Non
 
 
 def _shares(
-    sample: Sample | None, part: Part, characteristic: Characteristic, feature: Feature
+    sample: Evaluated | None, part: Part, characteristic: Characteristic, feature: Feature
 ) -> Sequence[float | None]:
     if sample is None:
         known = (attribute.statistics for attribute in characteristic.attributes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from scrutable_documents.reason_document.segments import Part
+from scrutable_documents.common.part import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
-from scrutable.model import RegressionScorecard, RuleSet, Scorecard, describe_all
+from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble, describe_all
 from scrutable.model.evaluator import Evaluation
+from scrutable_documents.common.part import Part
 from scrutable_documents.reason_document.attributes import of_scorecard, of_steps
 from scrutable_documents.reason_document.leaves import of_leaves
 from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.segments import Part
 from scrutable_documents.reason_document.votes import of_rules
 
 
@@ -20,13 +21,16 @@ def lines_of(part: Part) -> tuple[Line, ...]:
 
 def _scored(part: Part) -> Iterator[Line]:
     model = part.model
-    if isinstance(model, Scorecard | RegressionScorecard):
-        yield from of_scorecard(part, model)
-    elif isinstance(model, RuleSet):
-        yield from of_rules(part, model)
-    else:
-        yield from of_leaves(part, model)
-        yield from of_steps(part, model)
+    match model:
+        case Scorecard() | RegressionScorecard():
+            yield from of_scorecard(part, model)
+        case RuleSet():
+            yield from of_rules(part, model)
+        case TreeEnsemble():
+            yield from of_leaves(part, model)
+            yield from of_steps(part, model)
+        case _:
+            assert_never(model)
 
 
 def _knock_outs(part: Part) -> Iterator[Line]:

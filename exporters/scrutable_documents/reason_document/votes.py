@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from scrutable.model import Rule, RuleSet
 from scrutable.model.rulesets import fallback_sentences, hits_of, read_rules
+from scrutable_documents.common.part import Part
 from scrutable_documents.reason_document.line import Carried, Line, carried
-from scrutable_documents.reason_document.segments import Part
 
 
 def of_rules(part: Part, model: RuleSet) -> Iterator[Line]:

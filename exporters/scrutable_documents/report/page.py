@@ -26,10 +26,10 @@ from scrutable_documents.report import (
     stability,
     structure,
 )
-from scrutable_documents.report.evaluated_model import Subject
 from scrutable_documents.report.fields import form_fields
 from scrutable_documents.report.performance import measure_parts, performance
 from scrutable_documents.report.script import model_block, script, words_block
+from scrutable_documents.report.subject import Subject
 
 
 def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Section]:

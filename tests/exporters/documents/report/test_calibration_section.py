@@ -8,9 +8,9 @@ from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Model, Outcome, Split, TreeEnsemble
 from scrutable_documents.common.sections import Facts, Picture, Section, Table
-from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.performance import measure_parts, performance
+from scrutable_documents.report.subject import read_subject
 from scrutable_lifecycle.validation import validate
 
 DATA = load_german_credit()

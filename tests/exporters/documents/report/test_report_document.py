@@ -42,10 +42,10 @@ from scrutable.model.evidence import Evidence
 from scrutable.proof import certify, exporter_at, to_json, verification_rows
 from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
-from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
+from scrutable_documents.report.subject import read_subject
 
 DATA = load_german_credit()
 NUMERIC = ["duration_months", "credit_amount", "installment_rate"]
