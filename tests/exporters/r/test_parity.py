@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from cards import OUTCOME, card, categories, ladder
 from drawn import KINDS, drawn
 
 from scrutable.model import (
@@ -28,8 +29,6 @@ from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_i
 from scrutable.proof.edges import edge_rows
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
-
-from .cards import OUTCOME, card, categories, ladder
 
 pytestmark = pytest.mark.usefixtures("rscript")
 

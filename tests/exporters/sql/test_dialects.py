@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 import pytest
 import sqlglot
+from cards import OUTCOME, card, categories, knocking_out, ladder, reason_policy
 from drawn import of_every_kind
 from sqlglot import exp
 
@@ -33,16 +34,17 @@ from scrutable_sql.dialects import DIALECTS, EMITTED, PROVEN, Dialect
 from scrutable_sql.exporter import ROW, SQLExporter
 from scrutable_sql.quoting import is_plain, literal, name, number
 
-from .cards import OUTCOME, card, categories, ladder, minors, reason_policy
-
 ALL = pytest.mark.parametrize("d", DIALECTS.values(), ids=list(DIALECTS))
 WRITTEN = pytest.mark.parametrize("d", EMITTED, ids=[d.name for d in EMITTED])
 ODD = ("it's", "\\", "a\\'b", "a\\nb", "\n\r\t", "${v}", "$$", "", " ", "'", "''", "\\\\'", "%s", ":x", "?")
 TEXTS = [*HOSTILE_TEXTS, *ODD]
 CARD = card(
-    ladder("age", 0.1, 25.5, 40.0), categories("job", "it's", "\\", "${v}", ""), policy=minors(), label="a label"
+    ladder("age", 0.1, 25.5, 40.0),
+    categories("job", "it's", "\\", "${v}", ""),
+    policy=knocking_out("age", 18),
+    label="a label",
 )
-REASONED = card(*CARD.characteristics, policy=minors(), reasons=reason_policy(CARD))
+REASONED = card(*CARD.characteristics, policy=knocking_out("age", 18), reasons=reason_policy(CARD))
 
 
 def tree(depth: int) -> Split | Leaf:

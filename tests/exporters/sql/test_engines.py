@@ -16,6 +16,7 @@ import psycopg
 import pytest
 import sqlalchemy
 import sqlglot
+from cards import card, categories, ladder
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
@@ -25,8 +26,6 @@ from scrutable_sql.engines import Server, Table
 from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import qualified
-
-from .cards import card, categories, ladder
 
 Make = Callable[..., SQLExporter]
 Query = Callable[[str], list[tuple[Any, ...]]]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sqlglot
+from cards import OUTCOME, card, ladder, reason_policy
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
@@ -33,7 +34,7 @@ from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ladders import LONGEST, searched
 from scrutable_sql.query import Case, Rung
 
-from .cards import OUTCOME, card, ladder, reason_policy, three_classes, trees, two_classes
+from .models import three_classes, trees, two_classes
 
 Make = Callable[..., SQLExporter]
 

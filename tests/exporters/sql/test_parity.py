@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 import sqlglot
+from cards import OUTCOME, card, categories, ladder, reason_policy
 from drawn import drawn, spread
+from same_results import check_same
 
 from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
@@ -20,8 +21,6 @@ from scrutable_sql import quoting
 from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
-
-from .cards import OUTCOME, card, categories, ladder, reason_policy
 
 Make = Callable[..., SQLExporter]
 #: A query has its price: in seconds for Spark, which compiles each. `make fuzz` runs more of them.
@@ -54,13 +53,7 @@ def check(model: Model, make_exporter: Make, **options: Any) -> None:
     export = exporter.export(model)
     rows = edge_rows(model, n_random=20)
     rows = rows[exporter.holds(export, rows)]
-    ours = evaluate(model, rows).frame()
-    theirs = exporter.run(export, rows)
-    assert list(theirs) == list(ours)
-    assert differences(ours, theirs) == {}, export.text
-    for name, values in ours.items():
-        assert values.dtype == theirs[name].dtype
-        assert values.dtype == object or (np.signbit(values) == np.signbit(theirs[name])).all(), name
+    ours = check_same(model, rows, exporter.run(export, rows), told=export.text)
     text = export.text.replace('U&"', '"')  # which the parser does not know
     assert sqlglot.parse_one(text, dialect=exporter.target.sqlglot) is not None
     if exporter.form == "select":

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cards import OUTCOME, card, ladder, reason_policy
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
@@ -37,17 +38,7 @@ from scrutable_sql.dialects.proven import PROVEN
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ranking import Ranking
 
-from .cards import (
-    OUTCOME,
-    card,
-    ladder,
-    reason_policy,
-    rules_with_reasons,
-    shared_policy,
-    tree_reasons,
-    trees_with_reasons,
-    whole_card,
-)
+from .models import rules_with_reasons, shared_policy, tree_reasons, trees_with_reasons, whole_card
 
 Make = Callable[..., SQLExporter]
 MODELS: dict[str, Callable[[], Any]] = {

@@ -1,4 +1,4 @@
-"""Small models that several tests need."""
+"""Scorecards that the tests of several exporters make: each attribute's points tell which one it is."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from scrutable.model import (
     Calibration,
     Categories,
     Characteristic,
+    Clause,
     Feature,
     FrozenMapping,
     Interval,
+    KnockOut,
     Missing,
     Otherwise,
     Outcome,
+    Policy,
     ReasonPolicy,
     Scorecard,
 )
@@ -24,18 +27,18 @@ from scrutable.model import (
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 
 
-def ladder(name: str, *cuts: float) -> Characteristic:
-    """Attributes between cuts, worth 0, 10, 20, ..., and -5 for missing."""
+def ladder(name: str, *cuts: float, label: str = "") -> Characteristic:
+    """Attributes between cuts, worth 0, 10, 20, …, and -5 for missing."""
     ends = [-math.inf, *cuts, math.inf]
     attributes = [
-        Attribute(condition=Interval(lower, upper), points=10.0 * i)
+        Attribute(condition=Interval(lower, upper), points=10.0 * i, label=label)
         for i, (lower, upper) in enumerate(itertools.pairwise(ends))
     ]
     return Characteristic(feature=name, attributes=(*attributes, Attribute(condition=Missing(), points=-5)))
 
 
 def categories(name: str, *values: str) -> Characteristic:
-    """An attribute a category, worth 1, 2, ..., 0 for any other value and -5 for missing."""
+    """An attribute a category, worth 1, 2, …, 0 for any other value and -5 for missing."""
     attributes = [Attribute(condition=Categories((value,)), points=i + 1.0) for i, value in enumerate(values)]
     rest = (Attribute(condition=Otherwise(), points=0), Attribute(condition=Missing(), points=-5))
     return Characteristic(feature=name, attributes=(*attributes, *rest))
@@ -62,15 +65,22 @@ def card(*characteristics: Characteristic, label: str = "", **changes: Any) -> S
     return Scorecard(**(arguments | changes))
 
 
-def reason_policy(names: list[str], order: list[str], k: int) -> ReasonPolicy:
-    """A code a characteristic, named after it, with a baseline of 10."""
+def reason_policy(scorecard: Scorecard, baseline: float = 10, k: int = 2, order: str | None = None) -> ReasonPolicy:
+    """One code a characteristic; ties go by the order of the characteristics, or by that of names of one letter."""
+    names = [c.feature for c in scorecard.characteristics]
     return ReasonPolicy(
         method="fixed",
         population="everybody",
-        cutoff=510,
-        baselines=FrozenMapping(dict.fromkeys(names, 10.0)),
-        codes=FrozenMapping({name: f"R{name}" for name in names}),
-        texts=FrozenMapping({f"R{name}": f"{name} is low" for name in names}),
-        order=tuple(f"R{name}" for name in order),
+        cutoff=scorecard.cutoff,
+        baselines=FrozenMapping(dict.fromkeys(names, baseline)),
+        codes=FrozenMapping({name: f"R {name}" for name in names}),
+        texts=FrozenMapping({f"R {name}": f"{name} is low" for name in names}),
+        order=tuple(f"R {name}" for name in order or names),
         k=k,
     )
+
+
+def knocking_out(feature: str, below: float, *, code: str = "K1", reason: str = "too young") -> Policy:
+    """A knock-out of everybody whose number is lower."""
+    rule = KnockOut(code=code, reason=reason, when=(Clause(feature, (Interval(upper=below),)),))
+    return Policy(knock_outs=(rule,))
