@@ -1,4 +1,4 @@
-"""Scorecards that the tests of several exporters make: each attribute's points tell which one it is."""
+"""Models that the tests of several exporters make: each attribute's points tell which one it is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from scrutable.model import (
     Outcome,
     Policy,
     ReasonPolicy,
+    Rule,
+    RuleSet,
     Scorecard,
+    TreeEnsemble,
 )
 
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
@@ -84,3 +87,20 @@ def knocking_out(feature: str, below: float, *, code: str = "K1", reason: str = 
     """A knock-out of everybody whose number is lower."""
     rule = KnockOut(code=code, reason=reason, when=(Clause(feature, (Interval(upper=below),)),))
     return Policy(knock_outs=(rule,))
+
+
+def numbers(*names: str) -> tuple[Feature, ...]:
+    """Features of numbers."""
+    return tuple(Feature(name=name, kind="numeric") for name in names)
+
+
+def ensemble(**parts: Any) -> TreeEnsemble:
+    """Trees whose points are the score, 0 or more of which are approved, unless the parts say otherwise."""
+    usual = {"outcome": OUTCOME, "base_score": 0, "cutoff": 0, "calibration": Calibration(slope=1)}
+    return TreeEnsemble(**(usual | parts))
+
+
+def rule_set(**parts: Any) -> RuleSet:
+    """Rules, without which everybody is good, unless the parts say otherwise."""
+    usual = {"outcome": OUTCOME, "features": (), "rules": (), "fallback": (Rule(when=(), outcome="good"),)}
+    return RuleSet(**(usual | parts))

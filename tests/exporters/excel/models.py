@@ -6,6 +6,8 @@ import itertools
 import math
 from typing import Any
 
+from cards import OUTCOME, numbers
+
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -24,8 +26,6 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
-
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 
 
 def steps(*cuts: float) -> tuple[Attribute, ...]:
@@ -97,7 +97,7 @@ def plain(*cuts: float, **changes: Any) -> Scorecard:
     its = Characteristic(feature="x", attributes=(*steps(*cuts), Attribute(condition=Missing(), points=0)))
     arguments: dict[str, Any] = {
         "outcome": OUTCOME,
-        "features": (Feature(name="x", kind="numeric"),),
+        "features": numbers("x"),
         "characteristics": (its,),
         "base_points": 0,
         "cutoff": 0.1,

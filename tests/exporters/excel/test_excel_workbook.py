@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import openpyxl
 import pytest
+from cards import numbers
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import (
@@ -170,7 +171,7 @@ def many_columns() -> Scorecard:
     names = [f"f{i}" for i in range(6000)]
     rest = (Attribute(condition=Otherwise(), points=0), Attribute(condition=Missing(), points=0))
     return plain(
-        features=tuple(Feature(name=name, kind="numeric") for name in names),
+        features=numbers(*names),
         characteristics=tuple(Characteristic(feature=name, attributes=rest) for name in names),
     )
 

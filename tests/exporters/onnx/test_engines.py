@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+from cards import numbers
 from onnx.reference import ReferenceEvaluator
 
-from scrutable.model import Attribute, Calibration, Characteristic, Feature, Interval, Missing, Scorecard
+from scrutable.model import Attribute, Calibration, Characteristic, Interval, Missing, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.proof.edges import edge_rows
 from scrutable.testing import reasoned
@@ -77,7 +78,7 @@ def steps(points: Any) -> Scorecard:
     attributes = [Attribute(condition=tile, points=its) for tile, its in zip(tiles, points, strict=True)]
     return Scorecard(
         outcome=cards.OUTCOME,
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         characteristics=(
             Characteristic(feature="x", attributes=(*attributes, Attribute(condition=Missing(), points=0))),
         ),

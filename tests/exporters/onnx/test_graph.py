@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+from cards import numbers
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Attribute,
     Calibration,
     Characteristic,
-    Feature,
     Interval,
     Leaf,
     Missing,
@@ -213,7 +213,7 @@ def ladder(n_cuts: int) -> Scorecard:
     characteristic = Characteristic(feature="x", attributes=(*tiles, Attribute(condition=Missing(), points=0)))
     return Scorecard(
         outcome=cards.OUTCOME,
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         characteristics=(characteristic,),
         base_points=0,
         cutoff=3,

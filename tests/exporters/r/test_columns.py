@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cards import card, categories, ladder, reason_policy
+from cards import card, categories, ladder, numbers, reason_policy
 
-from scrutable.model import Clause, Feature, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
+from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
 from scrutable_r.exporter import RExporter
 
 from .conftest import RunR
@@ -119,7 +119,7 @@ def test_nothing_but_the_function_is_left_behind(run_r: RunR) -> None:
 def test_options_of_the_session_change_nothing(run_r: RunR) -> None:
     model = RuleSet(
         outcome=Outcome(classes=(0, 1), favourable=1),
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         rules=tuple(Rule(when=(Clause("x", (Interval(lower=i),)),), outcome=i % 2) for i in range(12)),
         fallback=(Rule(when=(), outcome=1),),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from cards import OUTCOME, card, categories, knocking_out, ladder, reason_policy
+from cards import card, categories, ensemble, knocking_out, ladder, numbers, reason_policy, rule_set
 
 from scrutable.model import (
     Attribute,
@@ -74,8 +74,7 @@ def two_classes() -> RuleSet:
     young, old = Clause("age", (Interval(upper=25),)), Clause("age", (Interval(lower=25), Missing()))
     middle = Clause("age", (Interval(lower=20, upper=60, closed="both"),))
     cook = Clause("job", (Categories(("cook", "it's \\")),))
-    return RuleSet(
-        outcome=OUTCOME,
+    return rule_set(
         features=(age, Feature(name="job", kind="categorical")),
         rules=(
             Rule(when=(middle,), outcome="good", weight=0.3),
@@ -90,7 +89,7 @@ def three_classes() -> RuleSet:
     """A rule and a fallback of one."""
     return RuleSet(
         outcome=Outcome(classes=("a", "b", "c"), favourable="a"),
-        features=(Feature(name="age", kind="numeric"),),
+        features=numbers("age"),
         rules=(
             Rule(when=(Clause("age", (Interval(upper=25),)),), outcome="b"),
             Rule(when=(Clause("age", (Interval(upper=40),)),), outcome="c", weight=0.1),
@@ -103,8 +102,7 @@ def trees() -> TreeEnsemble:
     """Two stumps of one feature, a tree of that feature alone, and one of two features."""
     low, high = Clause("x", (Interval(upper=0.5, closed="right"), Missing())), Clause("x", (Interval(upper=7),))
     cook = Clause("job", (Categories(("cook",)),))
-    return TreeEnsemble(
-        outcome=OUTCOME,
+    return ensemble(
         features=(Feature(name="x", kind="numeric", label="an x"), Feature(name="job", kind="categorical")),
         trees=(
             Split(low, Leaf(-1), Leaf(0.25)),
@@ -175,8 +173,7 @@ def rules_with_reasons() -> RuleSet:
     debt = Feature(name="debt", kind="numeric", special_codes=(-9.0,))
     young, old = Clause("age", (Interval(upper=25),)), Clause("age", (Interval(lower=25), Missing()))
     cook, owing = Clause("job", (Categories(("cook",)),)), Clause("debt", (Interval(lower=100.0), Special((-9.0,))))
-    return RuleSet(
-        outcome=OUTCOME,
+    return rule_set(
         features=(age, job, debt),
         rules=(
             Rule(when=(young, cook), outcome="bad", weight=0.3),

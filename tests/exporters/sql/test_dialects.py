@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 import pytest
 import sqlglot
-from cards import OUTCOME, card, categories, knocking_out, ladder, reason_policy
+from cards import card, categories, ensemble, knocking_out, ladder, numbers, reason_policy, rule_set
 from drawn import of_every_kind
 from sqlglot import exp
 
@@ -56,11 +56,9 @@ def tree(depth: int) -> Split | Leaf:
 
 
 def trees(depth: int) -> TreeEnsemble:
-    features = tuple(Feature(name=name, kind="numeric") for name in "xy")
+    features = numbers(*"xy")
     calibration = Calibration(slope=1)
-    return TreeEnsemble(
-        outcome=OUTCOME, features=features, trees=(tree(depth),), base_score=0, cutoff=0, calibration=calibration
-    )
+    return ensemble(features=features, trees=(tree(depth),), calibration=calibration)
 
 
 def value_of(node: exp.Expression) -> str:
@@ -205,12 +203,7 @@ def listed(n: int, kind: str = "numeric") -> RuleSet:
         Rule(when=(Clause("x", (Categories(values, negated),)),), outcome="good", weight=weight)
         for negated, weight in ((False, 1.0), (True, 2.0))
     )
-    return RuleSet(
-        outcome=OUTCOME,
-        features=(Feature(name="x", kind=kind),),
-        rules=rules,
-        fallback=(Rule(when=(), outcome="bad"),),
-    )
+    return rule_set(features=(Feature(name="x", kind=kind),), rules=rules, fallback=(Rule(when=(), outcome="bad"),))
 
 
 def test_oracle_takes_a_thousand_values_in_a_list() -> None:
@@ -222,8 +215,7 @@ def test_oracle_takes_a_thousand_values_in_a_list() -> None:
 
 
 def test_what_a_column_cannot_hold_is_left_out_of_lists() -> None:
-    infinite = RuleSet(
-        outcome=OUTCOME,
+    infinite = rule_set(
         features=(Feature(name="x", kind="numeric"), Feature(name="job", kind="categorical")),
         rules=(
             Rule(when=(Clause("x", (Interval(lower=math.inf),)),), outcome="bad", weight=2),

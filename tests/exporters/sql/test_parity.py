@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import sqlglot
-from cards import OUTCOME, card, categories, ladder, reason_policy
+from cards import card, categories, ladder, reason_policy, rule_set
 from drawn import drawn, spread
 from same_results import check_same
 
-from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import Categories, Clause, Feature, Model, Rule, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.plugins.bases import Export
 from scrutable.proof.edges import edge_rows
@@ -111,7 +111,7 @@ def test_the_sign_of_zero_does_not_matter_in_lists(make_exporter: Make) -> None:
         few, many = (Categories(tuple(float(i) for i in range(n))) for n in (size, 300))
         rules = (Rule(when=(Clause("x", (few,)),), outcome="good"), Rule(when=(Clause("x", (many,)),), outcome="bad"))
         fallback = (Rule(when=(), outcome="good", weight=3),)
-        model = RuleSet(outcome=OUTCOME, features=(feature,), rules=rules, fallback=fallback)
+        model = rule_set(features=(feature,), rules=rules, fallback=fallback)
         exporter = make_exporter()
         found = exporter.run(exporter.export(model), {"x": [0.0, -0.0, 1.0, 5e-324]})
         assert differences(evaluate(model, {"x": [0.0, -0.0, 1.0, 5e-324]}).frame(), found) == {}

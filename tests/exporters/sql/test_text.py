@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import sqlglot
-from cards import OUTCOME, card, categories, knocking_out, ladder, reason_policy
+from cards import card, categories, ensemble, knocking_out, ladder, reason_policy, rule_set
 
 from scrutable.data.values import UNIT
 from scrutable.errors import InputError, UnsupportedModel
@@ -30,7 +30,6 @@ from scrutable.model import (
     Segment,
     SegmentedModel,
     Split,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
@@ -128,8 +127,7 @@ def test_the_text_is_the_same_every_time_and_says_what_it_is(make_exporter: Make
 
 
 def test_the_heading_of_rules_says_in_words_how_votes_decide(make_exporter: Make) -> None:
-    outcome = Outcome(classes=("bad", "good"), favourable="good")
-    two = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
+    two = rule_set()
     first = "-- Votes decide: 'good' needs more votes than 'bad', a tie is 'bad'.\n"
     assert first in make_exporter().export(two).text
     assert f"-- Approved is 1 where the score is at least {UNIT!r}, the least difference, and no" in (
@@ -187,15 +185,8 @@ def test_thousands_of_rules_and_hundreds_of_trees(dialect: str, make_exporter: M
              for _ in range(MANY_RULES[dialect] // 5)]  # fmt: skip
     fallback = (Rule(when=(), outcome="bad"),)
     models = (
-        RuleSet(outcome=OUTCOME, features=features, rules=tuple(rules), fallback=fallback),
-        TreeEnsemble(
-            outcome=OUTCOME,
-            features=features,
-            trees=tuple(trees),
-            base_score=0,
-            cutoff=0,
-            calibration=Calibration(slope=1),
-        ),
+        rule_set(features=features, rules=tuple(rules), fallback=fallback),
+        ensemble(features=features, trees=tuple(trees)),
     )
     rows = {f.name: [chance.choice([math.nan, chance.gauss(0, 2)]) for _ in range(40)] for f in features}
     for model in models:

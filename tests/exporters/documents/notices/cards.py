@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from cards import OUTCOME, ensemble, numbers
+
 from scrutable.model import (
     Attribute,
     Calibration,
     Characteristic,
     Clause,
-    Feature,
     FrozenMapping,
     Interval,
     KnockOut,
     Leaf,
     Missing,
-    Outcome,
     Policy,
     ReasonPolicy,
     Scorecard,
@@ -21,7 +21,6 @@ from scrutable.model import (
     TreeEnsemble,
 )
 
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 FEATURES = ("income", "debts", "delinquencies", "residence", "inquiries")
 TEXTS = {
     "R1": "Income insufficient for amount of credit requested",
@@ -58,7 +57,7 @@ def known_card() -> Scorecard:
     baselines = dict(zip(FEATURES, (18.0, 17.0, 16.0, 15.0, 14.0), strict=True))
     return Scorecard(
         outcome=OUTCOME,
-        features=tuple(Feature(name=name, kind="numeric") for name in (*FEATURES, "bankrupt")),
+        features=numbers(*(*FEATURES, "bankrupt")),
         characteristics=tuple(Characteristic(feature=name, attributes=ladder) for name in FEATURES),
         base_points=500,
         cutoff=560,
@@ -83,13 +82,9 @@ def known_card() -> Scorecard:
 def helpless_trees() -> TreeEnsemble:
     """Declines an income below 1, which is no less than the baseline."""
     clause = Clause("income", (Interval(upper=1),))
-    return TreeEnsemble(
-        outcome=OUTCOME,
-        features=(Feature(name="income", kind="numeric"),),
+    return ensemble(
+        features=numbers("income"),
         trees=(Split(when=clause, then=Leaf(value=-1), otherwise=Leaf(value=1)),),
-        base_score=0,
-        cutoff=0,
-        calibration=Calibration(slope=1),
         reasons=ReasonPolicy(
             method="shapley",
             population="all applicants",

@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from cards import numbers
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Attribute,
     Characteristic,
     Clause,
-    Feature,
     FrozenMapping,
     Interval,
     Missing,
@@ -52,7 +52,7 @@ def model(card: Scorecard) -> SegmentedModel:
     )
     thin = replace(
         card,
-        features=(Feature(name="income", kind="numeric"),),
+        features=numbers("income"),
         characteristics=(Characteristic(feature="income", attributes=ladder),),
         base_points=0,
         cutoff=40,
@@ -60,7 +60,7 @@ def model(card: Scorecard) -> SegmentedModel:
         reasons=policy,
     )
     when = (Clause("loans", (Interval(upper=1),)),)
-    routing = (Feature(name="loans", kind="numeric"),)
+    routing = numbers("loans")
     return SegmentedModel(
         segments=(Segment(name="thin", model=thin, when=when), Segment(name="thick", model=card)), routing=routing
     )

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cards import numbers
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
     Calibration,
     Clause,
-    Feature,
     FrozenMapping,
     Interval,
     Leaf,
@@ -34,7 +34,7 @@ ROWS = DATA.frame
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good", target="credit_risk")
 LONG = Clause("duration_months", (Interval(lower=24),))
 LARGE = Clause("credit_amount", (Interval(lower=5000),))
-NUMBERS = tuple(Feature(name=name, kind="numeric") for name in ("duration_months", "credit_amount"))
+NUMBERS = numbers(*("duration_months", "credit_amount"))
 
 
 def policy(**fields: Any) -> ReasonPolicy:

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 import pypdf
 import pytest
+from cards import numbers
 from drawn import KINDS, drawn
 
 from scrutable.errors import InputError, KindError, ModelError, PluginError
@@ -294,14 +295,14 @@ def test_what_to_look_at_first_is_short() -> None:
 def test_models_without_reasons() -> None:
     quantity = RegressionScorecard(
         outcome=Quantity(target="loss"),
-        features=(Feature(name="debts", kind="numeric"),),
+        features=numbers("debts"),
         characteristics=(Characteristic(feature="debts", attributes=LADDER),),
         base_points=0,
     )
     assert "decides nothing" in " ".join(document(quantity, applicants={"debts": [1.0, 2.0]}).texts)
     three = RuleSet(
         outcome=Outcome(classes=(1, 2, 3), favourable=3),
-        features=(Feature(name="debts", kind="numeric"),),
+        features=numbers("debts"),
         rules=(Rule(when=(Clause("debts", (Interval(lower=1),)),), outcome=2),),
         fallback=(Rule(when=(), outcome=3),),
     )

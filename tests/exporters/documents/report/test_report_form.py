@@ -8,6 +8,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from cards import ensemble, numbers, rule_set
+
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
@@ -136,12 +138,7 @@ def test_a_knock_out_stands_alone_where_the_score_passes(in_page: Script) -> Non
 def test_special_codes_are_a_choice(in_page: Script) -> None:
     feature = Feature(name="age", kind="numeric", special_codes=(-9.0, 99.0))
     young = Rule(when=(Clause("age", (Interval(upper=21),)),), outcome="bad", weight=2)
-    model = RuleSet(
-        outcome=Outcome(classes=("bad", "good"), favourable="good"),
-        features=(feature,),
-        rules=(young,),
-        fallback=(Rule(when=(), outcome="good"),),
-    )
+    model = rule_set(features=(feature,), rules=(young,))
     typed, chosen = shown(in_page, model, [("value", 0, "20")], [("code", 0, "0")])
     assert "Rules that apply\nif Age < 21 then bad (weight 2 for bad)" in typed["parts"].replace("\n\n", "\n")
     assert "No rule applies" in chosen["parts"]
@@ -150,14 +147,7 @@ def test_special_codes_are_a_choice(in_page: Script) -> None:
 def test_trees_segments_quantities_and_classes(in_page: Script) -> None:
     age = Feature(name="age", kind="numeric")
     old = Clause("age", (Interval(lower=30), Missing()))
-    trees = TreeEnsemble(
-        outcome=Outcome(classes=("bad", "good"), favourable="good"),
-        features=(age,),
-        trees=(Split(old, Leaf(1.5), Leaf(-1)),),
-        base_score=0.25,
-        cutoff=0,
-        calibration=Calibration(slope=1),
-    )
+    trees = ensemble(features=(age,), trees=(Split(old, Leaf(1.5), Leaf(-1)),), base_score=0.25)
     votes = RuleSet(
         outcome=trees.outcome, features=(age,), rules=(Rule(when=(old,), outcome="good"),), fallback=(_no_vote(),)
     )
@@ -172,7 +162,7 @@ def test_trees_segments_quantities_and_classes(in_page: Script) -> None:
     source = card().characteristics[0]
     quantity = RegressionScorecard(
         outcome=Quantity(target="loss", unit="euro"),
-        features=(Feature(name="amount", kind="numeric"),),
+        features=numbers("amount"),
         characteristics=(source,),
         base_points=0.5,
     )
@@ -212,7 +202,7 @@ def test_points_in_log_odds_keep_their_digits(in_page: Script) -> None:
     )
     trees = TreeEnsemble(
         outcome=Outcome(classes=(0, 1), favourable=1),
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         trees=(Split(Clause("x", (Interval(lower=0),)), Leaf(-0.0012345), Leaf(0.0234567)),),
         base_score=0,
         cutoff=0.00123456,
