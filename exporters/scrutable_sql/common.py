@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scrutable.model import (
     CLAMP,
     Calibration,
+    Characteristic,
     Feature,
     Model,
     Policy,
@@ -16,10 +17,10 @@ from scrutable.model import (
 )
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
-from scrutable_sql.conditions import conjunction, input_name
+from scrutable_sql.conditions import conjunction, input_name, ladder
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Case, Column, Rung, Step, Sum, chunks, joined
+from scrutable_sql.query import CHUNK, Case, Column, Rung, Step, Sum, chunks, joined
 from scrutable_sql.quoting import comment, literal, name, number
 
 #: What the step says that holds `linear`.
@@ -91,6 +92,21 @@ def sums(terms: Sequence[str | Case], prefix: str, d: Dialect, note: str = "") -
 def total(start: str, columns: Sequence[Column]) -> str:
     """A number and the columns of `sums`, added up."""
     return joined([start, *(column.name for column in columns)], " + ")
+
+
+def score(start: float, terms: Sequence[str], note: str, d: Dialect) -> tuple[list[Column], Column]:
+    """A number and columns, added up: in parts, which are columns too, where they are many."""
+    base = f"CAST({number(start, d)} AS {d.double})"
+    parts = sums(terms, "sum", d) if len(terms) > CHUNK else []
+    return parts, Column(total(base, parts) if parts else Sum(base, tuple(terms)), "score", note=note)
+
+
+def points(item: Characteristic, feature: Feature, name: str, note: str, d: Dialect) -> Column:
+    """The points of a characteristic, by a ladder of its attributes."""
+    conditions = [attribute.condition for attribute in item.attributes]
+    values = [number(attribute.points, d) for attribute in item.attributes]
+    notes = [comment(title) for title in item.titles]
+    return Column(ladder(feature, conditions, values, notes, d), name, cast=d.double, note=comment(note))
 
 
 def linear(calibration: Calibration, d: Dialect) -> Column:

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from scrutable.errors import InputError
+from scrutable.model import Model, fingerprint
 from scrutable.writing import document_templates
+from scrutable_documents.common.kinds import kind_words
 
 
 def environment(package: str, *, templates: str | Path | None = None) -> jinja2.Environment:
@@ -41,6 +44,17 @@ def environment(package: str, *, templates: str | Path | None = None) -> jinja2.
             )
         loaders.insert(0, jinja2.FileSystemLoader(templates))
     return document_templates(jinja2.ChoiceLoader(loaders), sandboxed=True)
+
+
+def style_sheet(templates: jinja2.Environment, *names: str) -> str:
+    """Style sheets as one, that of every document first."""
+    return "\n".join(templates.get_template(name).render() for name in ("style.css", "document.css", *names))
+
+
+def document(templates: jinja2.Environment, model: Model, style: str, **values: Any) -> str:
+    """A page about a model that stands alone: HTML of sections under a head; `values` are the template's others."""
+    about = {"kind": kind_words(model), "fingerprint": fingerprint(model), "style": Markup(style)}
+    return rendered(templates, "document.html.jinja", {"calculator": False, "blocks": {}, **about, **values})
 
 
 def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, Any], *others: str) -> str:
