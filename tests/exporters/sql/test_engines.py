@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -27,8 +26,7 @@ from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import qualified
 
-Make = Callable[..., SQLExporter]
-Query = Callable[[str], list[tuple[Any, ...]]]
+from .conftest import Make, Query
 
 
 def errors_of(module: str, name: str) -> tuple[type[Exception], ...]:

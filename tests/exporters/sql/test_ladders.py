@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,9 +33,8 @@ from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ladders import LONGEST, searched
 from scrutable_sql.query import Case, Rung
 
+from .conftest import Make
 from .models import three_classes, trees, two_classes
-
-Make = Callable[..., SQLExporter]
 
 
 def stumps(count: int, n_features: int, seed: int = 0) -> TreeEnsemble:

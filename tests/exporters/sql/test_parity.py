@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +21,8 @@ from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 
-Make = Callable[..., SQLExporter]
+from .conftest import Make
+
 #: A query has its price: in seconds for Spark, which compiles each. `make fuzz` runs more of them.
 EXAMPLES = {"sqlite": 15, "duckdb": 10, "postgres": 8, "mariadb": 6, "clickhouse": 3, "spark": 1}
 #: A column's type, and the types of integers, doubles and texts.

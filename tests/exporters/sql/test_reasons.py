@@ -35,9 +35,9 @@ from scrutable_sql.dialects.proven import PROVEN
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ranking import Ranking
 
+from .conftest import Make
 from .models import rules_with_reasons, shared_policy, tree_reasons, trees_with_reasons, whole_card
 
-Make = Callable[..., SQLExporter]
 MODELS: dict[str, Callable[[], Any]] = {
     "scorecard": whole_card,
     "trees": trees_with_reasons,

@@ -39,8 +39,8 @@ from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import comment, name, number
 
-Make = Callable[..., SQLExporter]
-Query = Callable[[str], list[tuple[Any, ...]]]
+from .conftest import Make, Query
+
 ATTACK = """x"; DROP TABLE victim; --'; DROP TABLE victim; /* \\"""
 
 

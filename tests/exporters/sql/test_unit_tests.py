@@ -19,10 +19,9 @@ from scrutable_sql import unit_tests
 from scrutable_sql.dialects import DIALECTS, EMITTED, PROVEN
 from scrutable_sql.exporter import SQLExporter
 
+from .conftest import Make, Query
 from .models import rules_with_reasons, segments, three_classes, trees, trees_with_reasons, two_classes, whole_card
 
-Make = Callable[..., SQLExporter]
-Query = Callable[[str], list[tuple[Any, ...]]]
 MODELS: dict[str, Callable[[], Any]] = {
     "scorecard": whole_card,
     "two classes": two_classes,
