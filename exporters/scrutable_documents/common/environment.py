@@ -12,7 +12,6 @@ from markupsafe import Markup
 from scrutable.errors import InputError
 from scrutable.model import Model, fingerprint
 from scrutable.writing import document_templates
-from scrutable_documents.common.kinds import kind_words
 
 
 def environment(package: str, *, templates: str | Path | None = None) -> jinja2.Environment:
@@ -74,3 +73,14 @@ def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, 
     except (jinja2.TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         got = str(error)
     raise InputError("the template cannot be filled", where=where, got=got, fix="correct the template")
+
+
+def kind_words(model: Model) -> str:
+    """What kind of model it is.
+
+    >>> from scrutable.model import Calibration, Outcome, Scorecard
+    >>> kind_words(Scorecard(outcome=Outcome(classes=(0, 1), favourable=1), features=(), characteristics=(),
+    ...                      base_points=600, cutoff=500, calibration=Calibration(slope=0.05)))
+    'scorecard'
+    """
+    return model.kind.replace("-", " ")

@@ -10,7 +10,7 @@ from scrutable_documents.common.part import Part
 from scrutable_documents.common.unwritten_reasons import in_words, unwritten
 from scrutable_documents.reason_document.codes import Code
 from scrutable_documents.reason_document.frequency import SMALL, Declined
-from scrutable_documents.reason_document.line import Line
+from scrutable_documents.reason_document.lines import Line
 from scrutable_documents.reason_document.options import APPLICANTS
 
 

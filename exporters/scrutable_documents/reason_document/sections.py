@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from scrutable.model import Model, RegressionScorecard
+from scrutable_documents.common.environment import kind_words
 from scrutable_documents.common.figures import count, points
-from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.sections import (
     ACROSS,
     Block,
@@ -18,9 +18,10 @@ from scrutable_documents.common.sections import (
     Paragraph,
     Section,
     Table,
+    listed,
+    words,
 )
 from scrutable_documents.reason_document import choosing
-from scrutable_documents.reason_document.cells import listed, words
 from scrutable_documents.reason_document.code_counts import counted
 from scrutable_documents.reason_document.contents import Chapter
 from scrutable_documents.reason_document.sources import scale_of, sources

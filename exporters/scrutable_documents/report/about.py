@@ -17,8 +17,8 @@ from scrutable.model import (
 )
 from scrutable.model.rulesets import deciding_sentence
 from scrutable.plugins import AllMissing, Decision
+from scrutable_documents.common.environment import kind_words
 from scrutable_documents.common.figures import plain, points
-from scrutable_documents.common.kinds import kind_words
 from scrutable_documents.common.part import Part, parts_of, told_by_part
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section
 from scrutable_documents.report.options import named
