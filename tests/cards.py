@@ -71,13 +71,11 @@ def card(*characteristics: Characteristic, label: str = "", **changes: Any) -> S
 def reason_policy(scorecard: Scorecard, baseline: float = 10, k: int = 2, order: str | None = None) -> ReasonPolicy:
     """One code a characteristic; ties go by the order of the characteristics, or by that of names of one letter."""
     names = [c.feature for c in scorecard.characteristics]
-    return ReasonPolicy(
-        method="fixed",
-        population="everybody",
+    return policy_of(
         cutoff=scorecard.cutoff,
-        baselines=FrozenMapping(dict.fromkeys(names, baseline)),
-        codes=FrozenMapping({name: f"R {name}" for name in names}),
-        texts=FrozenMapping({f"R {name}": f"{name} is low" for name in names}),
+        baselines=dict.fromkeys(names, baseline),
+        codes={name: f"R {name}" for name in names},
+        texts={f"R {name}": f"{name} is low" for name in names},
         order=tuple(f"R {name}" for name in order or names),
         k=k,
     )
@@ -104,3 +102,10 @@ def rule_set(**parts: Any) -> RuleSet:
     """Rules, without which everybody is good, unless the parts say otherwise."""
     usual = {"outcome": OUTCOME, "features": (), "rules": (), "fallback": (Rule(when=(), outcome="good"),)}
     return RuleSet(**(usual | parts))
+
+
+def policy_of(**parts: Any) -> ReasonPolicy:
+    """A reason policy, of fixed baselines and codes in the order of their texts unless the parts say otherwise."""
+    usual = {"method": "fixed", "population": "everybody", "cutoff": 0, "order": tuple(parts["texts"])}
+    kept = {name: FrozenMapping(part) if isinstance(part, dict) else part for name, part in parts.items()}
+    return ReasonPolicy(**(usual | kept))

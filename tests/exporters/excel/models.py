@@ -6,7 +6,7 @@ import itertools
 import math
 from typing import Any
 
-from cards import OUTCOME, numbers
+from cards import OUTCOME, numbers, policy_of
 
 from scrutable.model import (
     Attribute,
@@ -15,14 +15,12 @@ from scrutable.model import (
     Characteristic,
     Clause,
     Feature,
-    FrozenMapping,
     Interval,
     KnockOut,
     Missing,
     Otherwise,
     Outcome,
     Policy,
-    ReasonPolicy,
     Scorecard,
     Special,
 )
@@ -78,13 +76,11 @@ def card(words: str = "w", code: str = "c", job: str = "cook", **changes: Any) -
         "cutoff": 503.3,
         "calibration": Calibration(slope=0.01, intercept=-5),
         "policy": Policy(knock_outs=knock_outs),
-        "reasons": ReasonPolicy(
-            method="fixed",
-            population="everybody",
+        "reasons": policy_of(
             cutoff=500,
-            baselines=FrozenMapping({"amount": 0.2, "job": 1, "coded": 3}),
-            codes=FrozenMapping({"amount": f"1{code}", "job": f"2{code}", "coded": f"2{code}"}),
-            texts=FrozenMapping({f"{i}{code}": f"{words} words" for i in (1, 2, 3)}),
+            baselines={"amount": 0.2, "job": 1, "coded": 3},
+            codes={"amount": f"1{code}", "job": f"2{code}", "coded": f"2{code}"},
+            texts={f"{i}{code}": f"{words} words" for i in (1, 2, 3)},
             order=(f"2{code}", f"1{code}", f"3{code}"),
             k=3,
         ),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import openpyxl
 import pytest
-from cards import numbers
+from cards import ensemble, numbers, rule_set
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import (
@@ -21,12 +21,9 @@ from scrutable.model import (
     Feature,
     Missing,
     Otherwise,
-    Rule,
-    RuleSet,
     Scorecard,
     Segment,
     SegmentedModel,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import evaluate
@@ -34,7 +31,7 @@ from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_excel import libreoffice, scrutable_exporters
 from scrutable_excel.exporter import FILE, ExcelExporter
 
-from .models import OUTCOME, ROWS, card, coded, plain
+from .models import ROWS, card, coded, plain
 
 #: All of them are in Excel 2010.
 FUNCTIONS = {
@@ -175,8 +172,8 @@ def category(text: str) -> Scorecard:
     return card(job=text)
 
 
-RULES = RuleSet(outcome=OUTCOME, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
-TREES = TreeEnsemble(outcome=OUTCOME, features=(), trees=(), base_score=0, cutoff=0, calibration=Calibration(slope=1))
+RULES = rule_set()
+TREES = ensemble(features=(), trees=())
 REFUSED: list[tuple[Any, str]] = [
     (lambda: RULES, "only scorecards.*rule set.*use the exporter sql"),
     (lambda: TREES, "only scorecards.*tree ensemble.*scorecard_of"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from cards import numbers
+from cards import ensemble, numbers
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
@@ -21,7 +21,6 @@ from scrutable.model import (
     Missing,
     Policy,
     Scorecard,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
@@ -149,9 +148,7 @@ def test_two_meanings_of_one_name_are_refused(income_name: str, twice: str) -> N
 
 
 def test_models_without_columns_and_too_many_reasons_are_refused() -> None:
-    empty = TreeEnsemble(
-        outcome=cards.OUTCOME, features=(), trees=(Leaf(1),), base_score=0, cutoff=0, calibration=Calibration(slope=1)
-    )
+    empty = ensemble(outcome=cards.OUTCOME, features=(), trees=(Leaf(1),))
     with pytest.raises(UnsupportedModel, match="cannot tell how many rows there are"):
         ONNXExporter().export(empty)
     with pytest.raises(UnsupportedModel, match="does not give so many reasons; got 4; allowed: 0 to 3"):

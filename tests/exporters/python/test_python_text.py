@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cards import ensemble
 
 from scrutable.errors import InputError, KindError, PluginError
 from scrutable.model import (
-    Calibration,
     Clause,
     Feature,
     Interval,
@@ -26,7 +26,6 @@ from scrutable.model import (
     Rule,
     RuleSet,
     Split,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
@@ -168,13 +167,10 @@ def test_thousands_of_rules_and_hundreds_of_trees() -> None:
     fallback = (Rule(when=(), outcome="bad"),)
     models = (
         RuleSet(outcome=card().outcome, features=features, rules=tuple(rules), fallback=fallback),
-        TreeEnsemble(
+        ensemble(
             outcome=card().outcome,
             features=features,
             trees=(*trees, deep, *(Split(clause(), Leaf(chance.gauss(0, 1)), Leaf(0.0)) for _ in range(600))),
-            base_score=0,
-            cutoff=0,
-            calibration=Calibration(slope=1),
         ),
     )
     rows = {f.name: [chance.choice([math.nan, chance.gauss(0, 2)]) for _ in range(40)] for f in features}

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cards import card, categories, knocking_out, ladder, reason_policy
+from cards import card, categories, knocking_out, ladder, reason_policy, rule_set
 
-from scrutable.model import Outcome, Rule, RuleSet
+from scrutable.model import Outcome, Rule
 from scrutable.model.segmented import combine
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_r.exporter import RExporter
@@ -87,8 +87,6 @@ def test_the_tests_of_segments_pass_and_reasons_can_be_left_out(run_r: RunR) -> 
 
 
 def test_a_model_without_features_has_a_package() -> None:
-    model = RuleSet(
-        outcome=Outcome(classes=(0, 1), favourable=1), features=(), rules=(), fallback=(Rule(when=(), outcome=1),)
-    )
+    model = rule_set(outcome=Outcome(classes=(0, 1), favourable=1), fallback=(Rule(when=(), outcome=1),))
     files = EXPORTER.export(model).files
     assert list(files) == ["R/score.R", "DESCRIPTION", "LICENSE", "NAMESPACE", "man/points_of.Rd", "tests/score.R"]

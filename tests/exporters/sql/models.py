@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from cards import card, categories, ensemble, knocking_out, ladder, numbers, reason_policy, rule_set
+from cards import card, categories, ensemble, knocking_out, ladder, numbers, policy_of, reason_policy, rule_set
 
 from scrutable.model import (
     Attribute,
@@ -134,17 +134,8 @@ def _effects(path: Path, count: Iterator[int]) -> LeafEffects:
 
 def shared_policy(codes: dict[str, str], baselines: dict[str, float], **changes: Any) -> ReasonPolicy:
     """Codes by feature, in the order of the features."""
-    order = tuple(dict.fromkeys(codes.values()))
-    arguments: dict[str, Any] = {
-        "method": "fixed",
-        "population": "everybody",
-        "cutoff": 0,
-        "baselines": FrozenMapping(baselines),
-        "codes": FrozenMapping(codes),
-        "texts": FrozenMapping({code: f"{code}: it's {{{{ low }}}} -- 'very'" for code in order}),
-        "order": order,
-    }
-    return ReasonPolicy(**(arguments | changes))
+    texts = {code: f"{code}: it's {{{{ low }}}} -- 'very'" for code in dict.fromkeys(codes.values())}
+    return policy_of(baselines=baselines, codes=codes, texts=texts, **changes)
 
 
 def trees_with_reasons() -> TreeEnsemble:

@@ -26,7 +26,6 @@ from scrutable.model import (
     Outcome,
     Policy,
     Rule,
-    RuleSet,
     Segment,
     SegmentedModel,
     Split,
@@ -137,7 +136,7 @@ def test_the_heading_of_rules_says_in_words_how_votes_decide(make_exporter: Make
     assert "'good' needs at least 0.5 votes more than 'bad'" in text
     assert "-- Approved is 1 where the score is at least 0.5 and no knock-out applies.\n" in text
     three = Outcome(classes=("a", "b", "c"), favourable="a")
-    many = RuleSet(outcome=three, features=(), rules=(), fallback=(Rule(when=(), outcome="b"),))
+    many = rule_set(outcome=three, fallback=(Rule(when=(), outcome="b"),))
     assert (
         "the class with most votes wins, of equal ones the first of 'a', 'b', 'c'" in make_exporter().export(many).text
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cards import OUTCOME, ensemble, numbers
+from cards import OUTCOME, ensemble, numbers, policy_of
 
 from scrutable.model import (
     Attribute,
@@ -15,7 +15,6 @@ from scrutable.model import (
     Leaf,
     Missing,
     Policy,
-    ReasonPolicy,
     Scorecard,
     Split,
     TreeEnsemble,
@@ -65,14 +64,13 @@ def known_card() -> Scorecard:
         policy=Policy(
             knock_outs=(KnockOut(code="K1", reason="Bankruptcy", when=(Clause("bankrupt", (Interval(lower=1),)),)),),
         ),
-        reasons=ReasonPolicy(
+        reasons=policy_of(
             method="below-average",
             population="all applicants",
             cutoff=560,
-            baselines=FrozenMapping(baselines),
-            codes=FrozenMapping(dict(zip(FEATURES, TEXTS, strict=True))),
-            texts=FrozenMapping(TEXTS),
-            order=tuple(TEXTS),
+            baselines=baselines,
+            codes=dict(zip(FEATURES, TEXTS, strict=True)),
+            texts=TEXTS,
             inquiries=("inquiries",),
             translations=FrozenMapping({"de": FrozenMapping(GERMAN), "zh": FrozenMapping(CHINESE)}),
         ),
@@ -85,13 +83,11 @@ def helpless_trees() -> TreeEnsemble:
     return ensemble(
         features=numbers("income"),
         trees=(Split(when=clause, then=Leaf(value=-1), otherwise=Leaf(value=1)),),
-        reasons=ReasonPolicy(
+        reasons=policy_of(
             method="shapley",
             population="all applicants",
-            cutoff=0,
-            baselines=FrozenMapping({"income": -1.0}),
-            codes=FrozenMapping({"income": "R1"}),
-            texts=FrozenMapping({"R1": TEXTS["R1"]}),
-            order=("R1",),
+            baselines={"income": -1.0},
+            codes={"income": "R1"},
+            texts={"R1": TEXTS["R1"]},
         ),
     )

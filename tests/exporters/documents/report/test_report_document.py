@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from cards import ensemble
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
@@ -34,7 +35,6 @@ from scrutable.model import (
     Segment,
     SegmentedModel,
     Split,
-    TreeEnsemble,
     dumps,
     fingerprint,
 )
@@ -247,12 +247,10 @@ def test_models_of_every_kind_have_a_document(fitted: Any) -> None:
 
 def test_leaves_of_trees_are_paths_with_their_coverage() -> None:
     old = Clause("amount", (Interval(lower=10), Missing()))
-    model = TreeEnsemble(
+    model = ensemble(
         outcome=card().outcome,
         features=card().features[:1],
         trees=(Split(old, Leaf(1.5), Leaf(-1)), Leaf(0.5)),
-        base_score=0,
-        cutoff=0,
         calibration=card().calibration,
     )
     found = tables(document(model, data={"amount": [9.0, 10.0, 11.0, None]})["rules"])

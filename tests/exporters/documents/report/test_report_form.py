@@ -8,29 +8,25 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from cards import ensemble, numbers, rule_set
+from cards import ensemble, numbers, policy_of, rule_set
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
-    Calibration,
     Clause,
     Feature,
-    FrozenMapping,
     Interval,
     Leaf,
     Missing,
     Model,
     Outcome,
     Quantity,
-    ReasonPolicy,
     RegressionScorecard,
     Rule,
     RuleSet,
     Segment,
     SegmentedModel,
     Split,
-    TreeEnsemble,
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.cards import card
@@ -178,35 +174,30 @@ def test_trees_segments_quantities_and_classes(in_page: Script) -> None:
 
 def test_scores_next_to_the_cutoff_read_differently(in_page: Script) -> None:
     feature = Feature(name="x", kind="numeric")
-    trees = TreeEnsemble(
+    trees = ensemble(
         outcome=Outcome(classes=(0, 1), favourable=1),
         features=(feature,),
         trees=(Split(Clause("x", (Interval(lower=0),)), Leaf(10.0 - 2.0**-20), Leaf(0.0)),),
-        base_score=0,
         cutoff=10,
-        calibration=Calibration(slope=1),
     )
     [found] = shown(in_page, trees, [("value", 0, "1")])
     assert found["summary"].startswith("Unfavourable decision. Score 9.999999, cutoff 10.")
 
 
 def test_points_in_log_odds_keep_their_digits(in_page: Script) -> None:
-    policy = ReasonPolicy(
+    policy = policy_of(
         method="below-maximum",
         population="",
         cutoff=0.00123456,
-        baselines=FrozenMapping({"x": 0.0234567}),
-        codes=FrozenMapping({"x": "R1"}),
-        texts=FrozenMapping({"R1": "Debts"}),
-        order=("R1",),
+        baselines={"x": 0.0234567},
+        codes={"x": "R1"},
+        texts={"R1": "Debts"},
     )
-    trees = TreeEnsemble(
+    trees = ensemble(
         outcome=Outcome(classes=(0, 1), favourable=1),
         features=numbers("x"),
         trees=(Split(Clause("x", (Interval(lower=0),)), Leaf(-0.0012345), Leaf(0.0234567)),),
-        base_score=0,
         cutoff=0.00123456,
-        calibration=Calibration(slope=1),
         reasons=policy,
     )
     [found] = shown(in_page, trees, [("value", 0, "1")])
