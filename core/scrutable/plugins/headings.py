@@ -15,10 +15,10 @@ def heading_lines(model: Model) -> list[str]:
     --------
     >>> from scrutable.testing.contract.models import models_named
     >>> for line in heading_lines(models_named()["stumps"]):
-    ...     print(line[:71])
+    ...     print(line.partition(": ")[0])
     Tree ensemble for 'outcome', favourable class 'good'.
-    Approved is 1 where the score is at least 0.09999999962747097 and no kn
-    Model fingerprint (SHA-256): 6
+    Approved is 1 where the score is at least 0.09999999962747097 and no knock-out applies.
+    Model fingerprint (SHA-256)
     """
     lines = subject_lines(model)
     cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
