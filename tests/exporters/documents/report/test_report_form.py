@@ -10,7 +10,6 @@ from typing import Any
 
 from cards import ensemble, numbers, policy_of, rule_set
 
-from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
     Clause,
@@ -24,6 +23,7 @@ from scrutable.model import (
     RegressionScorecard,
     Rule,
     RuleSet,
+    Scorecard,
     Segment,
     SegmentedModel,
     Split,
@@ -75,11 +75,9 @@ def test_texts_of_the_model_steer_nothing_and_decide_as_they_are(in_page: Script
     assert visible(page, keep=LAYOUT) == page
 
 
-def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script) -> None:
-    data = load_german_credit()
-    model = create("learner", "scorecard", binner="quantile", favourable="good").fit(data.X, data.y).model_
-    fields = form_fields(model)
-    sample = data.X.iloc[:40]
+def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script, german_card: Scorecard) -> None:
+    fields = form_fields(german_card)
+    sample = load_german_credit().X.iloc[:40]
     rows = []
     for _, applicant in sample.iterrows():
         row: list[tuple[str, int, Any]] = []
@@ -87,8 +85,8 @@ def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script) -
             value = applicant[field.name]
             row.append(("value", place, str(value if field.kind == "numeric" else field.options.index(value))))
         rows.append(row)
-    found = shown(in_page, model, *rows)
-    ours = evaluate(model, sample)
+    found = shown(in_page, german_card, *rows)
+    ours = evaluate(german_card, sample)
     assert ours.score is not None
     assert ours.reasons is not None
     assert 0 < ours.approved.sum() < len(rows)
