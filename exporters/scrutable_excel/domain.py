@@ -5,13 +5,24 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Categories, Clause, Interval, Model, RuleSet, Scorecard, Special, TreeEnsemble
+from scrutable.model import (
+    Categories,
+    Clause,
+    Interval,
+    Model,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    Special,
+    TreeEnsemble,
+)
 from scrutable_excel.card import CardModel
 
 #: Numbers of the domain are 0, or have magnitudes between these. Spreadsheets take what is below 2.2e-308 for 0.
@@ -135,9 +146,15 @@ def _conditions(model: CardModel) -> Iterable[tuple[str, object]]:
         yield from ((f"knock-out on {clause.feature!r}", condition) for condition in clause.any_of)
 
 
-def _instead(model: Model) -> str:
-    if isinstance(model, TreeEnsemble):
-        return "make it a scorecard with scrutable.model.stepwise.scorecard_of if its trees ask for one feature each"
-    if isinstance(model, RuleSet):
-        return "use the exporter sql, r, python or json"
-    return "export the scorecard of each segment by itself"
+def _instead(model: RuleSet | TreeEnsemble | SegmentedModel) -> str:
+    match model:
+        case TreeEnsemble():
+            return (
+                "make it a scorecard with scrutable.model.stepwise.scorecard_of if its trees ask for one feature each"
+            )
+        case RuleSet():
+            return "use the exporter sql, r, python or json"
+        case SegmentedModel():
+            return "export the scorecard of each segment by itself"
+        case _:
+            assert_never(model)

@@ -6,23 +6,10 @@ import numpy as np
 from onnx import TensorProto
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import (
-    CLAMP,
-    Calibration,
-    Model,
-    Outcome,
-    Policy,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    TreeEnsemble,
-)
+from scrutable.model import CLAMP, Calibration, Model, Outcome, Policy, SingleModel
 from scrutable_onnx.columns import Columns
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
-
-DecidingModel = Scorecard | RuleSet | TreeEnsemble
-SingleModel = DecidingModel | RegressionScorecard
 
 #: The double nearest to exp(256). They differ by less than 2^-56, relatively, so that its power z / 256 is exp(z) to
 #: a quarter of a unit in the last place, wherever |z| <= 36.
@@ -44,7 +31,7 @@ def check(model: Model, options: ONNXOptions) -> None:
         )
 
 
-def decision(model: DecidingModel, score: str, knocked: str | None, graph: Graph) -> list[Result]:
+def decision(model: SingleModel, score: str, knocked: str | None, graph: Graph) -> list[Result]:
     """The results `approved` and, where the policy has knock-outs, `knock_out`."""
     cutoff = graph.constant("cutoff", np.array(model.cutoff))
     enough = graph.node("GreaterOrEqual", [score, cutoff], "score reaches the cutoff")

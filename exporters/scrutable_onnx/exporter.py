@@ -10,18 +10,9 @@ from numpy.typing import NDArray
 from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto, checker, helper
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import (
-    Evidence,
-    Model,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    SegmentedModel,
-    features_read,
-    fingerprint,
-)
+from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel, features_read, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable.plugins import subject_lines
+from scrutable.plugins import kind_in_words, subject_lines
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_onnx import sessions
 from scrutable_onnx.columns import Source
@@ -123,7 +114,12 @@ def _written(model: Model, options: ONNXOptions) -> ModelProto:
     graph.name_outputs({result.name: result.value for result in results})
     outputs = [_value(result.name, result.type, columns=result.columns) for result in results]
     whole = helper.make_graph(
-        graph.nodes, _kind(model), inputs, outputs, initializer=graph.constants, doc_string=_heading(model)
+        graph.nodes,
+        kind_in_words(model).lower(),
+        inputs,
+        outputs,
+        initializer=graph.constants,
+        doc_string=_heading(model),
     )
     written = helper.make_model(
         whole,
@@ -139,11 +135,7 @@ def _written(model: Model, options: ONNXOptions) -> ModelProto:
 def _nodes(
     model: Model, inputs: list[str], sources: dict[str, Source], options: ONNXOptions
 ) -> tuple[list[Result], Graph]:
-    graph = Graph(
-        [
-            *inputs,
-        ]
-    )
+    graph = Graph([*inputs])
     results = [result for result in write_model(model, graph, sources, options) if result.shown]
     graph.keep(result.value for result in results)
     names = [*inputs, *(result.name for result in results)]
@@ -166,19 +158,9 @@ def _about(title: str, codes: tuple[object, ...]) -> str:
     return f"{title}; special codes {', '.join(map(repr, codes))}." if codes else f"{title}."
 
 
-def _kind(model: Model) -> str:
-    if isinstance(model, Scorecard):
-        return "scorecard"
-    if isinstance(model, RegressionScorecard):
-        return "regression scorecard"
-    if isinstance(model, SegmentedModel):
-        return "segments, each with a model of its own,"
-    return "rule set" if isinstance(model, RuleSet) else "tree ensemble"
-
-
 def _heading(model: Model) -> str:
     """What the graph is, for who opens it."""
-    lines = subject_lines(model, _kind(model).capitalize())
+    lines = subject_lines(model)
     cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
     if cutoff is not None:
         lines.append(f"approved is 1 where the score is at least {cutoff!r} and no knock-out applies.")

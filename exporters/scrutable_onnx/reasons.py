@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 from onnx import TensorProto
 
-from scrutable.model import ReasonPolicy, number_of_reasons
+from scrutable.model import ReasonPolicy, Scorecard, SingleModel, number_of_reasons
 from scrutable_onnx.columns import Columns
-from scrutable_onnx.common import DecidingModel, none_applies
+from scrutable_onnx.common import none_applies
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
 
 
 def reasons(
-    model: DecidingModel,
+    model: SingleModel,
     columns: Columns,
     score: str,
     knocked: str | None,
@@ -62,6 +63,25 @@ def reasons(
     ]
 
 
+def shortfalls_of_scorecard(model: Scorecard, policy: ReasonPolicy, columns: Columns) -> dict[str, str]:
+    """(N,) points below the baseline by code, in the policy's order, of the codes that can fall short."""
+    by_code: dict[str, list[str]] = {}
+    for code, carriers in policy.carriers(model).items():
+        for position, indices in carriers:
+            name = model.characteristics[position].feature
+            table = _shortfall_table(model, policy, position, indices, columns)
+            if table.any():
+                doc = f"Points below the baseline of {name}."
+                by_code.setdefault(code, []).append(columns.look_up(name, table, f"{name}: short for {code}", doc))
+    return _greatest(by_code, columns.graph)
+
+
+def shortfalls_of_features(policy: ReasonPolicy, short: Mapping[str, str], graph: Graph) -> dict[str, str]:
+    """(N,) shortfalls by code, in the policy's order, of (N,) shortfalls by feature."""
+    carried = {code: [short[name] for name in names] for code, names in policy.features().items() if names}
+    return _greatest(carried, graph)
+
+
 def _largest(short: list[str], k: int, columns: Columns, heard: str | None = None) -> tuple[list[str], list[str]]:
     """k values of shape (N,) each: positions of the codes that fall short most, and by how much these do.
 
@@ -101,3 +121,23 @@ def _after(knock_out: str, values: list[str], free: str, name: str, graph: Graph
         graph.node("Where", [free, own, previous], f"{name} {i}, after the knock-out")
         for i, (own, previous) in enumerate(zip(values, [knock_out, *values], strict=False), 1)
     ]
+
+
+def _greatest(carried: Mapping[str, list[str]], graph: Graph) -> dict[str, str]:
+    return {
+        code: values[0] if len(values) == 1 else graph.node("Max", values, f"short for {code}")
+        for code, values in carried.items()
+    }
+
+
+def _shortfall_table(
+    model: Scorecard, policy: ReasonPolicy, position: int, indices: tuple[int, ...], columns: Columns
+) -> NDArray[np.float64]:
+    """Points below the baseline in each cell, 0 where there are enough or the attribute has another code."""
+    item = model.characteristics[position]
+    attributes = columns.cells[item.feature].attributes([attribute.condition for attribute in item.attributes])
+    points = np.array([attribute.points for attribute in item.attributes])
+    short = np.maximum(policy.baselines[item.feature] - points, 0.0)
+    short[np.setdiff1d(np.arange(len(points)), indices)] = 0.0
+    table: NDArray[np.float64] = short[attributes]
+    return table

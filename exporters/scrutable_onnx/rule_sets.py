@@ -13,8 +13,7 @@ from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import decision
 from scrutable_onnx.graph import Graph, Result
 from scrutable_onnx.options import ONNXOptions
-from scrutable_onnx.reasons import reasons
-from scrutable_onnx.shortfalls import of_features
+from scrutable_onnx.reasons import reasons, shortfalls_of_features
 
 #: Outputs that say which rules apply, one column a rule.
 RULES, FALLBACK = "rule_hits", "fallback_hits"
@@ -54,7 +53,7 @@ def results(model: RuleSet, columns: Columns, options: ONNXOptions) -> list[Resu
         ]
 
         def shortfalls(policy: ReasonPolicy) -> dict[str, str]:
-            return of_features(policy, ballot.against(policy), graph)
+            return shortfalls_of_features(policy, ballot.against(policy), graph)
 
         outputs += reasons(model, columns, score, knocked, options, shortfalls)
     return outputs + [

@@ -11,8 +11,7 @@ from scrutable_onnx.columns import Columns
 from scrutable_onnx.common import add_up, both, decision, probability
 from scrutable_onnx.graph import Result
 from scrutable_onnx.options import ONNXOptions
-from scrutable_onnx.reasons import reasons
-from scrutable_onnx.shortfalls import of_scorecard
+from scrutable_onnx.reasons import reasons, shortfalls_of_scorecard
 
 
 def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Result]:
@@ -27,7 +26,9 @@ def results(model: Scorecard, columns: Columns, options: ONNXOptions) -> list[Re
         Result("probability", chance, TensorProto.DOUBLE),
         *decision(model, score, knocked, columns.graph),
     ]
-    why = reasons(model, columns, score, knocked, options, lambda policy: of_scorecard(model, policy, columns))
+    why = reasons(
+        model, columns, score, knocked, options, lambda policy: shortfalls_of_scorecard(model, policy, columns)
+    )
     return outputs + _shown_points(model, points, options) + why
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
 from scrutable.errors import InputError
-from scrutable.model import Model, RuleSet, SegmentedModel
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, rules_in_words
 from scrutable.plugins import library
 from scrutable.proof import graph_session
@@ -82,10 +82,16 @@ def _frame(model: Model, outputs: dict[str, Values], n_rows: int) -> OutputFrame
         columns[name] = values
         if name == "approved" and "knock_out" not in outputs:
             columns["knock_out"] = np.full(n_rows, None, dtype=object)
-    if isinstance(model, RuleSet):
-        columns["rules"] = _words(hits, n_rows)
-    elif isinstance(model, SegmentedModel) and hits:
-        columns["rules"] = _words_by_segment(model, hits, columns["segment"])
+    match model:
+        case RuleSet():
+            columns["rules"] = _words(hits, n_rows)
+        case SegmentedModel():
+            if hits:
+                columns["rules"] = _words_by_segment(model, hits, columns["segment"])
+        case Scorecard() | TreeEnsemble() | RegressionScorecard():
+            pass
+        case _:
+            assert_never(model)
     return OutputFrame(columns)
 
 

@@ -11,9 +11,8 @@ from scrutable_onnx.common import add_up, both, decision, probability
 from scrutable_onnx.effects import short_of_trees
 from scrutable_onnx.graph import Result
 from scrutable_onnx.options import ONNXOptions
-from scrutable_onnx.reasons import reasons
+from scrutable_onnx.reasons import reasons, shortfalls_of_features
 from scrutable_onnx.scorecards import points_of
-from scrutable_onnx.shortfalls import of_features
 from scrutable_onnx.trees import leaves_added_up
 
 
@@ -26,7 +25,7 @@ def results(model: TreeEnsemble, steps: StepFunctions, columns: Columns, options
     chance = probability(model.calibration, score, columns)
 
     def shortfalls(policy: ReasonPolicy) -> dict[str, str]:
-        return of_features(policy, short_of_trees(policy, steps, points, columns), columns.graph)
+        return shortfalls_of_features(policy, short_of_trees(policy, steps, points, columns), columns.graph)
 
     return [
         *both(model.outcome, chance, columns.graph),

@@ -6,16 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.model import (
-    Conjunction,
-    Feature,
-    Model,
-    Policy,
-    Scorecard,
-    TreeEnsemble,
-    describe_all,
-)
-from scrutable.plugins import heading_lines, one_line
+from scrutable.model import Conjunction, Feature, Policy, Scorecard, TreeEnsemble, describe_all
+from scrutable.plugins import one_line
 from scrutable_python.conditions import Variable, Variables, conjunction
 from scrutable_python.text import literal, number
 
@@ -26,14 +18,12 @@ class Body:
 
     Parameters
     ----------
-    kind : the kind in words.
     template : file that lays it out.
     context : what the template reads; every text in it is a literal or a cleaned comment.
     columns : names of the results, in the order of `Evaluation.frame()`.
     own : what ends the names that a segment's model has for itself, "_1" for the first; empty for a whole model.
     """
 
-    kind: str
     template: str
     context: Mapping[str, Any]
     columns: tuple[str, ...]
@@ -79,8 +69,3 @@ def calibration(model: Scorecard | TreeEnsemble) -> dict[str, str]:
         "link": model.calibration.link,
         "cutoff": number(model.cutoff),
     }
-
-
-def heading(model: Model, kind: str, fingerprint: str) -> list[str]:
-    """What the comment at the top of the file says."""
-    return list(map(one_line, heading_lines(model, kind, fingerprint)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,13 @@ from scrutable.model import (
     RuleSet,
     Scorecard,
     SegmentedModel,
-    SingleModel,
-    fingerprint,
+    TreeEnsemble,
 )
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.plugins import heading_lines, one_line
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_python import engine, rule_sets, scorecards, segments, tree_ensembles
-from scrutable_python.common import Body, heading
+from scrutable_python.common import Body
 from scrutable_python.options import PythonOptions
 from scrutable_python.render import render
 
@@ -54,7 +54,7 @@ class PythonExporter(PythonOptions, Exporter):
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """The model as the file `score.py`."""
         body = _body(model)
-        text = render(heading(model, body.kind, fingerprint(model)), body, self)
+        text = render(list(map(one_line, heading_lines(model))), body, self)
         return Export(
             model=model,
             files={f"{self.module}.py": text},
@@ -86,18 +86,17 @@ class PythonExporter(PythonOptions, Exporter):
         return f"{platform.python_implementation()} {platform.python_version()}"
 
 
-def _body(model: Model) -> Body:
-    if isinstance(model, RegressionScorecard):
-        return scorecards.body_of_prediction(model)
-    if isinstance(model, SegmentedModel):
-        bodies = [_deciding(segment.model, f"_{position}") for position, segment in enumerate(model.segments, 1)]
-        return segments.body(model, bodies)
-    return _deciding(model)
-
-
-def _deciding(model: SingleModel, own: str = "") -> Body:
-    if isinstance(model, Scorecard):
-        return scorecards.body(model, own)
-    if isinstance(model, RuleSet):
-        return rule_sets.body(model, own)
-    return tree_ensembles.body(model, own)
+def _body(model: Model, own: str = "") -> Body:
+    match model:
+        case Scorecard():
+            return scorecards.body(model, own)
+        case RegressionScorecard():
+            return scorecards.body_of_prediction(model)
+        case RuleSet():
+            return rule_sets.body(model, own)
+        case TreeEnsemble():
+            return tree_ensembles.body(model, own)
+        case SegmentedModel():
+            return segments.body(model, [_body(part, f"_{position}") for position, part in enumerate(model.parts, 1)])
+        case _:
+            assert_never(model)

@@ -51,7 +51,7 @@ def body(model: RuleSet, own: str = "") -> Body:
     if model.cutoff is None:
         each = [*(f"score_{i}" for i in classes), *(f"probability_{i}" for i in classes)]
         columns = (*each, "predicted", "rules")
-    return Body(kind="Rule set", template="rule_set.jinja", context=context, columns=columns, own=own)
+    return Body(template="rule_set.jinja", context=context, columns=columns, own=own)
 
 
 def _votes(

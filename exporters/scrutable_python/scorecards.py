@@ -41,7 +41,6 @@ def body(model: Scorecard, own: str = "") -> Body:
     }
     columns = ("score", "probability", "approved", "knock_out", *map(points_name, model.characteristics))
     return Body(
-        kind="Scorecard",
         template="scorecard.jinja",
         context=context,
         columns=(*columns, *reasons.columns),
@@ -57,7 +56,6 @@ def body_of_prediction(model: RegressionScorecard) -> Body:
         for place, item in enumerate(model.characteristics, 1)
     ]
     return Body(
-        kind="Regression scorecard",
         template="regression_scorecard.jinja",
         context={"variables": list(names.values()), "scored": scored, "base": number(model.base_points)},
         columns=("score", *map(points_name, model.characteristics)),

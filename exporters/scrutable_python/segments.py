@@ -54,6 +54,4 @@ def body(model: SegmentedModel, bodies: list[Body]) -> Body:
     ]
     columns = results_of_segments(own.columns for own in bodies)
     context = {"variables": list(names.values()), "parts": parts, "results": [literal(name) for name in columns[1:]]}
-    return Body(
-        kind="Segments, each with a model of its own,", template="segmented.jinja", context=context, columns=columns
-    )
+    return Body(template="segmented.jinja", context=context, columns=columns)

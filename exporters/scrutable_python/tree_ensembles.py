@@ -90,7 +90,7 @@ def body(model: TreeEnsemble, own: str = "") -> Body:
         **calibration(model),
     }
     columns = ("score", "probability", "approved", "knock_out", *reasons.columns)
-    return Body(kind="Tree ensemble", template="tree_ensemble.jinja", context=context, columns=columns, own=own)
+    return Body(template="tree_ensemble.jinja", context=context, columns=columns, own=own)
 
 
 def _node(node: Split | Leaf, names: Variables) -> Branch | End:

@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import (
-    Clause,
-    Feature,
-    Model,
-    Policy,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    TreeEnsemble,
-    describe_all,
-)
-from scrutable.plugins import heading_lines, one_line
+from scrutable.model import Clause, Feature, Policy, describe_all
+from scrutable.plugins import one_line
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import quoted
-
-SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +54,6 @@ def knock_outs(policy: Policy, inputs: Inputs) -> list[Case]:
 def words(clauses: tuple[Clause, ...], inputs: Inputs) -> str:
     """A conjunction for a comment."""
     return one_line(describe_all(clauses, dict(inputs.features)))
-
-
-def heading(model: Model, kind: str, fingerprint: str) -> list[str]:
-    """What stands at the top of the file."""
-    return list(map(one_line, heading_lines(model, kind, fingerprint)))
 
 
 def _about(feature: Feature) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, assert_never
 
 import jinja2
 
@@ -16,23 +16,21 @@ from scrutable.model import (
     SegmentedModel,
     TreeEnsemble,
     features_read,
-    fingerprint,
 )
+from scrutable.plugins import heading_lines, one_line
 from scrutable_r import rule_sets, scorecards, segments, tree_ensembles
-from scrutable_r.common import Read, SingleModel, heading, knock_outs, reads
+from scrutable_r.common import Read, knock_outs, reads
 from scrutable_r.conditions import Inputs
 from scrutable_r.quoting import number
 
 
 def render(model: Model, function_name: str) -> str:
     """The R file that defines the function."""
-    columns = _reads(model)
-    kind, body = _segmented(model) if isinstance(model, SegmentedModel) else _body(model)
     return template("score.R.jinja").render(
-        header=heading(model, kind, fingerprint(model)),
+        header=list(map(one_line, heading_lines(model))),
         function_name=function_name,
-        readers={column.reader for column in columns},
-        body=body,
+        readers={column.reader for column in _reads(model)},
+        body=_body(model),
     )
 
 
@@ -41,20 +39,9 @@ def template(name: str) -> jinja2.Template:
     return _environment().get_template(name)
 
 
-def _segmented(model: SegmentedModel) -> tuple[str, str]:
-    """The kind in words, and the functions of all segments within the function that chooses among them."""
-    context = segments.context(model, [_body(segment.model)[1] for segment in model.segments])
-    body = template("segmented.jinja").render(reads=_reads(model), **context)
-    return "Segments, each with a model of its own,", body
-
-
-def _body(model: SingleModel) -> tuple[str, str]:
-    """The kind in words, and what the function needs, the function itself being last."""
-    inputs = Inputs.of(model.features)
-    kind, context = _of_kind(model, inputs)
-    decision = {} if isinstance(model, RegressionScorecard) else _decision(model, inputs)
-    body = template(f"{kind}.jinja").render(reads=_reads(model), **context, **decision)
-    return kind.replace("_", " ").capitalize(), body
+def _body(model: Model) -> str:
+    """What the function needs, the function itself being last; of segments, all their functions within it."""
+    return template(f"{model.kind.replace('-', '_')}.jinja").render(reads=_reads(model), **_context(model))
 
 
 def _reads(model: Model) -> list[Read]:
@@ -62,21 +49,26 @@ def _reads(model: Model) -> list[Read]:
     return reads(features, Inputs.of(features))
 
 
-def _of_kind(model: SingleModel, inputs: Inputs) -> tuple[str, dict[str, Any]]:
-    if isinstance(model, Scorecard):
-        return "scorecard", scorecards.context(model, inputs)
-    if isinstance(model, RegressionScorecard):
-        return "regression_scorecard", scorecards.context_of_points(model, inputs)
-    if isinstance(model, RuleSet):
-        return "rule_set", rule_sets.context(model, inputs)
-    return "tree_ensemble", tree_ensembles.context(model, inputs)
-
-
-def _decision(model: Scorecard | RuleSet | TreeEnsemble, inputs: Inputs) -> dict[str, Any]:
+def _context(model: Model) -> dict[str, Any]:
+    """What the template of the model's kind writes."""
+    inputs = Inputs.of(model.features)
+    match model:
+        case Scorecard():
+            own = {**scorecards.context(model, inputs), "calibration": _calibration(model)}
+        case RuleSet():
+            own = {**rule_sets.context(model, inputs), "calibration": None}
+        case TreeEnsemble():
+            own = {**tree_ensembles.context(model, inputs), "calibration": _calibration(model)}
+        case RegressionScorecard():
+            return scorecards.context_of_points(model, inputs)
+        case SegmentedModel():
+            return segments.context(model, list(map(_body, model.parts)))
+        case _:
+            assert_never(model)
     return {
+        **own,
         "knock_outs": knock_outs(model.policy, inputs),
         "cutoff": None if model.cutoff is None else number(model.cutoff),
-        "calibration": None if isinstance(model, RuleSet) else _calibration(model),
     }
 
 

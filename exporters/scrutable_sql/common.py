@@ -8,26 +8,23 @@ from dataclasses import dataclass
 from scrutable.model import (
     CLAMP,
     Calibration,
+    Characteristic,
     Feature,
     Model,
     Policy,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    TreeEnsemble,
+    SingleModel,
     features_read,
 )
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
-from scrutable_sql.conditions import conjunction, input_name
+from scrutable_sql.conditions import conjunction, input_name, ladder
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Case, Column, Rung, Step, Sum, chunks, joined
+from scrutable_sql.query import CHUNK, Case, Column, Rung, Step, Sum, chunks, joined
 from scrutable_sql.quoting import comment, literal, name, number
 
 #: What the step says that holds `linear`.
 CALIBRATED = "the linear predictor of the probability"
-SingleModel = Scorecard | RuleSet | TreeEnsemble | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +94,21 @@ def total(start: str, columns: Sequence[Column]) -> str:
     return joined([start, *(column.name for column in columns)], " + ")
 
 
+def score(start: float, terms: Sequence[str], note: str, d: Dialect) -> tuple[list[Column], Column]:
+    """A number and columns, added up: in parts, which are columns too, where they are many."""
+    base = f"CAST({number(start, d)} AS {d.double})"
+    parts = sums(terms, "sum", d) if len(terms) > CHUNK else []
+    return parts, Column(total(base, parts) if parts else Sum(base, tuple(terms)), "score", note=note)
+
+
+def points(item: Characteristic, feature: Feature, name: str, note: str, d: Dialect) -> Column:
+    """The points of a characteristic, by a ladder of its attributes."""
+    conditions = [attribute.condition for attribute in item.attributes]
+    values = [number(attribute.points, d) for attribute in item.attributes]
+    notes = [comment(title) for title in item.titles]
+    return Column(ladder(feature, conditions, values, notes, d), name, cast=d.double, note=comment(note))
+
+
 def linear(calibration: Calibration, d: Dialect) -> Column:
     """The linear predictor, from the column `score`."""
     return Column(f"{number(calibration.intercept, d)} + {number(calibration.slope, d)} * score", "z", cast=d.double)
@@ -115,7 +127,7 @@ def decision(cutoff: float, d: Dialect) -> str:
     return f"CASE WHEN score >= {number(cutoff, d, compared=True)} AND knock_out IS NULL THEN 1 ELSE 0 END"
 
 
-def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dialect) -> list[Result]:
+def decided(model: SingleModel, probability: str, d: Dialect) -> list[Result]:
     """The results of every model for two classes."""
     assert model.cutoff is not None
     good = model.outcome.favourable
@@ -129,9 +141,9 @@ def decided(model: Scorecard | RuleSet | TreeEnsemble, probability: str, d: Dial
     ]
 
 
-def heading(model: Model, kind: str, fingerprint: str, options: SQLOptions) -> list[str]:
+def heading(model: Model, options: SQLOptions) -> list[str]:
     """What stands at the top of the file."""
-    subject, *further = heading_lines(model, kind, fingerprint)
+    subject, *further = heading_lines(model)
     return [subject, options.target.heading, *further]
 
 

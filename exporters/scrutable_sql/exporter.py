@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.frames import Column as InputColumn
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Evidence, Model, fingerprint
+from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_sql import checks, common, dbt, engines, plans, unit_tests
@@ -60,12 +60,12 @@ class SQLExporter(SQLOptions, Exporter):
         InputError : the options name a feature that the model does not have, or ask for a test of a model without any.
         """
         checks.supported(model, self)
-        kind, plan = plans.plan(model, self)
+        plan = plans.plan(model, self)
         steps = (common.inputs(model, plan.laddered, self), *plan.steps)
         checks.limits(steps, self)
         results = [Column(f"id_{i}", name(text, self.target)) for i, text in enumerate(self.ids, 1)]
         results += [common.guarded(result, self) for result in plan.results]
-        header = common.heading(model, kind, fingerprint(model), self)
+        header = common.heading(model, self)
         file, files = FILE, {}
         if self.form == "dbt":
             file = f"{self.name}.sql"

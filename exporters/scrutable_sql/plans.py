@@ -1,41 +1,49 @@
-"""The plan of a model of any kind, and what the kind is called."""
+"""The plan of a model of any kind."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
-from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, reasons_by_segment
+from scrutable.model import (
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    Scorecard,
+    SegmentedModel,
+    TreeEnsemble,
+    reasons_by_segment,
+)
 from scrutable_sql import checks, rule_sets, scorecards, segments, tree_ensembles
-from scrutable_sql.common import Plan, SingleModel
+from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
 
 
-def plan(model: Model, options: SQLOptions) -> tuple[str, Plan]:
-    """The kind of the model in words, and its plan, whose names were checked.
+def plan(model: Model, options: SQLOptions) -> Plan:
+    """The plan of a model, whose names were checked.
 
     Raises
     ------
     UnsupportedModel : names that an engine could mix up or not have, more reasons than the model gives.
     """
-    kind, steps = _of_segments(model, options) if isinstance(model, SegmentedModel) else _of_one(model, options)
-    checks.names(model, steps, options)
-    return kind, steps
+    made = _plan(model, options)
+    checks.names(model, made, options)
+    return made
 
 
-def _of_segments(model: SegmentedModel, options: SQLOptions) -> tuple[str, Plan]:
-    counts = reasons_by_segment(model, options.reasons)
-    parts = [
-        plan(segment.model, replace(options, ids=(), reasons=count))[1]
-        for segment, count in zip(model.segments, counts, strict=True)
-    ]
-    return "Segments, each with a model of its own,", segments.plan(model, parts, options)
-
-
-def _of_one(model: SingleModel, options: SQLOptions) -> tuple[str, Plan]:
-    if isinstance(model, Scorecard):
-        return "Scorecard", scorecards.plan(model, options)
-    if isinstance(model, RegressionScorecard):
-        return "Regression scorecard", scorecards.plan_of_prediction(model, options)
-    if isinstance(model, RuleSet):
-        return "Rule set", rule_sets.plan(model, options)
-    return "Tree ensemble", tree_ensembles.plan(model, options)
+def _plan(model: Model, options: SQLOptions) -> Plan:
+    match model:
+        case Scorecard():
+            return scorecards.plan(model, options)
+        case RegressionScorecard():
+            return scorecards.plan_of_prediction(model, options)
+        case RuleSet():
+            return rule_sets.plan(model, options)
+        case TreeEnsemble():
+            return tree_ensembles.plan(model, options)
+        case SegmentedModel():
+            counts = reasons_by_segment(model, options.reasons)
+            own = (replace(options, ids=(), reasons=count) for count in counts)
+            return segments.plan(model, list(map(plan, model.parts, own)), options)
+        case _:
+            assert_never(model)

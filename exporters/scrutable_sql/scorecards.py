@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.model import Characteristic, Feature, RegressionScorecard, Scorecard, number_of_reasons
+from scrutable.model import RegressionScorecard, Scorecard, number_of_reasons
 from scrutable_sql import common
 from scrutable_sql.common import Plan, Result
-from scrutable_sql.conditions import ladder
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import CHUNK, Column, Step, Sum
-from scrutable_sql.quoting import comment, inner, number
+from scrutable_sql.query import Column, Step
+from scrutable_sql.quoting import inner
 from scrutable_sql.reasons import Reasons, points_name
 
 _POINTS, _SUMS, _SCORE = "the points of each characteristic", "points added up", "the score"
@@ -67,30 +66,20 @@ def plan_of_prediction(model: RegressionScorecard, options: SQLOptions) -> Plan:
 def _added_up(model: Scorecard | RegressionScorecard, options: SQLOptions) -> _Added:
     d = options.target
     features = {feature.name: feature for feature in model.features}
-    base = f"CAST({number(model.base_points, d)} AS {d.double})"
-    points = tuple(inner(points_name(item), d) for item in model.characteristics)
-    sums = common.sums(points, "sum", d) if len(points) > CHUNK else []
+    points = [
+        common.points(item, feature, inner(points_name(item), d), feature.title, d)
+        for item in model.characteristics
+        for feature in [features[item.feature]]
+    ]
     about = "base points, and the points of every characteristic"
+    sums, score = common.score(model.base_points, [column.name for column in points], about, d)
     return _Added(
-        points=tuple(_points(item, features[item.feature], options) for item in model.characteristics),
+        points=tuple(points),
         sums=tuple(sums),
-        score=Column(common.total(base, sums) if sums else Sum(base, points), "score", note=about),
+        score=score,
         results=[
             Result(points_name(item), inner(points_name(item), d), f"points of {features[item.feature].title}")
             for item in model.characteristics
             if options.points
         ],
-    )
-
-
-def _points(item: Characteristic, feature: Feature, options: SQLOptions) -> Column:
-    d = options.target
-    conditions = [attribute.condition for attribute in item.attributes]
-    values = [number(attribute.points, d) for attribute in item.attributes]
-    notes = [comment(title) for title in item.titles]
-    return Column(
-        ladder(feature, conditions, values, notes, d),
-        inner(points_name(item), d),
-        cast=d.double,
-        note=comment(feature.title),
     )

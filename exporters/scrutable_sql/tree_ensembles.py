@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from scrutable.model import Characteristic, Feature, Leaf, Split, TreeEnsemble, splits, step_functions
+from scrutable.model import Feature, Leaf, Split, TreeEnsemble, splits, step_functions
 from scrutable_sql import common
 from scrutable_sql.common import Plan
-from scrutable_sql.conditions import clause, ladder
+from scrutable_sql.conditions import clause
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.effects import TreeReasons
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import CHUNK, Case, Column, Rung, Step, Sum
+from scrutable_sql.query import Case, Rung, Step
 from scrutable_sql.quoting import comment, number
 
 _TREES = "what the trees add; those of several features are numbered in the order that they have here"
@@ -20,16 +20,16 @@ def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
     d = options.target
     features = {feature.name: feature for feature in model.features}
     functions = step_functions(model)
-    alone = [_points(i, item, features[item.feature], d) for i, item in enumerate(functions.characteristics, 1)]
+    alone = [
+        common.points(item, feature, f"alone_{i}", f"{feature.title}: all trees that ask for nothing else, added up", d)
+        for i, item in enumerate(functions.characteristics, 1)
+        for feature in [features[item.feature]]
+    ]
     names = {item.feature: column.name for item, column in zip(functions.characteristics, alone, strict=True)}
     reasons = TreeReasons.of(model, functions, names, options)
     trees = common.sums([_node(tree, features, d) for tree in functions.trees], "trees", d)
-    base = f"CAST({number(functions.base_score, d)} AS {d.double})"
-    terms = tuple(column.name for column in (*alone, *trees))
-    sums = common.sums(terms, "sum", d) if len(terms) > CHUNK else []
-    score = Column(
-        common.total(base, sums) if sums else Sum(base, terms), "score", note="base score, and what trees add"
-    )
+    terms = [column.name for column in (*alone, *trees)]
+    sums, score = common.score(functions.base_score, terms, "base score, and what trees add", d)
     knock_out = common.knock_out(model.policy, features, d)
     steps = (
         Step("splits", "what trees of several features ask: 1 where it holds, else 0", reasons.splits),
@@ -43,15 +43,6 @@ def plan(model: TreeEnsemble, options: SQLOptions) -> Plan:
     results += reasons.falling_short.ranking.results()
     asked = {split.when.feature for tree in functions.trees for split in splits(tree)} | model.policy.features
     return Plan(tuple(step for step in steps if step.columns), tuple(results), frozenset(features) - asked)
-
-
-def _points(position: int, item: Characteristic, feature: Feature, d: Dialect) -> Column:
-    """What all trees that ask for one feature alone add up to."""
-    conditions = [attribute.condition for attribute in item.attributes]
-    values = [number(attribute.points, d) for attribute in item.attributes]
-    notes = [comment(title) for title in item.titles]
-    note = comment(f"{feature.title}: all trees that ask for nothing else, added up")
-    return Column(ladder(feature, conditions, values, notes, d), f"alone_{position}", cast=d.double, note=note)
 
 
 def _node(node: Split | Leaf, features: dict[str, Feature], d: Dialect) -> str | Case:

@@ -1,4 +1,4 @@
-"""Servers for the tests, gone afterwards."""
+"""Servers for the tests, gone afterwards, and R."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from scrutable.errors import PluginError
 from scrutable.testing.servers import mariadb_server, postgres_server
+from scrutable_r import engine
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +29,12 @@ def mariadb_url() -> Iterator[str]:
         except PluginError as error:
             pytest.skip(str(error))
         yield url
+
+
+@pytest.fixture(scope="session")
+def rscript() -> str:
+    """The path of Rscript; without R the test is skipped."""
+    try:
+        return engine.find()
+    except PluginError as error:
+        pytest.skip(f"R (Rscript) is not here: {error}")

@@ -14,6 +14,7 @@ import numpy as np
 import onnx
 import openpyxl
 import pytest
+from cards import numbers
 
 from scrutable import create
 from scrutable.errors import UnsupportedModel
@@ -116,7 +117,7 @@ def test_many_characteristics_are_added_up_in_parts() -> None:
     points = np.random.default_rng(0).normal(size=(120, 3)).tolist()
     model = RegressionScorecard(
         outcome=Quantity(),
-        features=tuple(Feature(name=name, kind="numeric") for name in names),
+        features=numbers(*names),
         characteristics=tuple(
             Characteristic(
                 feature=name,

@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 import pytest
 import sqlglot
+from cards import ensemble, numbers, rule_set
 
 from scrutable import create
 from scrutable.errors import UnsupportedModel
@@ -24,21 +25,17 @@ from scrutable.model import (
     KnockOut,
     Leaf,
     Missing,
-    Outcome,
     Policy,
     Rule,
-    RuleSet,
     Segment,
     SegmentedModel,
     Special,
     Split,
-    TreeEnsemble,
 )
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof import certify, verification_rows
 from scrutable.testing.cards import card
 
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 ACCOUNTS = Feature(name="accounts", kind="numeric", special_codes=(-9,))
 NAMES = ("sql", "python", "r", "onnx")
 #: A minus of 1 for a debt from 10 on, and a knock-out from 100 on.
@@ -52,8 +49,7 @@ ROWS = {
 def model() -> SegmentedModel:
     """Trees for few accounts, rules for none that is known, and other trees for everybody else."""
     debt = Feature(name="debt", kind="numeric")
-    trees = TreeEnsemble(
-        outcome=OUTCOME,
+    trees = ensemble(
         features=(debt,),
         trees=(Split(HIGH, Leaf(-1), Leaf(1)),),
         base_score=5,
@@ -61,12 +57,7 @@ def model() -> SegmentedModel:
         calibration=Calibration(slope=0),
         policy=Policy(knock_outs=(KnockOut(code="K1", reason="debt from 100 on", when=(HUGE,)),)),
     )
-    rules = RuleSet(
-        outcome=OUTCOME,
-        features=(debt,),
-        rules=(Rule(when=(HIGH,), outcome="bad", weight=3),),
-        fallback=(Rule(when=(), outcome="good"),),
-    )
+    rules = rule_set(features=(debt,), rules=(Rule(when=(HIGH,), outcome="bad", weight=3),))
     few = (Clause("accounts", (Interval(upper=3), Special((-9,)))),)
     return SegmentedModel(
         segments=(
@@ -143,7 +134,7 @@ def with_reasons(*counts: int) -> SegmentedModel:
         single = replace(scorecard, reasons=replace(scorecard.reasons, k=k))
         when = (Clause("amount", (Interval(upper=10.0 * (position + 1)),)),) if position + 1 < len(counts) else ()
         segments.append(Segment(name=f"s{position}", model=single, when=when))
-    return SegmentedModel(segments=tuple(segments), routing=(Feature(name="amount", kind="numeric"),))
+    return SegmentedModel(segments=tuple(segments), routing=numbers("amount"))
 
 
 @pytest.mark.parametrize("name", ["sql", "onnx"])

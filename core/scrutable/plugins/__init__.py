@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.decisions import Decision
     from scrutable.plugins.explaining import Explained, explain
-    from scrutable.plugins.headings import heading_lines, subject_lines
+    from scrutable.plugins.headings import heading_lines, kind_in_words, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
     from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries, missing_library
@@ -50,6 +50,7 @@ __all__ = [
     "hookimpl",
     "installation",
     "is_short_decimal",
+    "kind_in_words",
     "library",
     "machine_libraries",
     "missing_library",

@@ -3,45 +3,53 @@
 from __future__ import annotations
 
 from scrutable.data.values import UNIT
-from scrutable.model import Model, RegressionScorecard, RuleSet, SegmentedModel
+from scrutable.model import Model, RegressionScorecard, RuleSet, SegmentedModel, fingerprint
 from scrutable.model.contents import routing_in_words
 from scrutable.model.rulesets import deciding_sentence
 
 
-def heading_lines(model: Model, kind: str, fingerprint: str) -> list[str]:
+def heading_lines(model: Model) -> list[str]:
     """The heading of an export, as plain texts: whoever writes them into a file quotes them.
-
-    Parameters
-    ----------
-    kind : the kind of the model in words, as a sentence begins.
-    fingerprint : the model's, from `scrutable.model.fingerprint`.
 
     Examples
     --------
     >>> from scrutable.testing.contract.models import models_named
-    >>> for line in heading_lines(models_named()["stumps"], "Tree ensemble", "12ab"):
-    ...     print(line)
+    >>> for line in heading_lines(models_named()["stumps"]):
+    ...     print(line.partition(": ")[0])
     Tree ensemble for 'outcome', favourable class 'good'.
     Approved is 1 where the score is at least 0.09999999962747097 and no knock-out applies.
-    Model fingerprint (SHA-256): 12ab
+    Model fingerprint (SHA-256)
     """
-    lines = subject_lines(model, kind)
+    lines = subject_lines(model)
     cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
     if cutoff is not None:
         least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
         lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
-    return [*lines, f"Model fingerprint (SHA-256): {fingerprint}"]
+    return [*lines, f"Model fingerprint (SHA-256): {fingerprint(model)}"]
 
 
-def subject_lines(model: Model, kind: str) -> list[str]:
+def kind_in_words(model: Model) -> str:
+    """The kind of a model, as a heading begins.
+
+    >>> from scrutable.testing.contract.models import models_named
+    >>> kind_in_words(models_named()["rule-set"]), kind_in_words(models_named()["segmented-model"])
+    ('Rule set', 'Segments, each with a model of its own,')
+    """
+    if isinstance(model, SegmentedModel):
+        return "Segments, each with a model of its own,"
+    return model.kind.replace("-", " ").capitalize()
+
+
+def subject_lines(model: Model) -> list[str]:
     """What the model predicts: its outcome, how votes decide, who belongs to which segment, and more than two classes.
 
     Examples
     --------
     >>> from scrutable.testing.contract.models import models_named
-    >>> subject_lines(models_named()["regression-scorecard"], "Regression scorecard")
+    >>> subject_lines(models_named()["regression-scorecard"])
     ["Regression scorecard for 'outcome': the score is the prediction."]
     """
+    kind = kind_in_words(model)
     if isinstance(model, RegressionScorecard):
         return [f"{kind} for {model.outcome.title!r}: the score is the prediction."]
     outcome = model.outcome

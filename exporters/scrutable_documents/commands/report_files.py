@@ -8,8 +8,8 @@ from pathlib import Path
 
 from scrutable.cli import output_folder
 from scrutable.errors import InputError
+from scrutable_documents.report.options import FORMATS
 
-FORMATS = ("html", "pdf")
 _NAME = "report"
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from scrutable.errors import InputError
+from scrutable.model import Model, fingerprint
 from scrutable.writing import document_templates
 
 
@@ -43,6 +45,17 @@ def environment(package: str, *, templates: str | Path | None = None) -> jinja2.
     return document_templates(jinja2.ChoiceLoader(loaders), sandboxed=True)
 
 
+def style_sheet(templates: jinja2.Environment, *names: str) -> str:
+    """Style sheets as one, that of every document first."""
+    return "\n".join(templates.get_template(name).render() for name in ("style.css", "document.css", *names))
+
+
+def document(templates: jinja2.Environment, model: Model, style: str, **values: Any) -> str:
+    """A page about a model that stands alone: HTML of sections under a head; `values` are the template's others."""
+    about = {"kind": kind_words(model), "fingerprint": fingerprint(model), "style": Markup(style)}
+    return rendered(templates, "document.html.jinja", {"calculator": False, "blocks": {}, **about, **values})
+
+
 def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, Any], *others: str) -> str:
     """A template filled with values; where there is none of the name, the first of `others` that there is.
 
@@ -60,3 +73,14 @@ def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, 
     except (jinja2.TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         got = str(error)
     raise InputError("the template cannot be filled", where=where, got=got, fix="correct the template")
+
+
+def kind_words(model: Model) -> str:
+    """What kind of model it is.
+
+    >>> from scrutable.model import Calibration, Outcome, Scorecard
+    >>> kind_words(Scorecard(outcome=Outcome(classes=(0, 1), favourable=1), features=(), characteristics=(),
+    ...                      base_points=600, cutoff=500, calibration=Calibration(slope=0.05)))
+    'scorecard'
+    """
+    return model.kind.replace("-", " ")

@@ -11,9 +11,8 @@ from scrutable.plugins.bases import Export, Exporter, Progress
 from scrutable_documents.common.pdf import Typeset, no_font
 from scrutable_documents.notices.batch import Decided, decide
 from scrutable_documents.notices.formats import Contents, Pages
-from scrutable_documents.notices.index import entries, index_csv
 from scrutable_documents.notices.lender import example_lender
-from scrutable_documents.notices.made_notices import MadeNotices
+from scrutable_documents.notices.made_notices import MadeNotices, entries, index_csv
 from scrutable_documents.notices.names import file_stems
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.options import ENDINGS, NoticeOptions

@@ -62,22 +62,21 @@ def check_ranges(disclosure: ScoreDisclosure | None, by_segment: dict[str | None
 
 
 def _decider(model: SingleModel | RegressionScorecard, language: str | None, where: str) -> Decider:
-    policy = None if isinstance(model, RegressionScorecard) else model.reasons
-    if isinstance(model, RegressionScorecard) or policy is None:
+    if isinstance(model, RegressionScorecard) or model.reasons is None:
         raise UnsupportedModel(
             "a notice needs reasons, and the model has no reason policy",
             where=where,
             fix="fit it with an explainer, for example explainer=ReasonCodes(...), or use `scrutable reasons`",
         )
-    if language is not None and language not in policy.languages:
+    if language is not None and language not in model.reasons.languages:
         raise UnsupportedModel(
             "the model's reasons have no texts in this language",
             where="option language" if where == type(model).__name__ else f"option language, {where}",
             got=language,
-            allowed=", ".join(policy.languages) or "none beside its own",
+            allowed=", ".join(model.reasons.languages) or "none beside its own",
             fix="add translations to the reason policy, or leave the language out",
         )
-    return Decider(model=model, policy=policy)
+    return Decider(model=model, policy=model.reasons)
 
 
 def _on_one_scale(by_segment: dict[str | None, Decider]) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from scrutable.errors import InputError
-from scrutable.model import Model, TreeEnsemble
+from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 
 _SHOWN = 10
 
@@ -52,6 +53,11 @@ def more_reasons(model: Model) -> str:
 
     A rule set needs nothing: its policy is refused where somebody could be declined without a vote against.
     """
-    trees = isinstance(model, TreeEnsemble)
-    method = "method='shapley' and near=..." if trees else "method='near-cutoff'"
+    match model:
+        case TreeEnsemble():
+            method = "method='shapley' and near=..."
+        case Scorecard() | RuleSet() | SegmentedModel() | RegressionScorecard():
+            method = "method='near-cutoff'"
+        case _:
+            assert_never(model)
     return f"take baselines that every declined applicant falls short of: fit the reasons with {method}"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from scrutable.model import ReasonPolicy, RuleSet, TreeEnsemble
 from scrutable.model.rulesets import deciding_sentence
 from scrutable_documents.common.figures import points
+from scrutable_documents.common.part import Part
 from scrutable_documents.law import REGULATION_B_READ, REGULATION_B_SINCE
-from scrutable_documents.reason_document.segments import Part
 
 _COMMENT = "12 CFR part 1002, Supplement I, comment 9(b)(2)"
 

@@ -8,12 +8,11 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scrutable_documents.common.figures import count, percent
-from scrutable_documents.common.sections import Block, Cell, Gap, Paragraph, Table
-from scrutable_documents.reason_document.cells import words
+from scrutable_documents.common.part import Part
+from scrutable_documents.common.sections import Block, Cell, Gap, Paragraph, Table, words
 from scrutable_documents.reason_document.contents import Chapter
 from scrutable_documents.reason_document.frequency import CONFIDENCE, SMALL, Declined, Given
 from scrutable_documents.reason_document.options import APPLICANTS, GROUPS
-from scrutable_documents.reason_document.segments import Part
 
 #: Groups side by side in a table; more go into further tables, so that a page holds them.
 _ACROSS = 4

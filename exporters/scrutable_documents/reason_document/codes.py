@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scrutable.model import Scorecard
-from scrutable_documents.reason_document.segments import Part
+from scrutable_documents.common.part import Part
 
 #: A feature, and those of its attributes that carry a code; none where all do.
 Behind = tuple[str, tuple[str, ...]]

@@ -11,14 +11,14 @@ import pandas as pd
 
 from scrutable.model import Model, ReasonPolicy, fingerprint
 from scrutable.writing import csv_text, plain
+from scrutable_documents.common.part import Part
 from scrutable_documents.reason_document import choosing
 from scrutable_documents.reason_document.codes import Code, codes_of
 from scrutable_documents.reason_document.frequency import Declined, frequencies
-from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.lines import lines_of
+from scrutable_documents.reason_document.lines import Carried, Line, lines_of
 from scrutable_documents.reason_document.options import ReasonDocumentOptions
+from scrutable_documents.reason_document.reading import read_parts
 from scrutable_documents.reason_document.remarks import remarks
-from scrutable_documents.reason_document.segments import Part, read_parts
 
 _NOTHING = Carried(code="", text="")
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import ProtectedAttribute, Replicates, cell_rates, group_cells
 from scrutable.measures import percentile_interval
 from scrutable.model.evaluator import Evaluation
-from scrutable_documents.reason_document.segments import Part
+from scrutable_documents.common.part import Part
 
 #: Groups with fewer declined applicants are marked: their shares say little.
 SMALL = 30
@@ -86,7 +86,7 @@ def frequencies(part: Part) -> tuple[Declined, ...]:
     assert evaluation.reasons is not None
     codes = [*(rule.code for rule in part.knock_outs), *part.policy.order]
     rows = _Rows(evaluation.reasons, ~evaluation.approved, codes)
-    groups = part.sample.groups
+    groups = part.sample.cohort.groups
     by_group = (each for attribute in groups.attributes for each in rows.of(attribute)) if groups is not None else ()
     return (rows.overall(), *by_group)
 

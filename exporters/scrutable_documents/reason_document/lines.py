@@ -1,16 +1,90 @@
-"""All lines of a model that reasons come from."""
+"""Lines of a model that reasons come from: attributes, rules, leaves, knock-outs, and the codes that each can give."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, assert_never
 
-from scrutable.model import RegressionScorecard, RuleSet, Scorecard, describe_all
-from scrutable.model.evaluator import Evaluation
-from scrutable_documents.reason_document.attributes import of_scorecard, of_steps
-from scrutable_documents.reason_document.leaves import of_leaves
-from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.segments import Part
-from scrutable_documents.reason_document.votes import of_rules
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.model import (
+    Attribute,
+    Characteristic,
+    Feature,
+    Leaf,
+    LeafEffects,
+    Node,
+    RegressionScorecard,
+    Rule,
+    RuleSet,
+    Scorecard,
+    TreeEnsemble,
+    describe_all,
+    features_of,
+    leaves,
+    paths,
+    step_functions,
+)
+from scrutable.model.evaluator import Evaluation, assign, read_inputs
+from scrutable.model.rulesets import fallback_sentences, hits_of, read_rules
+from scrutable_documents.common.evaluated import Evaluated
+from scrutable_documents.common.part import Part
+from scrutable_documents.common.ways import Coverage, way_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """A code that a line can give.
+
+    Parameters
+    ----------
+    feature : whose code it is; None for a knock-out.
+    short : points, or votes, that the line makes the feature fall short by; None where that takes more than the line.
+    most : of a leaf, the most that it can add to the shortfall of an applicant, who need not get there.
+    """
+
+    code: str
+    text: str
+    feature: str | None = None
+    short: float | None = None
+    most: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An attribute, a rule, a leaf or a knock-out.
+
+    Parameters
+    ----------
+    kind : what it is; a "step" is an attribute that trees of a single feature add up to.
+    of : the feature of an attribute; what people call a rule or a tree.
+    words : when it applies, in words.
+    points : of an attribute, the weight of a rule, the value of a leaf.
+    baseline : what the points of an attribute are compared with.
+    votes_for : the class of a rule.
+    share : of the applicants to whom it applies; None where that is not known.
+    codes : none where nothing can fall short here.
+    """
+
+    kind: Literal["attribute", "step", "rule", "fallback", "leaf", "knock-out"]
+    of: str
+    words: str
+    points: float | None = None
+    baseline: float | None = None
+    votes_for: str | None = None
+    share: float | None = None
+    codes: tuple[Carried, ...] = ()
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether some code can come of it by itself."""
+        return any(each.short is not None and each.short > 0 for each in self.codes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
 
 
 def lines_of(part: Part) -> tuple[Line, ...]:
@@ -20,13 +94,16 @@ def lines_of(part: Part) -> tuple[Line, ...]:
 
 def _scored(part: Part) -> Iterator[Line]:
     model = part.model
-    if isinstance(model, Scorecard | RegressionScorecard):
-        yield from of_scorecard(part, model)
-    elif isinstance(model, RuleSet):
-        yield from of_rules(part, model)
-    else:
-        yield from of_leaves(part, model)
-        yield from of_steps(part, model)
+    match model:
+        case Scorecard() | RegressionScorecard():
+            yield from _of_scorecard(part, model)
+        case RuleSet():
+            yield from _of_rules(part, model)
+        case TreeEnsemble():
+            yield from _of_leaves(part, model)
+            yield from _of_steps(part, model)
+        case _:
+            assert_never(model)
 
 
 def _knock_outs(part: Part) -> Iterator[Line]:
@@ -37,12 +114,148 @@ def _knock_outs(part: Part) -> Iterator[Line]:
             kind="knock-out",
             of=rule.code,
             words=describe_all(rule.when, features),
-            share=_share(part, rule.code),
+            share=_share_knocked_out(part, rule.code),
             codes=(Carried(code=rule.code, text=part.text(rule.code)),),
         )
 
 
-def _share(part: Part, code: str) -> float | None:
+def _share_knocked_out(part: Part, code: str) -> float | None:
     if part.sample is None or not isinstance(part.sample.evaluation, Evaluation):
         return None
     return float((part.sample.evaluation.knock_out == code).mean())
+
+
+def _of_scorecard(part: Part, model: Scorecard | RegressionScorecard) -> Iterator[Line]:
+    """Every attribute; shares are of the applicants, and without them those in training."""
+    for characteristic in model.characteristics:
+        yield from _of_attributes(part, characteristic, "attribute")
+
+
+def _of_steps(part: Part, model: TreeEnsemble) -> Iterator[Line]:
+    """What the trees of a single feature add up to, an attribute a line."""
+    for characteristic in step_functions(model).characteristics:
+        yield from _of_attributes(part, characteristic, "step")
+
+
+def _of_attributes(part: Part, characteristic: Characteristic, kind: Literal["attribute", "step"]) -> Iterator[Line]:
+    features = {feature.name: feature for feature in part.model.features}
+    shares = _shares_of_attributes(part.sample, part, characteristic, features[characteristic.feature])
+    policy = part.policy
+    baseline = None if policy is None else policy.baselines[characteristic.feature]
+    for attribute, title, share in zip(characteristic.attributes, characteristic.titles, shares, strict=True):
+        yield Line(
+            kind=kind,
+            of=characteristic.feature,
+            words=title,
+            points=attribute.points,
+            baseline=baseline,
+            share=share,
+            codes=_code_of(part, characteristic.feature, attribute, baseline),
+        )
+
+
+def _code_of(part: Part, feature: str, attribute: Attribute, baseline: float | None) -> tuple[Carried, ...]:
+    if part.policy is None or baseline is None:
+        return ()
+    code = attribute.reason_code or part.policy.codes[feature]
+    short = max(0.0, baseline - attribute.points)
+    return (Carried(code=code, text=part.text(code), feature=feature, short=short),)
+
+
+def _shares_of_attributes(
+    sample: Evaluated | None, part: Part, characteristic: Characteristic, feature: Feature
+) -> Sequence[float | None]:
+    if sample is None:
+        known = (attribute.statistics for attribute in characteristic.attributes)
+        return [None if statistics is None else statistics.share for statistics in known]
+    columns, n_rows = read_inputs(part.model, sample.table)
+    conditions = [attribute.condition for attribute in characteristic.attributes]
+    held: NDArray[np.intp] = assign(conditions, feature, columns[feature.name])
+    shares: list[float] = (np.bincount(held, minlength=len(conditions)) / n_rows).tolist()
+    return shares
+
+
+def _of_leaves(part: Part, model: TreeEnsemble) -> Iterator[Line]:
+    """Every leaf; shares are of the applicants who get there."""
+    share_of, titles = None if part.sample is None else Coverage(model, part.sample.table), part.titles
+    effects = iter(() if part.policy is None else part.policy.effects)
+    for number, tree in enumerate(model.trees, 1):
+        several = part.policy is not None and len(features_of(tree)) > 1
+        of_tree = next(effects) if several else (None,) * sum(1 for _ in leaves(tree))
+        for (leaf, path), taken in zip(paths(tree), of_tree, strict=True):
+            words = way_words(path, titles)
+            yield Line(
+                kind="leaf",
+                of=f"Tree {number}",
+                words=f"{leaf.label}: {words}" if leaf.label else words,
+                points=leaf.value,
+                share=None if share_of is None else share_of(path),
+                codes=_codes_of_one(part, tree, leaf) if taken is None else _codes_of_several(part, taken),
+            )
+
+
+def _codes_of_one(part: Part, tree: Node, leaf: Leaf) -> tuple[Carried, ...]:
+    """The code of the only feature, unless no leaf gives more."""
+    if leaf.value == max(each.value for each in leaves(tree)):
+        return ()
+    return tuple(each for feature in features_of(tree) for each in _carried(part, feature, None))
+
+
+def _codes_of_several(part: Part, effects: LeafEffects) -> tuple[Carried, ...]:
+    """Codes of the features that the leaf takes points from, whether or not an applicant gets there."""
+    codes: list[Carried] = []
+    for position, feature in enumerate(effects.features):
+        most = -min(row[position] for row in effects.values)
+        if most > 0:
+            codes += _carried(part, feature, -effects.values[-1][position], most)
+    return tuple(codes)
+
+
+def _of_rules(part: Part, model: RuleSet) -> Iterator[Line]:
+    """Every rule, then those of the fallback; shares are of the applicants on whom the rule votes."""
+    voting, deciding = _shares_of_rules(part, model)
+    for reading, share in zip(read_rules(model), voting, strict=True):
+        yield Line(
+            kind="rule",
+            of=f"Rule {reading.number}",
+            words=reading.sentence,
+            points=reading.rule.weight,
+            votes_for=str(reading.rule.outcome),
+            share=share,
+            codes=_codes_against(part, model, reading.rule),
+        )
+    for number, (rule, sentence, share) in enumerate(
+        zip(model.fallback, fallback_sentences(model), deciding, strict=True), 1
+    ):
+        yield Line(
+            kind="fallback",
+            of=f"Fallback {number}",
+            words=sentence,
+            points=rule.weight,
+            votes_for=str(rule.outcome),
+            share=share,
+            codes=_codes_against(part, model, rule),
+        )
+
+
+def _codes_against(part: Part, model: RuleSet, rule: Rule) -> tuple[Carried, ...]:
+    if not model.against(rule):
+        return ()
+    return tuple(each for clause in rule.when for each in _carried(part, clause.feature, rule.weight))
+
+
+def _shares_of_rules(part: Part, model: RuleSet) -> tuple[list[float | None], list[float | None]]:
+    if part.sample is None:
+        return [None] * len(model.rules), [None] * len(model.fallback)
+    hits = hits_of(model.rules, model, part.sample.table)
+    fallback = hits_of(model.fallback, model, part.sample.table)
+    fallback[hits.any(axis=1)] = False
+    return hits.mean(axis=0).tolist(), fallback.mean(axis=0).tolist()
+
+
+def _carried(part: Part, feature: str, short: float | None, most: float | None = None) -> tuple[Carried, ...]:
+    """The code of a feature, where the model has a reason policy in which the feature can be a reason."""
+    if part.policy is None or feature not in part.policy.codes:
+        return ()
+    code = part.policy.codes[feature]
+    return (Carried(code=code, text=part.text(code), feature=feature, short=short, most=most),)

@@ -5,15 +5,26 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 import jinja2
 from markupsafe import Markup
 
-from scrutable.model import Model, fingerprint
+from scrutable.model import Model
 from scrutable_documents.common.clean import cleaned
-from scrutable_documents.common.environment import environment, rendered
-from scrutable_documents.common.kinds import kind_words
-from scrutable_documents.common.sections import Block, Cell, Facts, Listing, Picture, Section, Table
+from scrutable_documents.common.environment import document, environment, style_sheet
+from scrutable_documents.common.sections import (
+    Block,
+    Cell,
+    Facts,
+    Gap,
+    Heading,
+    Listing,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+)
 from scrutable_documents.reason_document.contents import Chapter
 from scrutable_documents.reason_document.options import ReasonDocumentOptions
 from scrutable_documents.reason_document.sections import sections
@@ -23,19 +34,15 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 def page(model: Model, options: ReasonDocumentOptions, chapters: Sequence[Chapter]) -> str:
     """HTML that stands alone."""
-    target = model.outcome.target
-    values = {
-        "title": cleaned(options.title or f"Reason codes: {target}"),
-        "date": cleaned(options.date),
-        "kind": kind_words(model),
-        "fingerprint": fingerprint(model),
-        "sections": [_cleaned(section) for section in sections(model, chapters)],
-        "calculator": False,
-        "policy": _POLICY,
-        "style": Markup(_style()),
-        "blocks": {},
-    }
-    return rendered(_templates(), "document.html.jinja", values)
+    return document(
+        _templates(),
+        model,
+        _style(),
+        title=cleaned(options.title or f"Reason codes: {model.outcome.target}"),
+        date=cleaned(options.date),
+        sections=[_cleaned(section) for section in sections(model, chapters)],
+        policy=_POLICY,
+    )
 
 
 def _cleaned(section: Section) -> Section:
@@ -44,17 +51,21 @@ def _cleaned(section: Section) -> Section:
 
 
 def _block(block: Block) -> Block:
-    if isinstance(block, Picture):
-        return block
-    if isinstance(block, Table):
-        rows = [[_cell(cell) for cell in row] for row in block.rows]
-        headers = [cleaned(header) for header in block.headers]
-        return replace(block, caption=cleaned(block.caption), headers=headers, rows=rows)
-    if isinstance(block, Facts):
-        return Facts([(cleaned(name), cleaned(value)) for name, value in block.pairs])
-    if isinstance(block, Listing):
-        return Listing([cleaned(item) for item in block.items])
-    return replace(block, text=cleaned(block.text))
+    match block:
+        case Picture():
+            return block
+        case Table():
+            rows = [[_cell(cell) for cell in row] for row in block.rows]
+            headers = [cleaned(header) for header in block.headers]
+            return replace(block, caption=cleaned(block.caption), headers=headers, rows=rows)
+        case Facts():
+            return Facts([(cleaned(name), cleaned(value)) for name, value in block.pairs])
+        case Listing():
+            return Listing([cleaned(item) for item in block.items])
+        case Paragraph() | Gap() | Heading():
+            return replace(block, text=cleaned(block.text))
+        case _:
+            assert_never(block)
 
 
 def _cell(cell: Cell) -> Cell:
@@ -68,5 +79,4 @@ def _templates() -> jinja2.Environment:
 
 @functools.cache
 def _style() -> str:
-    names = ("style.css", "document.css", "reasons.css")
-    return "\n".join(_templates().get_template(name).render() for name in names)
+    return style_sheet(_templates(), "reasons.css")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable_documents.common.figures import count, percent
+from scrutable_documents.common.part import Part
 from scrutable_documents.common.unwritten_reasons import in_words, unwritten
 from scrutable_documents.reason_document.codes import Code
 from scrutable_documents.reason_document.frequency import SMALL, Declined
-from scrutable_documents.reason_document.line import Line
+from scrutable_documents.reason_document.lines import Line
 from scrutable_documents.reason_document.options import APPLICANTS
-from scrutable_documents.reason_document.segments import Part
 
 
 def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], declined: Sequence[Declined]) -> Iterator[str]:

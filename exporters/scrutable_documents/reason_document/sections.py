@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from scrutable.model import Model, RegressionScorecard
+from scrutable_documents.common.environment import kind_words
 from scrutable_documents.common.figures import count, points
-from scrutable_documents.common.kinds import kind_words
-from scrutable_documents.common.sections import Block, Cell, Facts, Gap, Heading, Listing, Paragraph, Section, Table
+from scrutable_documents.common.sections import (
+    ACROSS,
+    Block,
+    Cell,
+    Facts,
+    Gap,
+    Heading,
+    Listing,
+    Paragraph,
+    Section,
+    Table,
+    listed,
+    words,
+)
 from scrutable_documents.reason_document import choosing
-from scrutable_documents.reason_document.cells import listed, words
 from scrutable_documents.reason_document.code_counts import counted
 from scrutable_documents.reason_document.contents import Chapter
 from scrutable_documents.reason_document.sources import scale_of, sources
 
-#: Languages side by side in a table; more go into further tables, so that a page holds them.
-_ACROSS = 3
 #: Lines of what to look at first.
 _FIRST = 8
 
@@ -106,8 +116,8 @@ def _codes(chapter: Chapter) -> Iterator[Block]:
 
 def _translations(chapter: Chapter) -> Iterator[Block]:
     languages = list(chapter.codes[0].translations)
-    for start in range(0, len(languages), _ACROSS):
-        shown = languages[start : start + _ACROSS]
+    for start in range(0, len(languages), ACROSS):
+        shown = languages[start : start + ACROSS]
         rows: list[list[Cell]] = [
             [code.code, words(code.own), *(words(code.translations[language], language) for language in shown)]
             for code in chapter.codes

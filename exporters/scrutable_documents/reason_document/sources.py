@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from scrutable_documents.common.figures import count, largest, percent, plain, points
-from scrutable_documents.common.sections import Block, Cell, Heading, Paragraph, Table
-from scrutable_documents.reason_document.cells import listed, unbroken, words
+from scrutable_documents.common.part import Part
+from scrutable_documents.common.sections import Block, Cell, Heading, Paragraph, Table, listed, unbroken, words
 from scrutable_documents.reason_document.contents import Chapter
-from scrutable_documents.reason_document.line import Carried, Line
-from scrutable_documents.reason_document.segments import Part
+from scrutable_documents.reason_document.lines import Carried, Line
 
 
 def sources(chapter: Chapter) -> Iterator[Block]:

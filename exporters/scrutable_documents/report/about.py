@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from scrutable.model import (
+    DecisionModel,
     Model,
-    Policy,
     RegressionScorecard,
     RuleSet,
     Scorecard,
@@ -16,12 +17,12 @@ from scrutable.model import (
 )
 from scrutable.model.rulesets import deciding_sentence
 from scrutable.plugins import AllMissing, Decision
+from scrutable_documents.common.environment import kind_words
 from scrutable_documents.common.figures import plain, points
-from scrutable_documents.common.kinds import kind_words
+from scrutable_documents.common.part import Part, parts_of, told_by_part
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section
-from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import named
-from scrutable_documents.report.script import SingleModel
+from scrutable_documents.report.subject import Subject
 
 
 def purpose(subject: Subject) -> Section:
@@ -46,14 +47,8 @@ def limits(subject: Subject) -> Section:
 
 def described(subject: Subject) -> Section:
     """The model in a paragraph, its scaling, and its automatic declines."""
-    model = subject.model
-    blocks: list[Block] = [Paragraph(_overview(model)), *_learned(subject)]
-    for part in subject.parts:
-        if part.segment:
-            blocks.append(Heading(f"Segment {part.segment}"))
-            blocks.append(Paragraph(_overview(part.model)))
-        blocks += _details(part)
-    return Section("model", "Model", blocks)
+    told = told_by_part(subject.parts, _details)
+    return Section("model", "Model", [Paragraph(_overview(subject.model)), *_learned(subject), *told])
 
 
 def paragraphs(text: str) -> list[Block]:
@@ -66,30 +61,32 @@ def _overview(model: Model) -> str:
     if isinstance(model, RegressionScorecard):
         return f"A {kind} for {model.outcome.title}: {model.counts}. The score is the prediction; it decides nothing."
     about = f"A {kind} about {model.outcome.target!r}; the favourable outcome is {model.outcome.favourable!r}"
-    if isinstance(model, SegmentedModel):
-        lines = (
-            f"{segment.name}: {describe_all(segment.when, {each.name: each for each in model.routing})}"
-            for segment in model.segments[:-1]
-        )
-        return (
-            f"{about}. Each applicant belongs to the first segment whose conditions hold. {'; '.join(lines)}; "
-            f"{model.segments[-1].name}: everybody else."
-        )
-    if isinstance(model, Scorecard):
-        low, high = model.score_range
-        return (
-            f"{about}. It has {model.counts}. The score is {points(model.base_points)} base points plus the points of "
-            f"one attribute of each characteristic, from {points(low)} to {points(high)}. {_decision(model.cutoff)}"
-        )
-    if isinstance(model, RuleSet):
-        return (
-            f"{about}. {len(model.rules)} rules vote with their weights; where none applies, the fallback decides. "
-            f"Decision: {deciding_sentence(model)}."
-        )
-    return (
-        f"{about}. The score is {points(model.base_score)} plus one leaf value of each of {len(model.trees)} trees. "
-        f"{_decision(model.cutoff)}"
-    )
+    return f"{about}. {_way_of_deciding(model)}"
+
+
+def _way_of_deciding(model: DecisionModel) -> str:
+    match model:
+        case Scorecard():
+            low, high = model.score_range
+            return (
+                f"It has {model.counts}. The score is {points(model.base_points)} base points plus the points of one "
+                f"attribute of each characteristic, from {points(low)} to {points(high)}. {_decision(model.cutoff)}"
+            )
+        case RuleSet():
+            return (
+                f"{len(model.rules)} rules vote with their weights; where none applies, the fallback decides. "
+                f"Decision: {deciding_sentence(model)}."
+            )
+        case TreeEnsemble():
+            return (
+                f"The score is {points(model.base_score)} plus one leaf value of each of {len(model.trees)} trees. "
+                f"{_decision(model.cutoff)}"
+            )
+        case SegmentedModel():
+            lines = (f"{part.segment}: {part.when}" for part in parts_of(model, None))
+            return f"Each applicant belongs to the first segment whose conditions hold. {'; '.join(lines)}."
+        case _:
+            assert_never(model)
 
 
 def _learned(subject: Subject) -> Iterator[Block]:
@@ -107,15 +104,20 @@ def _decision(cutoff: float) -> str:
 
 
 def _details(part: Part) -> Iterator[Block]:
-    model = part.model
-    pairs = list(_facts(model))
+    if part.segment:
+        yield Paragraph(_overview(part.model))
+    pairs = list(_facts(part.model))
     if pairs:
         yield Facts(pairs)
-    if not isinstance(model, RegressionScorecard):
-        yield from _knock_outs(model.policy, model)
+    if part.knock_outs:
+        features = {feature.name: feature for feature in part.model.features}
+        yield Heading("Automatic declines, before the score")
+        yield Listing(
+            [f"{rule.code}: {rule.reason}, where {describe_all(rule.when, features)}" for rule in part.knock_outs]
+        )
 
 
-def _facts(model: SingleModel) -> Iterator[tuple[str, str]]:
+def _facts(model: Model) -> Iterator[tuple[str, str]]:
     if isinstance(model, Scorecard) and model.scaling is not None:
         scaling = model.scaling
         yield (
@@ -132,13 +134,3 @@ def _facts(model: SingleModel) -> Iterator[tuple[str, str]]:
         line = f"{plain(calibration.intercept, 9)} + {plain(calibration.slope, 9)} × score"
         shape = f"1 / (1 + exp(−({line})))" if calibration.link == "logit" else f"{line}, held between 0 and 1"
         yield "Probability of the favourable outcome", shape
-
-
-def _knock_outs(policy: Policy, model: SingleModel) -> Iterator[Block]:
-    if not policy.knock_outs:
-        return
-    features = {feature.name: feature for feature in model.features}
-    yield Heading("Automatic declines, before the score")
-    yield Listing(
-        [f"{rule.code}: {rule.reason}, where {describe_all(rule.when, features)}" for rule in policy.knock_outs]
-    )

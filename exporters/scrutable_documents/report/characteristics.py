@@ -17,10 +17,11 @@ from scrutable.model import (
     Statistics,
 )
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
+from scrutable_documents.common.part import Part, told_by_part
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report import pictures
-from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import NO_EVIDENCE
+from scrutable_documents.report.subject import Subject
 
 _OUTCOME = ("Applicants", "Share", "Favourable", "Unfavourable", "Event rate", "WoE")
 _QUANTITY = ("Applicants", "Share", "Mean")
@@ -32,15 +33,13 @@ def characteristics(subject: Subject) -> Section | None:
     if not parts:
         return None
     binning: Mapping[str, Any] = {} if subject.evidence is None else subject.evidence.binning
-    blocks = [block for part in parts for block in _tables(part, binning.get("tables", {}))]
+    blocks = told_by_part(parts, lambda part: _tables(part, binning.get("tables", {})))
     return Section("characteristics", "Characteristics and their attributes", [*blocks, *_audit(subject, binning)])
 
 
 def _tables(part: Part, known: Mapping[str, Any]) -> Iterator[Block]:
     assert isinstance(part.model, Scorecard | RegressionScorecard)
     features = {feature.name: feature for feature in part.model.features}
-    if part.segment:
-        yield Heading(f"Segment {part.segment}")
     every = [attribute.points for each in part.model.characteristics for attribute in each.attributes]
     scale = (min(0.0, *every), max(0.0, *every)) if every else (0.0, 0.0)
     yield _overview(part.model.characteristics, features, known)

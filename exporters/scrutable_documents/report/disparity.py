@@ -13,8 +13,8 @@ from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
 from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
-from scrutable_documents.report.evaluated_model import Subject
 from scrutable_documents.report.options import NO_EVIDENCE, named
+from scrutable_documents.report.subject import Subject
 
 _HEADERS = (
     "Group",

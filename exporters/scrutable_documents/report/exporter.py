@@ -12,10 +12,10 @@ from scrutable.model.evaluator import OutputFrame, evaluate, read_inputs
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_documents.common.pdf import to_pdf
 from scrutable_documents.report import chromium
-from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.page import page, sections
 from scrutable_documents.report.proof import read_certificate
+from scrutable_documents.report.subject import read_subject
 
 HTML, PDF = "report.html", "report.pdf"
 

@@ -6,7 +6,7 @@ import math
 import statistics
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from scrutable.model import (
     Categories,
@@ -80,22 +80,25 @@ def form_fields(model: Model) -> list[Field]:
 
 def _conditions(model: Model) -> Iterator[tuple[str, Any, float]]:
     """Every condition on a feature, with the share of the applicants that met it in training where that is known."""
-    if isinstance(model, SegmentedModel):
-        for segment in model.segments:
-            yield from _of_clauses(segment.when)
-            yield from _conditions(segment.model)
-        return
-    if isinstance(model, Scorecard | RegressionScorecard):
-        for characteristic in model.characteristics:
-            for attribute in characteristic.attributes:
-                share = 0.0 if attribute.statistics is None else attribute.statistics.share
-                yield characteristic.feature, attribute.condition, share
-    if isinstance(model, RuleSet):
-        for rule in (*model.rules, *model.fallback):
-            yield from _of_clauses(rule.when)
-    if isinstance(model, TreeEnsemble):
-        for tree in model.trees:
-            yield from _of_clauses(split.when for split in splits(tree))
+    match model:
+        case SegmentedModel():
+            for segment in model.segments:
+                yield from _of_clauses(segment.when)
+                yield from _conditions(segment.model)
+            return
+        case Scorecard() | RegressionScorecard():
+            for characteristic in model.characteristics:
+                for attribute in characteristic.attributes:
+                    share = 0.0 if attribute.statistics is None else attribute.statistics.share
+                    yield characteristic.feature, attribute.condition, share
+        case RuleSet():
+            for rule in (*model.rules, *model.fallback):
+                yield from _of_clauses(rule.when)
+        case TreeEnsemble():
+            for tree in model.trees:
+                yield from _of_clauses(split.when for split in splits(tree))
+        case _:
+            assert_never(model)
     if not isinstance(model, RegressionScorecard):
         for knock_out in model.policy.knock_outs:
             yield from _of_clauses(knock_out.when)

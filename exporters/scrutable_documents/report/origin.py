@@ -8,7 +8,7 @@ from typing import Any
 
 from scrutable.model import Provenance, SegmentedModel, fingerprint
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Section
-from scrutable_documents.report.evaluated_model import Subject
+from scrutable_documents.report.subject import Subject
 
 #: A seed that only drew the rows held out is no part of a model.
 _NO_SEED = "none stated; a seed that only drew the held-out rows is not recorded in the model"

@@ -11,9 +11,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from scrutable.model import fingerprint
-from scrutable_documents.common.environment import environment, rendered
-from scrutable_documents.common.kinds import kind_words
+from scrutable_documents.common.environment import document, environment, style_sheet
 from scrutable_documents.common.sections import Section
 from scrutable_documents.report import (
     about,
@@ -26,10 +24,10 @@ from scrutable_documents.report import (
     stability,
     structure,
 )
-from scrutable_documents.report.evaluated_model import Subject
 from scrutable_documents.report.fields import form_fields
 from scrutable_documents.report.performance import measure_parts, performance
 from scrutable_documents.report.script import model_block, script, words_block
+from scrutable_documents.report.subject import Subject
 
 
 def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Section]:
@@ -59,22 +57,21 @@ def page(subject: Subject, parts: list[Section], *, calculator: bool) -> str:
     ----------
     calculator : whether the page has the what-if form with its script; a printed document has not.
     """
-    templates, style = _templates(), _style()
-    blocks = {"model": model_block(subject.model), "words": words_block(subject.model)} if calculator else {}
-    values = {
-        "title": subject.options.title or f"Model document: {subject.model.outcome.target}",
-        "date": subject.options.date,
-        "kind": kind_words(subject.model),
-        "fingerprint": fingerprint(subject.model),
-        "sections": parts,
-        "calculator": calculator,
-        "fields": form_fields(subject.model),
-        "policy": _policy(style, script() if calculator else None),
-        "style": Markup(style),
-        "script": Markup(script()),
-        "blocks": {name: Markup(text) for name, text in blocks.items()},
-    }
-    return rendered(templates, "document.html.jinja", values)
+    model, style = subject.model, _style()
+    blocks = {"model": model_block(model), "words": words_block(model)} if calculator else {}
+    return document(
+        _templates(),
+        model,
+        style,
+        title=subject.options.title or f"Model document: {model.outcome.target}",
+        date=subject.options.date,
+        sections=parts,
+        calculator=calculator,
+        fields=form_fields(model),
+        policy=_policy(style, script() if calculator else None),
+        script=Markup(script()),
+        blocks={name: Markup(text) for name, text in blocks.items()},
+    )
 
 
 def _policy(style: str, code: str | None) -> str:
@@ -96,5 +93,4 @@ def _templates() -> jinja2.Environment:
 
 @functools.cache
 def _style() -> str:
-    """The style sheet of every document, and what the report adds to it."""
-    return "\n".join(_templates().get_template(name).render() for name in ("style.css", "document.css"))
+    return style_sheet(_templates())

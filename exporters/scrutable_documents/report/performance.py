@@ -13,12 +13,13 @@ from scrutable.fairness import Measured, measure
 from scrutable.measures import reliability
 from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
+from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
+from scrutable_documents.common.part import Part, told_by_part
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
 from scrutable_documents.report import pictures
-from scrutable_documents.report.evaluated import Evaluated
-from scrutable_documents.report.evaluated_model import Part, Subject
 from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Subject
 
 _ACROSS = (
     "Scores of segments may be on scales of their own. Applicants of all segments are therefore ranked by the "
@@ -41,8 +42,7 @@ def performance(subject: Subject, measured: Mapping[str, Measured]) -> Section:
     blocks = [*_from_evidence(subject), *_given(subject)]
     if isinstance(subject.model, SegmentedModel) and "" in measured:
         blocks += [Heading("All segments"), Paragraph(_ACROSS), _separation(measured[""])]
-    for part in subject.parts:
-        blocks += _blocks(part, measured.get(part.segment))
+    blocks += told_by_part(subject.parts, lambda part: _blocks(part, measured.get(part.segment)))
     return Section("performance", "Performance", blocks)
 
 
@@ -76,8 +76,6 @@ def _given(subject: Subject) -> Iterator[Block]:
 
 
 def _blocks(part: Part, measured: Measured | None) -> Iterator[Block]:
-    if part.segment:
-        yield Heading(f"Segment {part.segment}")
     sample = part.sample
     if sample is None or sample.outcomes is None:
         yield Gap(f"Performance was not measured here. Give {named('data', 'target')}.")

@@ -12,8 +12,8 @@ from scrutable.model import fingerprint
 from scrutable.writing import read_json
 from scrutable_documents.common.figures import count
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
-from scrutable_documents.report.evaluated_model import Subject
 from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Subject
 
 
 class OtherModelWarning(ScrutableWarning):

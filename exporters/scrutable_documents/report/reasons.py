@@ -4,48 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.model import ReasonPolicy, RegressionScorecard, Scorecard
+from scrutable.model import ReasonPolicy, RegressionScorecard, Scorecard, SingleModel
 from scrutable_documents.common.figures import largest, points
-from scrutable_documents.common.sections import Block, Cell, Facts, Gap, Heading, Section, Table
-from scrutable_documents.report.evaluated_model import Part, Subject
-from scrutable_documents.report.script import SingleModel
+from scrutable_documents.common.part import Part, told_by_part
+from scrutable_documents.common.sections import ACROSS, Block, Cell, Facts, Gap, Section, Table
+from scrutable_documents.reason_document.choosing import facts
+from scrutable_documents.report.subject import Subject
 
-#: Languages side by side in a table; more go into further tables, so that a page holds them.
-_ACROSS = 3
+#: What is told of the policy; the document of reasons tells more.
+_FACTS = ("Method", "Population of the baselines", "Reasons at most", "Features that count inquiries")
 
 
 def reasons(subject: Subject) -> Section:
     """How reasons are chosen, and the code, text in every language and baseline of each characteristic."""
-    return Section("reasons", "Reasons of a decision", [block for part in subject.parts for block in _blocks(part)])
+    return Section("reasons", "Reasons of a decision", told_by_part(subject.parts, _blocks))
 
 
 def _blocks(part: Part) -> Iterator[Block]:
-    if part.segment:
-        yield Heading(f"Segment {part.segment}")
-    policy = None if isinstance(part.model, RegressionScorecard) else part.model.reasons
+    policy = part.policy
     if policy is None:
         yield Gap("The model holds no policy of choosing reasons.")
         return
-    pairs = [
-        ("Method", policy.method),
-        ("Population of the baselines", policy.population or "not stated"),
-        ("Reasons at most", str(policy.k)),
-    ]
-    if policy.inquiries:
-        titles = _titles(part)
-        pairs.append(("Features that count inquiries", ", ".join(titles[name] for name in policy.inquiries)))
-    yield Facts(pairs)
+    yield Facts([pair for pair in facts(part, policy) if pair[0] in _FACTS])
     yield _codes(part, policy)
     yield from _translations(part, policy)
 
 
-def _titles(part: Part) -> dict[str, str]:
-    return {feature.name: feature.title for feature in part.model.features}
-
-
 def _codes(part: Part, policy: ReasonPolicy) -> Table:
     """Features by their codes in the order that settles ties, so that those with the same code stand together."""
-    titles, every = _titles(part), list(policy.baselines.values())
+    titles, every = part.titles, list(policy.baselines.values())
     places = {code: place for place, code in enumerate(policy.order)}
     scale = largest([*every, *_points(part.model)])
     rows = []
@@ -58,12 +45,9 @@ def _codes(part: Part, policy: ReasonPolicy) -> Table:
 
 def _translations(part: Part, policy: ReasonPolicy) -> Iterator[Table]:
     """Texts of every code, those of knock-outs first, in every language."""
-    assert not isinstance(part.model, RegressionScorecard)
-    own = {rule.code: rule.reason for rule in part.model.policy.knock_outs} | {
-        code: policy.texts[code] for code in policy.order
-    }
-    for start in range(0, len(policy.languages), _ACROSS):
-        shown = policy.languages[start : start + _ACROSS]
+    own = {rule.code: rule.reason for rule in part.knock_outs} | {code: policy.texts[code] for code in policy.order}
+    for start in range(0, len(policy.languages), ACROSS):
+        shown = policy.languages[start : start + ACROSS]
         rows: list[list[Cell]] = [
             [code, text, *(policy.words(code, language) for language in shown)] for code, text in own.items()
         ]
@@ -71,13 +55,13 @@ def _translations(part: Part, policy: ReasonPolicy) -> Iterator[Table]:
         yield Table(caption=caption, headers=("Code", "Own text", *shown), rows=rows)
 
 
-def _points(model: SingleModel) -> list[float]:
+def _points(model: SingleModel | RegressionScorecard) -> list[float]:
     if not isinstance(model, Scorecard):
         return []
     return [attribute.points for each in model.characteristics for attribute in each.attributes]
 
 
-def _carried(model: SingleModel, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:
+def _carried(model: SingleModel | RegressionScorecard, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:
     """Each feature that can be a reason, with each of its codes."""
     yield from policy.codes.items()
     if isinstance(model, Scorecard):

@@ -9,12 +9,12 @@ import numpy as np
 from scrutable.data import LEAK_ENTRY, leaks_in_words, separating
 from scrutable.model import Outcome, RegressionScorecard
 from scrutable.model.evaluator import read_inputs
+from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
-from scrutable_documents.report.evaluated import Evaluated
-from scrutable_documents.report.evaluated_model import Subject
 from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Subject
 
 
 def data(subject: Subject) -> Section:

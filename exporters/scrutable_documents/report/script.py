@@ -6,30 +6,30 @@ import functools
 import json
 from collections.abc import Sequence
 from importlib import resources
-from typing import Any
+from typing import Any, assert_never
 
 from scrutable.model import (
-    Leaf,
     Model,
     Node,
-    Path,
+    Outcome,
+    Quantity,
     RegressionScorecard,
     Rule,
     RuleSet,
     Scorecard,
     SegmentedModel,
+    SingleModel,
     TreeEnsemble,
     dumps,
     paths,
 )
 from scrutable.writing import escaped_in_json, javascript, visible
+from scrutable_documents.common.ways import way_words
 from scrutable_documents.report.fields import form_fields
 
 #: What evaluates, and what needs a page besides.
 EVALUATOR = ("conditions", "evaluate", "reasons", "rows")
 _PAGE = ("form", "result", "main")
-
-SingleModel = Scorecard | RegressionScorecard | RuleSet | TreeEnsemble
 
 
 @functools.cache
@@ -69,7 +69,7 @@ def block(text: str) -> str:
 def votes(model: Model) -> Any:
     """Positions of the classes that rules vote for, since labels such as 1 and true are equal in Python only."""
     if isinstance(model, SegmentedModel):
-        return [votes(segment.model) for segment in model.segments]
+        return list(map(votes, model.parts))
     if not isinstance(model, RuleSet):
         return None
     classes = list(model.outcome.classes)
@@ -87,44 +87,40 @@ def votes(model: Model) -> Any:
 def _words(model: Model, segment: str | None) -> dict[str, Any]:
     if isinstance(model, SegmentedModel):
         return {"segments": [_words(part.model, part.name) for part in model.segments]}
-    return {"segment": segment, **_outcome_words(model), **_kind_words(model)}
+    return {"segment": segment, **_outcome_words(model.outcome), **_kind_words(model)}
 
 
-def _outcome_words(model: SingleModel) -> dict[str, Any]:
-    if isinstance(model, RegressionScorecard):
-        return {"outcome": model.outcome.title}
-    return {"favourable": str(model.outcome.favourable), "classes": [str(label) for label in model.outcome.classes]}
+def _outcome_words(outcome: Outcome | Quantity) -> dict[str, Any]:
+    if isinstance(outcome, Quantity):
+        return {"outcome": outcome.title}
+    return {"favourable": str(outcome.favourable), "classes": [str(label) for label in outcome.classes]}
 
 
-def _kind_words(model: SingleModel) -> dict[str, Any]:
+def _kind_words(model: SingleModel | RegressionScorecard) -> dict[str, Any]:
     features = {feature.name: feature for feature in model.features}
-    if isinstance(model, RuleSet):
-        return {
-            "rules": [_vote(rule, rule.describe(features)) for rule in model.rules],
-            "fallback": [_vote(rule, rule.describe(features)) for rule in model.fallback],
-        }
-    if isinstance(model, TreeEnsemble):
-        titles = {name: feature.title for name, feature in features.items()}
-        return {"trees": [_ways(tree, titles) for tree in model.trees]}
-    return {
-        "characteristics": [
-            {"title": features[each.feature].title, "attributes": list(each.titles)} for each in model.characteristics
-        ]
-    }
+    titles = {name: feature.title for name, feature in features.items()}
+    match model:
+        case Scorecard() | RegressionScorecard():
+            told = [{"title": titles[each.feature], "attributes": list(each.titles)} for each in model.characteristics]
+            return {"characteristics": told}
+        case RuleSet():
+            return {
+                "rules": [_vote(rule, rule.describe(features)) for rule in model.rules],
+                "fallback": [_vote(rule, rule.describe(features)) for rule in model.fallback],
+            }
+        case TreeEnsemble():
+            return {"trees": [_ways(tree, titles) for tree in model.trees]}
+        case _:
+            assert_never(model)
 
 
 def _vote(rule: Rule, sentence: str) -> str:
     return f"{sentence} (weight {rule.weight:.6g} for {rule.outcome})"
 
 
-def way_words(leaf: Leaf, path: Path, titles: dict[str, str]) -> str:
-    """The way to a leaf: its label, or what holds on it."""
-    steps = [(clause.describe(titles[clause.feature]), holds) for clause, holds in path]
-    return leaf.label or " and ".join(words if holds else f"not ({words})" for words, holds in steps) or "always"
-
-
 def _ways(tree: Node, titles: dict[str, str]) -> dict[str, str]:
     """The way to each leaf in words, by a text of 1 for each clause that holds on it and 0 for each that does not."""
     return {
-        "".join("1" if holds else "0" for _, holds in path): way_words(leaf, path, titles) for leaf, path in paths(tree)
+        "".join("1" if holds else "0" for _, holds in path): leaf.label or way_words(path, titles)
+        for leaf, path in paths(tree)
     }

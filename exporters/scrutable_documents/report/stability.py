@@ -12,11 +12,12 @@ from scrutable.measures import ScoreBands, Stability
 from scrutable.measures import stability as compared
 from scrutable.model import Characteristic, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import RegressionEvaluation
+from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import decimals, percent
-from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
-from scrutable_documents.report.evaluated import Evaluated
-from scrutable_documents.report.evaluated_model import Part, Subject
+from scrutable_documents.common.part import Part, told_by_part
+from scrutable_documents.common.sections import Block, Gap, Paragraph, Section, Table
 from scrutable_documents.report.options import named
+from scrutable_documents.report.subject import Subject
 
 _BINS = 10
 
@@ -28,12 +29,7 @@ def stability(subject: Subject) -> Section:
     if subject.sample is None:
         none = Gap(f"No applicants to compare were given. Give them as {named('data')}.")
         return Section("stability", "Stability", [none])
-    blocks: list[Block] = [Paragraph(_reading())]
-    for part in subject.parts:
-        if part.segment:
-            blocks.append(Heading(f"Segment {part.segment}"))
-        blocks += _blocks(part)
-    return Section("stability", "Stability", blocks)
+    return Section("stability", "Stability", [Paragraph(_reading()), *told_by_part(subject.parts, _blocks)])
 
 
 def _reading() -> str:
@@ -56,7 +52,7 @@ def _blocks(part: Part) -> Iterator[Block]:
 
 
 def _characteristics(part: Part, sample: Evaluated, characteristics: tuple[Characteristic, ...]) -> Iterator[Block]:
-    titles = {feature.name: feature.title for feature in part.model.features}
+    titles = part.titles
     rows, size = [], float(sample.n_rows)
     for each in characteristics:
         expected = _expected(part, each, size)
@@ -116,7 +112,7 @@ def _score(part: Part, sample: Evaluated) -> Iterator[Block]:
 
 def _score_bands(part: Part, reference: Evaluated, sample: Evaluated) -> Stability:
     """The index over bands that are fixed on the reference, knock-outs in a band of their own."""
-    knock_outs = not isinstance(part.model, RegressionScorecard) and bool(part.model.policy.knock_outs)
+    knock_outs = bool(part.knock_outs)
     first, second = _scored(reference), _scored(sample)
     inside = first[0][~first[1]]
     bands = ScoreBands.fixed_on(inside, np.ones(len(inside)), _BINS, knock_outs=knock_outs)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
-import numpy as np
-
-from scrutable.model import Path, RuleSet, TreeEnsemble, paths
-from scrutable.model.evaluator import ClauseMasks, read_inputs
+from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble, paths
 from scrutable.model.rulesets import fallback_sentences, read_rules
 from scrutable_documents.common.figures import percent, plain
+from scrutable_documents.common.part import Part
 from scrutable_documents.common.sections import Block, Heading, Listing, Section, Table
-from scrutable_documents.report.evaluated import Evaluated
-from scrutable_documents.report.evaluated_model import Part, Subject
-from scrutable_documents.report.script import way_words
+from scrutable_documents.common.ways import Coverage, way_words
+from scrutable_documents.report.subject import Subject
 
 
 def structure(subject: Subject) -> Section | None:
@@ -23,10 +21,15 @@ def structure(subject: Subject) -> Section | None:
 
 
 def _blocks(part: Part) -> Iterator[Block]:
-    if isinstance(part.model, RuleSet):
-        yield from _rules(part, part.model)
-    elif isinstance(part.model, TreeEnsemble):
-        yield from _leaves(part, part.model)
+    match part.model:
+        case RuleSet():
+            yield from _rules(part, part.model)
+        case TreeEnsemble():
+            yield from _leaves(part, part.model)
+        case Scorecard() | RegressionScorecard():
+            return
+        case _:
+            assert_never(part.model)
 
 
 def _rules(part: Part, model: RuleSet) -> Iterator[Block]:
@@ -49,27 +52,17 @@ def _rules(part: Part, model: RuleSet) -> Iterator[Block]:
 
 
 def _leaves(part: Part, model: TreeEnsemble) -> Iterator[Block]:
-    titles = {feature.name: feature.title for feature in model.features}
-    covered = None if part.sample is None else _Coverage(model, part.sample)
+    titles = part.titles
+    covered = None if part.sample is None else Coverage(model, part.sample.table)
     headers = ("Path", "Value") if covered is None else ("Path", "Value", "Coverage")
     for position, tree in enumerate(model.trees, 1):
         rows = [
-            [way_words(leaf, path, titles), plain(leaf.value), *([] if covered is None else [percent(covered(path))])]
+            [
+                leaf.label or way_words(path, titles),
+                plain(leaf.value),
+                *([] if covered is None else [percent(covered(path))]),
+            ]
             for leaf, path in paths(tree)
         ]
         caption = part.titled(f"Tree {position}")
         yield Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({1, 2}))
-
-
-class _Coverage:
-    """The share of the applicants that go a way."""
-
-    def __init__(self, model: TreeEnsemble, sample: Evaluated) -> None:
-        columns, self._n_rows = read_inputs(model, sample.table)
-        self._masks = ClauseMasks(model.features, columns, self._n_rows)
-
-    def __call__(self, path: Path) -> float:
-        rows = np.ones(self._n_rows, dtype=bool)
-        for clause, holds in path:
-            rows &= self._masks.clause(clause) == holds
-        return float(rows.mean()) if self._n_rows else float("nan")

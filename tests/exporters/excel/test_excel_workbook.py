@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import math
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import openpyxl
 import pytest
+from cards import ensemble, numbers, rule_set
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import (
@@ -21,12 +21,9 @@ from scrutable.model import (
     Feature,
     Missing,
     Otherwise,
-    Rule,
-    RuleSet,
     Scorecard,
     Segment,
     SegmentedModel,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import evaluate
@@ -34,7 +31,7 @@ from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_excel import libreoffice, scrutable_exporters
 from scrutable_excel.exporter import FILE, ExcelExporter
 
-from .models import OUTCOME, ROWS, card, coded, plain
+from .models import ROWS, card, coded, plain
 
 #: All of them are in Excel 2010.
 FUNCTIONS = {
@@ -126,12 +123,6 @@ def test_every_hostile_text_stands_in_a_cell_of_its_own() -> None:
     assert [re.sub("_x([0-9A-F]{4})_", lambda escape: chr(int(escape[1], 16)), text) for text in found] == texts
 
 
-def test_the_same_model_gives_the_same_bytes() -> None:
-    first, again = (ExcelExporter().export(model).files for model in (card(), replace(card())))
-    assert first == again
-    assert opened(first[FILE]).properties.created.year == 2000
-
-
 def test_applicants_have_their_results_stored() -> None:
     model = card()
     content = ExcelExporter(rows=3, applicants=ROWS).export(model).files[FILE]
@@ -155,7 +146,9 @@ def test_prepared_rows_have_no_results() -> None:
 
 
 def test_the_sheet_is_laid_out_for_reading() -> None:
-    sheet = opened(ExcelExporter().export(card()).files[FILE])["Score"]
+    book = opened(ExcelExporter().export(card()).files[FILE])
+    assert book.properties.created.year == 2000
+    sheet = book["Score"]
     assert sheet.freeze_panes == "B6"
     assert [cell.value for cell in sheet[4]][:9] == [
         "Applicant", "w", "Job", "Coded", "Check", "Score", "Probability", "Decision", "Knock-out",
@@ -170,7 +163,7 @@ def many_columns() -> Scorecard:
     names = [f"f{i}" for i in range(6000)]
     rest = (Attribute(condition=Otherwise(), points=0), Attribute(condition=Missing(), points=0))
     return plain(
-        features=tuple(Feature(name=name, kind="numeric") for name in names),
+        features=numbers(*names),
         characteristics=tuple(Characteristic(feature=name, attributes=rest) for name in names),
     )
 
@@ -179,8 +172,8 @@ def category(text: str) -> Scorecard:
     return card(job=text)
 
 
-RULES = RuleSet(outcome=OUTCOME, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
-TREES = TreeEnsemble(outcome=OUTCOME, features=(), trees=(), base_score=0, cutoff=0, calibration=Calibration(slope=1))
+RULES = rule_set()
+TREES = ensemble(features=(), trees=())
 REFUSED: list[tuple[Any, str]] = [
     (lambda: RULES, "only scorecards.*rule set.*use the exporter sql"),
     (lambda: TREES, "only scorecards.*tree ensemble.*scorecard_of"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from cards import policy_of
+
 from scrutable.model import (
     Attribute,
     Calibration,
@@ -12,7 +14,6 @@ from scrutable.model import (
     Characteristic,
     Clause,
     Feature,
-    FrozenMapping,
     Interval,
     KnockOut,
     Leaf,
@@ -20,7 +21,6 @@ from scrutable.model import (
     Otherwise,
     Outcome,
     Policy,
-    ReasonPolicy,
     Rule,
     RuleSet,
     Scorecard,
@@ -73,13 +73,12 @@ def card(income_name: str = "income", job_name: str = "job", **changed: Any) -> 
         "cutoff": 510,
         "calibration": Calibration(slope=0.03, intercept=-15),
         "policy": Policy(knock_outs=(low,)),
-        "reasons": ReasonPolicy(
+        "reasons": policy_of(
             method="by hand",
-            population="everybody",
             cutoff=510,
-            baselines=FrozenMapping({income_name: 25, job_name: 7}),
-            codes=FrozenMapping({income_name: "R1", job_name: "R2"}),
-            texts=FrozenMapping({"R1": "income", "R2": "job"}),
+            baselines={income_name: 25, job_name: 7},
+            codes={income_name: "R1", job_name: "R2"},
+            texts={"R1": "income", "R2": "job"},
             order=("R2", "R1"),
             k=3,
         ),

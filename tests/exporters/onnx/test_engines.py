@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+from cards import numbers
 from onnx.reference import ReferenceEvaluator
 
-from scrutable.model import Attribute, Calibration, Characteristic, Feature, Interval, Missing, Scorecard
+from scrutable.model import Attribute, Calibration, Characteristic, Interval, Missing, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.proof.edges import edge_rows
+from scrutable.testing import reasoned
 from scrutable_onnx.exporter import ONNXExporter
 
 from . import cards
@@ -76,7 +78,7 @@ def steps(points: Any) -> Scorecard:
     attributes = [Attribute(condition=tile, points=its) for tile, its in zip(tiles, points, strict=True)]
     return Scorecard(
         outcome=cards.OUTCOME,
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         characteristics=(
             Characteristic(feature="x", attributes=(*attributes, Attribute(condition=Missing(), points=0))),
         ),
@@ -86,7 +88,10 @@ def steps(points: Any) -> Scorecard:
     )
 
 
-@pytest.mark.parametrize("model", [cards.card(), cards.rules(), cards.trees()], ids=["card", "rules", "trees"])
+MODELS = {"card": cards.card(), "small rules": cards.rules(), "small trees": cards.trees(), **reasoned.MODELS}
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_the_reference_implementation_of_onnx_agrees(model: Any) -> None:
     rows = edge_rows(model, n_random=20)
     content = ONNXExporter().export(model).files["score.onnx"]
@@ -94,7 +99,7 @@ def test_the_reference_implementation_of_onnx_agrees(model: Any) -> None:
     whole = onnx.load_from_string(content)
     missing = rows["job"].isna().to_numpy()
     feeds = {
-        "income": rows["income"].to_numpy(),
+        **{name: column.to_numpy() for name, column in rows.items()},
         "job": np.where(missing, "", rows["job"]).astype(object),
         "job__missing": missing,
     }

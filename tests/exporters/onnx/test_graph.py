@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import onnx
 import pytest
+from cards import ensemble, numbers
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Attribute,
     Calibration,
     Characteristic,
-    Feature,
     Interval,
     Leaf,
     Missing,
     Policy,
     Scorecard,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
@@ -112,11 +110,6 @@ def test_rules_stand_beside_their_weights() -> None:
 
 
 @pytest.mark.parametrize("model", [cards.card(), cards.rules(), cards.trees()], ids=["card", "rules", "trees"])
-def test_the_same_model_gives_the_same_bytes(model: Any) -> None:
-    assert ONNXExporter().export(model).files == ONNXExporter().export(replace(model)).files
-
-
-@pytest.mark.parametrize("model", [cards.card(), cards.rules(), cards.trees()], ids=["card", "rules", "trees"])
 def test_the_operator_sets_are_old_enough_to_be_known_everywhere(model: Any) -> None:
     assert {each.domain: each.version for each in load(model).opset_import} == {"": 18, "ai.onnx.ml": 3}
 
@@ -155,9 +148,7 @@ def test_two_meanings_of_one_name_are_refused(income_name: str, twice: str) -> N
 
 
 def test_models_without_columns_and_too_many_reasons_are_refused() -> None:
-    empty = TreeEnsemble(
-        outcome=cards.OUTCOME, features=(), trees=(Leaf(1),), base_score=0, cutoff=0, calibration=Calibration(slope=1)
-    )
+    empty = ensemble(outcome=cards.OUTCOME, features=(), trees=(Leaf(1),))
     with pytest.raises(UnsupportedModel, match="cannot tell how many rows there are"):
         ONNXExporter().export(empty)
     with pytest.raises(UnsupportedModel, match="does not give so many reasons; got 4; allowed: 0 to 3"):
@@ -213,7 +204,7 @@ def ladder(n_cuts: int) -> Scorecard:
     characteristic = Characteristic(feature="x", attributes=(*tiles, Attribute(condition=Missing(), points=0)))
     return Scorecard(
         outcome=cards.OUTCOME,
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         characteristics=(characteristic,),
         base_points=0,
         cutoff=3,

@@ -12,42 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
-from scrutable.model.evaluator import differences
 from scrutable.testing.cards import card
-from scrutable.testing.reasoned import BY_HAND, MODELS, ROWS, small_rules, small_trees, telling_rows
+from scrutable.testing.reasoned import small_rules, small_trees
 from scrutable_python.exporter import PythonExporter
 
 EXPORTER = PythonExporter()
-#: Everybody is knocked out; the reasons and the second shortfall by hand. The first shortfall is a knock-out's, none.
-KNOCKED = {"age": [40.0, 10.0, 10.0], "income": [-1.0, -1.0, -1.0], "job": ["x", "cook", "x"]}
-ALONE = {
-    "trees": ([3, -3, -3], [None, "R1", "R1"], [math.nan, 2.75, 2.75]),
-    "rules": ([-1, 0.25, -0.75], ["R1", None, "R1"], [1, math.nan, 0.75]),
-}
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"), [(small_trees(), "trees"), (small_rules(), "rules")], ids=["trees", "rules"]
-)
-def test_reasons_that_were_worked_out_by_hand(model: Any, kind: str) -> None:
-    found = EXPORTER.run(EXPORTER.export(model), ROWS)
-    for name, values in BY_HAND[kind].items():
-        np.testing.assert_array_equal(found[name], np.array(values, dtype=found[name].dtype), err_msg=name)
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"), [(small_trees(), "trees"), (small_rules(), "rules")], ids=["trees", "rules"]
-)
-def test_a_knock_out_stands_alone_where_the_score_passes(model: Any, kind: str) -> None:
-    found = EXPORTER.run(EXPORTER.export(model), KNOCKED)
-    score, codes, shorts = ALONE[kind]
-    assert found["score"].tolist() == score
-    assert found["reason_1"].tolist() == ["K1"] * 3
-    assert found["reason_2"].tolist() == codes
-    np.testing.assert_array_equal(found["short_1"], [math.nan] * 3)
-    np.testing.assert_array_equal(found["short_2"], shorts)
 
 
 def test_a_knock_out_stands_alone_where_a_scorecard_passes() -> None:
@@ -58,14 +28,6 @@ def test_a_knock_out_stands_alone_where_a_scorecard_passes() -> None:
     assert found["reason_2"].tolist() == [None, "1c", "2c"]
     np.testing.assert_array_equal(found["short_1"], [math.nan, math.nan, 15])
     np.testing.assert_array_equal(found["short_2"], [math.nan, 15, 4])
-
-
-@pytest.mark.parametrize("name", ["trees", "rules"])
-def test_every_row_has_the_evaluators_reasons(name: str) -> None:
-    rows, ours = telling_rows(MODELS[name])
-    theirs = EXPORTER.run(EXPORTER.export(MODELS[name]), rows)
-    assert list(theirs) == list(ours)
-    assert differences(ours, theirs) == {}
 
 
 def test_what_cannot_be_said_is_none_in_the_file_and_empty_in_its_csv(tmp_path: Path) -> None:

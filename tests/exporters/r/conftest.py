@@ -9,21 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scrutable.errors import PluginError
-from scrutable_r import engine
-
 LOCALES = ("C", "C.UTF-8")
 #: Runs code after `score.R` with this text was sourced, and returns what it prints.
 RunR = Callable[[str, str], str]
-
-
-@pytest.fixture(scope="session")
-def rscript() -> str:
-    """The path of Rscript; without R the test is skipped."""
-    try:
-        return engine.find()
-    except PluginError as error:
-        pytest.skip(f"R (Rscript) is not here: {error}")
 
 
 @pytest.fixture(params=LOCALES, scope="session")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from scrutable.model import Clause, Feature, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
+from dataclasses import replace
+
+from cards import card, categories, ladder, numbers, reason_policy
+
+from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
 from scrutable_r.exporter import RExporter
 
-from .cards import card, categories, ladder, reason_policy
 from .conftest import RunR
 
 MODEL = card(ladder("x", 18.0), categories("job", "caf\u00e9", "1", "NA"))
@@ -71,10 +74,10 @@ def test_texts_without_an_encoding_are_read_as_the_locale_says_or_refused(run_r:
 
 
 def test_arguments_and_rows(run_r: RunR) -> None:
-    names = ["x", "y", "z"]
-    model = card(
-        *(ladder(name, 18.0) for name in names),
-        reasons=reason_policy(names, ["z", "x", "y"], 2),
+    plain = card(*(ladder(name, 18.0) for name in "xyz"))
+    model = replace(
+        plain,
+        reasons=reason_policy(plain, order="zxy"),
         policy=Policy(
             knock_outs=(
                 KnockOut(code="K1", reason="low", when=(Clause("x", (Interval(upper=-5),)),)),
@@ -97,7 +100,7 @@ def test_arguments_and_rows(run_r: RunR) -> None:
         "score probability approved knock_out reason_1 reason_2 short_1 short_2",
         f"score probability approved knock_out {points}",
         "c a b",
-        "Rz K2 K1 Rx NA Rz",
+        "R z K2 K1 R x NA R z",
         "NA K2 K1 integer",
         "10 NA NA 10 NA 15",
         "0 11 TRUE",
@@ -116,7 +119,7 @@ def test_nothing_but_the_function_is_left_behind(run_r: RunR) -> None:
 def test_options_of_the_session_change_nothing(run_r: RunR) -> None:
     model = RuleSet(
         outcome=Outcome(classes=(0, 1), favourable=1),
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         rules=tuple(Rule(when=(Clause("x", (Interval(lower=i),)),), outcome=i % 2) for i in range(12)),
         fallback=(Rule(when=(), outcome=1),),
     )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cards import card, categories, knocking_out, ladder, reason_policy, rule_set
 
-from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
+from scrutable.model import Outcome, Rule
 from scrutable.model.segmented import combine
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_r.exporter import RExporter
 
-from .cards import card, categories, ladder, reason_policy
 from .conftest import RunR
 
 WORDS = "\\%{}\n\u00e9 'a' \"b\" #ifdef"
@@ -46,14 +47,9 @@ def write(files: dict[str, str | bytes], folder: Path) -> None:
 
 
 def test_the_package_builds_checks_and_installs(r_command: list[str], tmp_path: Path) -> None:
-    names = [WORDS, "job"]
-    model = card(
-        ladder(WORDS, 18.1),
-        categories("job", *HOSTILE_TEXTS[:20], WORDS),
-        label=WORDS,
-        reasons=reason_policy(names, names, 2),
-        policy=Policy(knock_outs=(KnockOut(code=WORDS, reason=WORDS, when=(Clause(WORDS, (Interval(upper=0),)),)),)),
-    )
+    plain = card(ladder(WORDS, 18.1), categories("job", *HOSTILE_TEXTS[:20], WORDS), label=WORDS)
+    policy = knocking_out(WORDS, 0, code=WORDS, reason=WORDS)
+    model = replace(plain, reasons=reason_policy(plain), policy=policy)
     write(dict(EXPORTER.export(model).files), tmp_path / "credit.score")
     command([*r_command, "build", "credit.score"], tmp_path)
     log = command([*r_command, "check", "--no-manual", "credit.score_1.0.0.tar.gz"], tmp_path)
@@ -80,9 +76,9 @@ def test_its_tests_notice_a_changed_model(rscript: str, tmp_path: Path) -> None:
 
 
 def test_the_tests_of_segments_pass_and_reasons_can_be_left_out(run_r: RunR) -> None:
-    names = ["age", "income"]
-    thin = card(ladder("age", 18.0), ladder("income", 5.0), reasons=reason_policy(names, names, 2))
-    model = combine({"thin": thin, "thick": card(ladder("age", 30.0))}, {"thin": "income < 3 or missing"})
+    plain = card(ladder("age", 18.0), ladder("income", 5.0))
+    thin, thick = replace(plain, reasons=reason_policy(plain)), card(ladder("age", 30.0))
+    model = combine({"thin": thin, "thick": thick}, {"thin": "income < 3 or missing"})
     files = EXPORTER.export(model).files
     test = str(files["tests/score.R"]).replace("library(credit.score)", "")
     fewer = "cat(names(points_of(data, reasons = FALSE)))"
@@ -91,8 +87,6 @@ def test_the_tests_of_segments_pass_and_reasons_can_be_left_out(run_r: RunR) -> 
 
 
 def test_a_model_without_features_has_a_package() -> None:
-    model = RuleSet(
-        outcome=Outcome(classes=(0, 1), favourable=1), features=(), rules=(), fallback=(Rule(when=(), outcome=1),)
-    )
+    model = rule_set(outcome=Outcome(classes=(0, 1), favourable=1), fallback=(Rule(when=(), outcome=1),))
     files = EXPORTER.export(model).files
     assert list(files) == ["R/score.R", "DESCRIPTION", "LICENSE", "NAMESPACE", "man/points_of.Rd", "tests/score.R"]

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from cards import card, categories, ensemble, ladder, numbers
 from drawn import KINDS, drawn
 
 from scrutable.model import (
-    Calibration,
     Clause,
-    Feature,
     Interval,
     Leaf,
     Missing,
@@ -28,8 +27,6 @@ from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_i
 from scrutable.proof.edges import edge_rows
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
-
-from .cards import OUTCOME, card, categories, ladder
 
 pytestmark = pytest.mark.usefixtures("rscript")
 
@@ -75,14 +72,7 @@ def split(feature: str, cut: float, then: Split | Leaf, otherwise: Split | Leaf)
 
 
 def trees(*roots: Split) -> TreeEnsemble:
-    return TreeEnsemble(
-        outcome=OUTCOME,
-        features=(Feature(name="x", kind="numeric"), Feature(name="y", kind="numeric")),
-        trees=roots,
-        base_score=0.1,
-        cutoff=0,
-        calibration=Calibration(slope=1),
-    )
+    return ensemble(features=numbers("x", "y"), trees=roots, base_score=0.1)
 
 
 def chain(depth: int, *, first: bool) -> Split | Leaf:
@@ -113,7 +103,7 @@ def test_many_rules(rscript: str) -> None:
     )
     model = RuleSet(
         outcome=Outcome(classes=(0, 1, 2), favourable=1),
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         rules=rules,
         fallback=(
             Rule(when=(Clause("x", (Interval(upper=0),)),), outcome=1),

@@ -2,57 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
 import pytest
 
-from scrutable.model.evaluator import differences, read_inputs
-from scrutable.testing.reasoned import BY_HAND, MODELS, ROWS, small_rules, small_trees, telling_rows
-from scrutable_r import engine
+from scrutable.testing.reasoned import MODELS, small_rules, small_trees
 from scrutable_r.exporter import RExporter
 
 from .conftest import RunR
-
-#: Everybody is knocked out; the reasons and the second shortfall by hand. The first shortfall is a knock-out's, none.
-KNOCKED = {"age": [40.0, 10.0, 10.0], "income": [-1.0, -1.0, -1.0], "job": ["x", "cook", "x"]}
-ALONE = {
-    "trees": ([3, -3, -3], [None, "R1", "R1"], [math.nan, 2.75, 2.75]),
-    "rules": ([-1, 0.25, -0.75], ["R1", None, "R1"], [1, math.nan, 0.75]),
-}
-
-
-def job(model: Any, rows: Any) -> engine.Job:
-    columns, n_rows = read_inputs(model, rows)
-    values = {name: column.values for name, column in columns.items()}
-    return engine.Job(text=RExporter().export(model).text, columns=values, n_rows=n_rows)
-
-
-def test_reasons_that_were_worked_out_by_hand(rscript: str) -> None:
-    jobs = [job(small_trees(), ROWS), job(small_rules(), ROWS)]
-    for found, expected in zip(engine.run(jobs, "C"), BY_HAND.values(), strict=True):
-        for name, values in expected.items():
-            np.testing.assert_array_equal(found[name], np.array(values, dtype=found[name].dtype), err_msg=name)
-
-
-def test_a_knock_out_stands_alone_where_the_score_passes(rscript: str) -> None:
-    jobs = [job(small_trees(), KNOCKED), job(small_rules(), KNOCKED)]
-    for found, kind in zip(engine.run(jobs, "C"), ("trees", "rules"), strict=True):
-        score, codes, shorts = ALONE[kind]
-        assert found["score"].tolist() == score
-        assert found["reason_1"].tolist() == ["K1"] * 3
-        assert found["reason_2"].tolist() == codes
-        np.testing.assert_array_equal(found["short_1"], [math.nan] * 3)
-        np.testing.assert_array_equal(found["short_2"], shorts)
-
-
-def test_every_row_has_the_evaluators_reasons(rscript: str, locale: str) -> None:
-    told = {name: telling_rows(MODELS[name]) for name in ("trees", "rules")}
-    jobs = [job(MODELS[name], rows) for name, (rows, _) in told.items()]
-    for theirs, (_, ours) in zip(engine.run(jobs, locale), told.values(), strict=True):
-        assert list(theirs) == list(ours)
-        assert differences(ours, theirs) == {}
 
 
 @pytest.mark.parametrize("model", [small_trees(), small_rules()], ids=["trees", "rules"])

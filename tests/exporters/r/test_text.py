@@ -9,23 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cards import card, categories, knocking_out, ladder
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model import (
-    Clause,
-    Interval,
-    KnockOut,
-    Policy,
     fingerprint,
 )
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.plugins.spelling import one_line
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_r import engine
 from scrutable_r.exporter import RExporter
 from scrutable_r.quoting import number, quoted, vector
 
-from .cards import card, categories, ladder
 from .conftest import RunR
 
 ATTACK = """x"; writeLines("1", "victim"); #'; writeLines("1", "victim") `\\"""
@@ -40,7 +35,7 @@ def test_hostile_names_execute_nothing(
         ladder(words, 1.0),
         categories(words + "*/", *HOSTILE_TEXTS, ATTACK),
         label=words,
-        policy=Policy(knock_outs=(KnockOut(code=words, reason=words, when=(Clause(words, (Interval(upper=0.0),)),)),)),
+        policy=knocking_out(words, 0, code=words, reason=words),
     )
     texts = [*HOSTILE_TEXTS, ATTACK, "unseen", None]
     rows = {words: [float(i % 4 - 1) for i in range(len(texts))], words + "*/": texts}
@@ -97,15 +92,6 @@ def test_lines_are_short_enough_for_a_script(run_r: RunR) -> None:
     assert lengths.split() == [str(len(text)) for text in long]
 
 
-def test_comments_stay_on_their_line() -> None:
-    everything = "".join(map(chr, range(0x3000))) + "\ufeff\U000e0001"
-    for start in range(0, len(everything), 100):
-        cleaned = one_line(everything[start : start + 100])
-        assert cleaned.isprintable()
-        assert cleaned.isascii()
-    assert one_line("x" * 500) == "x" * 117 + "..."
-
-
 def test_doubles_are_read_back_to_the_last_bit(run_r: RunR, tmp_path: Path) -> None:
     chance = random.Random(0)
     values = [struct.unpack("<d", chance.randbytes(8))[0] for _ in range(5000)]
@@ -129,7 +115,7 @@ def test_texts_are_read_back_to_the_last_byte(run_r: RunR, tmp_path: Path) -> No
 
 
 def test_the_text_is_the_same_every_time_and_says_what_it_is() -> None:
-    model = card(ladder("age", 18.1), policy=Policy(knock_outs=(young(),)), label="Age of the applicant")
+    model = card(ladder("age", 18.1), policy=knocking_out("age", 17), label="Age of the applicant")
     text = RExporter().export(model).text
     assert text == RExporter(locale="C.UTF-8").export(model).text
     assert text.isascii()
@@ -139,10 +125,6 @@ def test_the_text_is_the_same_every_time_and_says_what_it_is() -> None:
     assert "attribute(10, from = 0x1.219999999999ap+4),  # >= 18.1\n" in text
     assert "# Age of the applicant < 17: too young\n" in text
     assert "\ngrade <- local({\n" in RExporter(function_name="grade").export(model).text
-
-
-def young() -> KnockOut:
-    return KnockOut(code="K1", reason="too young", when=(Clause("age", (Interval(upper=17),)),))
 
 
 OPTIONS = [

@@ -17,6 +17,8 @@ from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 
 DIALECTS = tuple(dialect.name for dialect in PROVEN)
+#: Makes exporters of one dialect, and executes a statement in its engine.
+Make = Callable[..., SQLExporter]
 Query = Callable[[str], list[tuple[Any, ...]]]
 
 
@@ -37,7 +39,7 @@ def url(dialect: str, request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.fixture(scope="session")
-def make_exporter(dialect: str, url: str | None) -> Callable[..., SQLExporter]:
+def make_exporter(dialect: str, url: str | None) -> Make:
     """Makes exporters of one dialect that can run, over drivers that hand over any name."""
     if dialect == "spark":  # compiling a statement takes far longer than running it on few rows
         Spark().session().conf.set("spark.sql.codegen.wholeStage", "false")

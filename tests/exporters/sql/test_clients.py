@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from cards import card, categories
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.pool import NullPool
@@ -17,8 +18,6 @@ from sqlalchemy.pool import NullPool
 from scrutable.model import Feature
 from scrutable.model.evaluator import evaluate
 from scrutable_sql.exporter import SQLExporter
-
-from .cards import card, categories
 
 pytestmark = pytest.mark.trial
 

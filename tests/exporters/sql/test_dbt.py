@@ -8,6 +8,7 @@ from typing import Any
 
 import jinja2
 import pytest
+from cards import card, categories, ladder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,17 +18,7 @@ from scrutable.proof.edges import edge_rows
 from scrutable_sql import dbt
 from scrutable_sql.exporter import SQLExporter
 
-from .cards import (
-    card,
-    categories,
-    ladder,
-    rules_with_reasons,
-    segments,
-    three_classes,
-    trees_with_reasons,
-    two_classes,
-    whole_card,
-)
+from .models import rules_with_reasons, segments, three_classes, trees_with_reasons, two_classes, whole_card
 
 
 def rendered(text: str, found: dict[str, Any] | None = None) -> str:

@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 import pytest
 import sqlglot
+from cards import card, categories, ensemble, knocking_out, ladder, numbers, reason_policy, rule_set
 from drawn import of_every_kind
 from sqlglot import exp
 
@@ -33,16 +34,17 @@ from scrutable_sql.dialects import DIALECTS, EMITTED, PROVEN, Dialect
 from scrutable_sql.exporter import ROW, SQLExporter
 from scrutable_sql.quoting import is_plain, literal, name, number
 
-from .cards import OUTCOME, card, categories, ladder, minors, reason_policy
-
 ALL = pytest.mark.parametrize("d", DIALECTS.values(), ids=list(DIALECTS))
 WRITTEN = pytest.mark.parametrize("d", EMITTED, ids=[d.name for d in EMITTED])
 ODD = ("it's", "\\", "a\\'b", "a\\nb", "\n\r\t", "${v}", "$$", "", " ", "'", "''", "\\\\'", "%s", ":x", "?")
 TEXTS = [*HOSTILE_TEXTS, *ODD]
 CARD = card(
-    ladder("age", 0.1, 25.5, 40.0), categories("job", "it's", "\\", "${v}", ""), policy=minors(), label="a label"
+    ladder("age", 0.1, 25.5, 40.0),
+    categories("job", "it's", "\\", "${v}", ""),
+    policy=knocking_out("age", 18),
+    label="a label",
 )
-REASONED = card(*CARD.characteristics, policy=minors(), reasons=reason_policy(CARD))
+REASONED = card(*CARD.characteristics, policy=knocking_out("age", 18), reasons=reason_policy(CARD))
 
 
 def tree(depth: int) -> Split | Leaf:
@@ -54,11 +56,9 @@ def tree(depth: int) -> Split | Leaf:
 
 
 def trees(depth: int) -> TreeEnsemble:
-    features = tuple(Feature(name=name, kind="numeric") for name in "xy")
+    features = numbers(*"xy")
     calibration = Calibration(slope=1)
-    return TreeEnsemble(
-        outcome=OUTCOME, features=features, trees=(tree(depth),), base_score=0, cutoff=0, calibration=calibration
-    )
+    return ensemble(features=features, trees=(tree(depth),), calibration=calibration)
 
 
 def value_of(node: exp.Expression) -> str:
@@ -203,12 +203,7 @@ def listed(n: int, kind: str = "numeric") -> RuleSet:
         Rule(when=(Clause("x", (Categories(values, negated),)),), outcome="good", weight=weight)
         for negated, weight in ((False, 1.0), (True, 2.0))
     )
-    return RuleSet(
-        outcome=OUTCOME,
-        features=(Feature(name="x", kind=kind),),
-        rules=rules,
-        fallback=(Rule(when=(), outcome="bad"),),
-    )
+    return rule_set(features=(Feature(name="x", kind=kind),), rules=rules, fallback=(Rule(when=(), outcome="bad"),))
 
 
 def test_oracle_takes_a_thousand_values_in_a_list() -> None:
@@ -220,8 +215,7 @@ def test_oracle_takes_a_thousand_values_in_a_list() -> None:
 
 
 def test_what_a_column_cannot_hold_is_left_out_of_lists() -> None:
-    infinite = RuleSet(
-        outcome=OUTCOME,
+    infinite = rule_set(
         features=(Feature(name="x", kind="numeric"), Feature(name="job", kind="categorical")),
         rules=(
             Rule(when=(Clause("x", (Interval(lower=math.inf),)),), outcome="bad", weight=2),

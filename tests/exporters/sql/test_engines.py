@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +15,7 @@ import psycopg
 import pytest
 import sqlalchemy
 import sqlglot
+from cards import card, categories, ladder
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import evaluate
@@ -26,10 +26,7 @@ from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import qualified
 
-from .cards import card, categories, ladder
-
-Make = Callable[..., SQLExporter]
-Query = Callable[[str], list[tuple[Any, ...]]]
+from .conftest import Make, Query
 
 
 def errors_of(module: str, name: str) -> tuple[type[Exception], ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 import sqlglot
+from cards import card, ensemble, ladder, numbers, reason_policy
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
@@ -33,9 +33,8 @@ from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ladders import LONGEST, searched
 from scrutable_sql.query import Case, Rung
 
-from .cards import OUTCOME, card, ladder, reason_policy, three_classes, trees, two_classes
-
-Make = Callable[..., SQLExporter]
+from .conftest import Make
+from .models import three_classes, trees, two_classes
 
 
 def stumps(count: int, n_features: int, seed: int = 0) -> TreeEnsemble:
@@ -47,12 +46,10 @@ def stumps(count: int, n_features: int, seed: int = 0) -> TreeEnsemble:
         where += (Missing(),) if chance.random() < 0.5 else ()
         return Split(Clause(f"f{i % n_features}", where), Leaf(chance.gauss(0, 1)), Leaf(chance.gauss(0, 1)))
 
-    return TreeEnsemble(
-        outcome=OUTCOME,
+    return ensemble(
         features=tuple(Feature(name=f"f{i}", kind="numeric") for i in range(n_features)),
         trees=tuple(stump(i) for i in range(count)),
         base_score=0.25,
-        cutoff=0,
         calibration=Calibration(slope=0.1),
     )
 
@@ -93,10 +90,7 @@ def test_trees_that_nest_too_deep_are_refused(dialect: str) -> None:
     tree: Split | Leaf = Leaf(1.0)
     for i in range(16):
         tree = Split(Clause(("a", "b")[i % 2], (Interval(upper=float(i)),)), tree, Leaf(float(i)))
-    model = TreeEnsemble(
-        outcome=OUTCOME, features=(Feature(name="a", kind="numeric"), Feature(name="b", kind="numeric")), trees=(tree,),
-        base_score=0, cutoff=0, calibration=Calibration(slope=1),
-    )  # fmt: skip
+    model = ensemble(features=numbers("a", "b"), trees=(tree,))  # fmt: skip
     exporter = SQLExporter(dialect=dialect)
     if dialect == "tsql":
         with pytest.raises(UnsupportedModel, match=r"CASE nests deeper.*got 16; allowed: at most 10"):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
+from cards import card, ladder
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model.evaluator import differences, evaluate
@@ -17,8 +18,6 @@ from scrutable.plugins.registry import GROUP, Registry, registry
 from scrutable_sql.dialects import DIALECTS, dialect_named, other_dialects
 from scrutable_sql.engines import schemes_of
 from scrutable_sql.exporter import SQLExporter
-
-from .cards import card, ladder
 
 #: A plugin of a third party: one dialect as it should be, and one that is no declaration.
 THEIRS = """

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 import sqlglot
+from cards import card, categories, ladder, reason_policy, rule_set
 from drawn import drawn, spread
+from same_results import check_same
 
-from scrutable.model import Categories, Clause, Feature, Model, Rule, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import Categories, Clause, Feature, Model, Rule, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
 from scrutable.plugins.bases import Export
 from scrutable.proof.edges import edge_rows
@@ -21,9 +21,8 @@ from scrutable_sql.dialects import DIALECTS, Dialect
 from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 
-from .cards import OUTCOME, card, categories, ladder, reason_policy
+from .conftest import Make
 
-Make = Callable[..., SQLExporter]
 #: A query has its price: in seconds for Spark, which compiles each. `make fuzz` runs more of them.
 EXAMPLES = {"sqlite": 15, "duckdb": 10, "postgres": 8, "mariadb": 6, "clickhouse": 3, "spark": 1}
 #: A column's type, and the types of integers, doubles and texts.
@@ -54,13 +53,7 @@ def check(model: Model, make_exporter: Make, **options: Any) -> None:
     export = exporter.export(model)
     rows = edge_rows(model, n_random=20)
     rows = rows[exporter.holds(export, rows)]
-    ours = evaluate(model, rows).frame()
-    theirs = exporter.run(export, rows)
-    assert list(theirs) == list(ours)
-    assert differences(ours, theirs) == {}, export.text
-    for name, values in ours.items():
-        assert values.dtype == theirs[name].dtype
-        assert values.dtype == object or (np.signbit(values) == np.signbit(theirs[name])).all(), name
+    ours = check_same(model, rows, exporter.run(export, rows), told=export.text)
     text = export.text.replace('U&"', '"')  # which the parser does not know
     assert sqlglot.parse_one(text, dialect=exporter.target.sqlglot) is not None
     if exporter.form == "select":
@@ -118,7 +111,7 @@ def test_the_sign_of_zero_does_not_matter_in_lists(make_exporter: Make) -> None:
         few, many = (Categories(tuple(float(i) for i in range(n))) for n in (size, 300))
         rules = (Rule(when=(Clause("x", (few,)),), outcome="good"), Rule(when=(Clause("x", (many,)),), outcome="bad"))
         fallback = (Rule(when=(), outcome="good", weight=3),)
-        model = RuleSet(outcome=OUTCOME, features=(feature,), rules=rules, fallback=fallback)
+        model = rule_set(features=(feature,), rules=rules, fallback=fallback)
         exporter = make_exporter()
         found = exporter.run(exporter.export(model), {"x": [0.0, -0.0, 1.0, 5e-324]})
         assert differences(evaluate(model, {"x": [0.0, -0.0, 1.0, 5e-324]}).frame(), found) == {}

@@ -10,21 +10,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cards import card, ensemble, ladder, numbers, reason_policy, rule_set
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import (
     Attribute,
-    Calibration,
     Characteristic,
     Clause,
-    Feature,
     FrozenMapping,
     Interval,
     Leaf,
     Missing,
     Policy,
     Rule,
-    RuleSet,
     Split,
     TreeEnsemble,
 )
@@ -37,19 +35,9 @@ from scrutable_sql.dialects.proven import PROVEN
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.ranking import Ranking
 
-from .cards import (
-    OUTCOME,
-    card,
-    ladder,
-    reason_policy,
-    rules_with_reasons,
-    shared_policy,
-    tree_reasons,
-    trees_with_reasons,
-    whole_card,
-)
+from .conftest import Make
+from .models import rules_with_reasons, shared_policy, tree_reasons, trees_with_reasons, whole_card
 
-Make = Callable[..., SQLExporter]
 MODELS: dict[str, Callable[[], Any]] = {
     "scorecard": whole_card,
     "trees": trees_with_reasons,
@@ -125,13 +113,9 @@ def test_effects_of_a_leaf_go_by_what_it_asks_of_each_feature(make_exporter: Mak
     asked = [names, names, names[:2], names[:1]]
     of_leaves = [LeafEffects(its, tuple((0.0,) * len(its) for _ in range(2 ** len(its)))) for its in asked]
     of_leaves[0] = LeafEffects(names, tuple((-float(m), -float(m) / 16, 0.25) for m in range(8)))
-    model = TreeEnsemble(
-        outcome=OUTCOME,
-        features=tuple(Feature(name=name, kind="numeric") for name in names),
+    model = ensemble(
+        features=numbers(*names),
         trees=(tree,),
-        base_score=0,
-        cutoff=0,
-        calibration=Calibration(slope=1),
         reasons=shared_policy({name: name for name in names}, dict.fromkeys(names, 0.125), effects=(tuple(of_leaves),)),
     )
     rows = {name: [-1.0 if m >> i & 1 else (np.nan if m == 2 else 1.0) for m in range(8)]
@@ -177,17 +161,13 @@ def stumps(count: int, value: Callable[[], float]) -> TreeEnsemble:
     def clause(i: int, name: str) -> Clause:
         return Clause(name, (Interval(upper=i / count - 0.5), Missing()) if i % 2 else (Interval(lower=i / count),))
 
-    return TreeEnsemble(
-        outcome=OUTCOME,
-        features=tuple(Feature(name=name, kind="numeric") for name in "abc"),
+    return ensemble(
+        features=numbers(*"abc"),
         trees=tuple(
             Split(clause(i, one), Split(clause(i, other), Leaf(value()), Leaf(value())), Leaf(value()))
             for i in range(count)
             for one, other in [pairs[i % 3]]
         ),
-        base_score=0,
-        cutoff=0,
-        calibration=Calibration(slope=1),
     )
 
 
@@ -206,7 +186,7 @@ def test_more_splits_than_have_a_column_of_their_own(make_exporter: Make, monkey
 @pytest.mark.parametrize("dialect", [each.name for each in PROVEN if each.name != "spark"], indirect=True)
 def test_more_rules_than_have_a_column_of_their_own(make_exporter: Make) -> None:
     chance = random.Random(0)
-    features = tuple(Feature(name=name, kind="numeric") for name in "abc")
+    features = numbers(*"abc")
     rules = tuple(
         Rule(
             when=tuple(Clause(name, (Interval(lower=chance.gauss(0, 1)),)) for name in chance.sample("abc", 2)),
@@ -217,7 +197,7 @@ def test_more_rules_than_have_a_column_of_their_own(make_exporter: Make) -> None
     )
     fallback = (Rule(when=(), outcome="good"),)
     policy = shared_policy({"a": "A", "b": "B", "c": "A"}, {})
-    model = RuleSet(outcome=OUTCOME, features=features, rules=rules, fallback=fallback, reasons=policy)
+    model = rule_set(features=features, rules=rules, fallback=fallback, reasons=policy)
     check(model, make_exporter(), {name: [chance.gauss(0, 1) for _ in range(40)] for name in "abc"})
 
 

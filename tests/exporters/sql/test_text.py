@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import sqlglot
+from cards import card, categories, ensemble, knocking_out, ladder, reason_policy, rule_set
 
 from scrutable.data.values import UNIT
 from scrutable.errors import InputError, UnsupportedModel
@@ -20,17 +21,14 @@ from scrutable.model import (
     Clause,
     Feature,
     Interval,
-    KnockOut,
     Leaf,
     Missing,
     Outcome,
     Policy,
     Rule,
-    RuleSet,
     Segment,
     SegmentedModel,
     Split,
-    TreeEnsemble,
     fingerprint,
 )
 from scrutable.model.evaluator import OutputFrame, differences, evaluate
@@ -40,10 +38,8 @@ from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import comment, name, number
 
-from .cards import OUTCOME, card, categories, ladder, minors, reason_policy
+from .conftest import Make, Query
 
-Make = Callable[..., SQLExporter]
-Query = Callable[[str], list[tuple[Any, ...]]]
 ATTACK = """x"; DROP TABLE victim; --'; DROP TABLE victim; /* \\"""
 
 
@@ -52,9 +48,7 @@ def test_hostile_names_execute_nothing(query: Query, dialect: str, make_exporter
         ladder(ATTACK, 1.0, label=ATTACK + "\n; DROP TABLE victim;\u2028DROP TABLE victim;\r"),
         categories(ATTACK + "*/", *(text for text in HOSTILE_TEXTS if text != ATTACK), ATTACK),
         label="*/ \n DROP TABLE victim; --",
-        policy=Policy(
-            knock_outs=(KnockOut(code=ATTACK, reason=ATTACK + "\n", when=(Clause(ATTACK, (Interval(upper=0.0),)),)),)
-        ),
+        policy=knocking_out(ATTACK, 0, code=ATTACK, reason=ATTACK + "\n"),
     )
     table, view = ("applicants", "v") if dialect == "spark" else (ATTACK[:30], "v" + ATTACK[:30])
     exporter = make_exporter(table=table, ids=["i" + ATTACK], form="view", name=view)  # Spark's tables have plain names
@@ -72,18 +66,14 @@ def test_hostile_names_execute_nothing(query: Query, dialect: str, make_exporter
 
 def test_words_change_nothing_but_comments(make_exporter: Make) -> None:
     hostile = "".join(HOSTILE_TEXTS) + "\x85\x0b\x0c\x1c\x1d\x1e\u2028\u2029\r SELECT 1; {{ 7*7 }} ${x}"
-    plain, exporter = card(ladder("x", 1.0), policy=minors_of_x("too young")), make_exporter()
+    plain, exporter = card(ladder("x", 1.0), policy=knocking_out("x", 18)), make_exporter()
     for cut in range(0, len(hostile), 40):
         words = hostile[cut : cut + 60] + "!"
-        worded = card(ladder("x", 1.0, label=words), label=words, policy=minors_of_x(words))
+        worded = card(ladder("x", 1.0, label=words), label=words, policy=knocking_out("x", 18, reason=words))
         trees = [
             sqlglot.parse_one(exporter.export(model).text, dialect=exporter.target.sqlglot) for model in (plain, worded)
         ]
         assert trees[0] == trees[1]
-
-
-def minors_of_x(words: str) -> Policy:
-    return Policy(knock_outs=(KnockOut(code="K1", reason=words, when=(Clause("x", (Interval(upper=18),)),)),))
 
 
 def test_words_are_never_read_as_a_template() -> None:
@@ -125,7 +115,7 @@ def test_doubles_are_read_back_to_the_last_bit(query: Query, dialect: str) -> No
 
 
 def test_the_text_is_the_same_every_time_and_says_what_it_is(make_exporter: Make) -> None:
-    model = card(ladder("age", 25.0, 40.5, label="a label"), categories("job", "cook"), policy=minors())
+    model = card(ladder("age", 25.0, 40.5, label="a label"), categories("job", "cook"), policy=knocking_out("age", 18))
     text = make_exporter().export(model).text
     assert text == make_exporter().export(model).text
     header = "".join(line for line in text.splitlines(keepends=True) if line.startswith("-- "))
@@ -136,8 +126,7 @@ def test_the_text_is_the_same_every_time_and_says_what_it_is(make_exporter: Make
 
 
 def test_the_heading_of_rules_says_in_words_how_votes_decide(make_exporter: Make) -> None:
-    outcome = Outcome(classes=("bad", "good"), favourable="good")
-    two = RuleSet(outcome=outcome, features=(), rules=(), fallback=(Rule(when=(), outcome="good"),))
+    two = rule_set()
     first = "-- Votes decide: 'good' needs more votes than 'bad', a tie is 'bad'.\n"
     assert first in make_exporter().export(two).text
     assert f"-- Approved is 1 where the score is at least {UNIT!r}, the least difference, and no" in (
@@ -147,7 +136,7 @@ def test_the_heading_of_rules_says_in_words_how_votes_decide(make_exporter: Make
     assert "'good' needs at least 0.5 votes more than 'bad'" in text
     assert "-- Approved is 1 where the score is at least 0.5 and no knock-out applies.\n" in text
     three = Outcome(classes=("a", "b", "c"), favourable="a")
-    many = RuleSet(outcome=three, features=(), rules=(), fallback=(Rule(when=(), outcome="b"),))
+    many = rule_set(outcome=three, fallback=(Rule(when=(), outcome="b"),))
     assert (
         "the class with most votes wins, of equal ones the first of 'a', 'b', 'c'" in make_exporter().export(many).text
     )
@@ -161,8 +150,8 @@ def test_forms(form: str) -> None:
 
 
 def test_fewer_columns_on_request(make_exporter: Make) -> None:
-    model = card(ladder("age", 25.0), ladder("income", 10.0), policy=minors())
-    model = card(*model.characteristics, policy=minors(), reasons=reason_policy(model, k=4))
+    model = card(ladder("age", 25.0), ladder("income", 10.0), policy=knocking_out("age", 18))
+    model = card(*model.characteristics, policy=knocking_out("age", 18), reasons=reason_policy(model, k=4))
     rows = {"age": [17, 30, 20], "income": [5, 20, None]}
     whole = evaluate(model, rows).frame()
     assert whole["reason_1"].tolist() == ["K1", None, "R income"]
@@ -195,15 +184,8 @@ def test_thousands_of_rules_and_hundreds_of_trees(dialect: str, make_exporter: M
              for _ in range(MANY_RULES[dialect] // 5)]  # fmt: skip
     fallback = (Rule(when=(), outcome="bad"),)
     models = (
-        RuleSet(outcome=OUTCOME, features=features, rules=tuple(rules), fallback=fallback),
-        TreeEnsemble(
-            outcome=OUTCOME,
-            features=features,
-            trees=tuple(trees),
-            base_score=0,
-            cutoff=0,
-            calibration=Calibration(slope=1),
-        ),
+        rule_set(features=features, rules=tuple(rules), fallback=fallback),
+        ensemble(features=features, trees=tuple(trees)),
     )
     rows = {f.name: [chance.choice([math.nan, chance.gauss(0, 2)]) for _ in range(40)] for f in features}
     for model in models:

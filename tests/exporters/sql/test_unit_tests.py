@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sqlglot
+from cards import card, categories, ladder
 from drawn import of_every_kind
 
 from scrutable.errors import InputError, UnsupportedModel
@@ -18,21 +19,9 @@ from scrutable_sql import unit_tests
 from scrutable_sql.dialects import DIALECTS, EMITTED, PROVEN
 from scrutable_sql.exporter import SQLExporter
 
-from .cards import (
-    card,
-    categories,
-    ladder,
-    rules_with_reasons,
-    segments,
-    three_classes,
-    trees,
-    trees_with_reasons,
-    two_classes,
-    whole_card,
-)
+from .conftest import Make, Query
+from .models import rules_with_reasons, segments, three_classes, trees, trees_with_reasons, two_classes, whole_card
 
-Make = Callable[..., SQLExporter]
-Query = Callable[[str], list[tuple[Any, ...]]]
 MODELS: dict[str, Callable[[], Any]] = {
     "scorecard": whole_card,
     "two classes": two_classes,

@@ -6,8 +6,7 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.optbinning import OPTBINNING
 from scrutable_points_table.tables.layouts.plain import PLAIN
-from scrutable_points_table.tables.layouts.r_scorecard import R_SCORECARD
-from scrutable_points_table.tables.layouts.scorecardpy import SCORECARDPY
+from scrutable_points_table.tables.layouts.variable_bin import R_SCORECARD, SCORECARDPY
 from scrutable_points_table.tables.sheet import Sheet
 
 LAYOUTS = {layout.name: layout for layout in (PLAIN, OPTBINNING, SCORECARDPY, R_SCORECARD)}

@@ -8,7 +8,7 @@ from numbers import Number
 from typing import Any
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import Closed, Feature, Interval, Scorecard
+from scrutable.model import Characteristic, Closed, Feature, Interval, Scorecard
 from scrutable.writing import number
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s\[\]()]+)\s*,\s*([^,\s\[\]()]+)\s*([\])])\s*")
@@ -114,8 +114,8 @@ def closed_right(model: Scorecard, feature: str) -> bool:
     return bool(cuts) and all(len(repr(math.nextafter(cut, -math.inf))) < len(repr(cut)) for cut in cuts)
 
 
-def refuse_what_no_table_says(model: Scorecard) -> None:
-    """Refuse knock-outs: a table of points has no place for them."""
+def characteristics_of(model: Scorecard) -> list[tuple[Characteristic, Feature]]:
+    """The characteristics with their features; refused is a model with knock-outs, which no table has a place for."""
     if model.policy.knock_outs:
         raise UnsupportedModel(
             "a points table has no place for knock-outs",
@@ -123,6 +123,8 @@ def refuse_what_no_table_says(model: Scorecard) -> None:
             got=[rule.code for rule in model.policy.knock_outs],
             fix="export the whole model instead, or keep the knock-outs where the points table is used",
         )
+    features = {feature.name: feature for feature in model.features}
+    return [(item, features[item.feature]) for item in model.characteristics]
 
 
 def unsupported(layout: str, what: str, feature: Feature, got: object) -> UnsupportedModel:

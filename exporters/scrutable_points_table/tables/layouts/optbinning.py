@@ -23,15 +23,16 @@ from scrutable.model import (
     Value,
 )
 from scrutable.writing import number
+from scrutable_points_table.tables.layouts.bins import Bin, lines_of
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import (
+    characteristics_of,
     interval_of,
     prints_interval,
-    refuse_what_no_table_says,
     spelt,
     unsupported,
 )
-from scrutable_points_table.tables.line import Line, count_of, number_of
+from scrutable_points_table.tables.line import Line
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
 
@@ -54,61 +55,41 @@ def _matches(sheet: Sheet) -> bool:
 
 
 def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
-    sheet.require(*_COLUMNS)
-    lines = []
-    for row, (name, bin_, points, nonevent, event) in sheet.cells(*_COLUMNS, "Non-event", _EVENT):
-        where = f"row {row}"
-        if name is None:
-            raise InputError("no variable is named", where=f"{where}, Variable", fix="name the variable in every row")
-        feature = str(name)
-        counts = [count_of(nonevent, f"{where}, Non-event"), count_of(event, f"{where}, {_EVENT}")]
-        good, bad = reversed(counts) if options.event_is_good else counts
-        kind, condition, special = _bin(bin_, options.kinds.get(feature), where)
-        lines.append(
-            Line(
-                row=row,
-                characteristic=feature,
-                printed=str(bin_) if condition is None else condition.describe(),
-                points=number_of(points, f"{where}, Points"),
-                conditions=() if condition is None else (condition,),
-                special=special,
-                kind=kind,
-                good=good,
-                bad=bad,
-            )
-        )
-    return lines
+    counts = (_EVENT, "Non-event") if options.event_is_good else ("Non-event", _EVENT)
+    return lines_of(sheet, _COLUMNS, counts, lambda cell, feature, where: _bin(cell, options.kinds.get(feature), where))
 
 
-def _bin(bin_: Any, kind: Kind | None, where: str) -> tuple[Kind | None, AttributeCondition | None, str]:
+def _bin(cell: Any, kind: Kind | None, where: str) -> Bin:
     """The kind that a bin shows, its condition, or the name of its special codes."""
-    if bin_ is None:
-        raise InputError("no bin is named", where=f"{where}, Bin", fix="give every row its bin")
-    if not isinstance(bin_, str):
-        return _categories([(value, spelt(value, f"{where}, Bin")) for value in _plain(bin_, where)], kind)
-    if bin_ == _MISSING:
-        return kind, Missing(), ""
-    interval = None if kind == "categorical" else interval_of(bin_, f"{where}, Bin")
+    if not isinstance(cell, str):
+        return _categories([(value, spelt(value, where)) for value in _plain(cell, where)], kind)
+    if cell == _MISSING:
+        return _of_condition(kind, Missing())
+    interval = None if kind == "categorical" else interval_of(cell, where)
     if interval is not None:
-        return "numeric", interval, ""
-    listed = _LISTED.fullmatch(bin_)
+        return _of_condition("numeric", interval)
+    listed = _LISTED.fullmatch(cell)
     if listed is None:
-        return kind, None, bin_
+        return Bin(printed=cell, kind=kind, special=cell)
     return _categories(_printed(listed.group(1), where), kind)
 
 
-def _categories(values: list[tuple[Any, str]], kind: Kind | None) -> tuple[Kind | None, AttributeCondition, str]:
+def _of_condition(kind: Kind | None, condition: AttributeCondition) -> Bin:
+    return Bin(printed=condition.describe(), kind=kind, conditions=(condition,))
+
+
+def _categories(values: list[tuple[Any, str]], kind: Kind | None) -> Bin:
     """The condition of values and their spelling as texts; all are numbers, or all are texts."""
     numeric = kind == "numeric" or (kind is None and not any(isinstance(value, str) for value, _ in values))
     checked: tuple[Value, ...] = tuple(float(value) if numeric else text for value, text in values)
-    return ("numeric" if numeric else "categorical"), Categories(checked), ""
+    return _of_condition("numeric" if numeric else "categorical", Categories(checked))
 
 
 def _plain(values: Any, where: str) -> list[Any]:
     if not isinstance(values, Iterable):
         allowed = "an interval, a list of categories, Special or Missing"
         fix = "import the table as OptBinning gives it"
-        raise InputError("a bin that cannot be read", where=f"{where}, Bin", got=str(values), allowed=allowed, fix=fix)
+        raise InputError("a bin that cannot be read", where=where, got=str(values), allowed=allowed, fix=fix)
     return [value.item() if hasattr(value, "item") else value for value in values]
 
 
@@ -119,7 +100,7 @@ def _printed(text: str, where: str) -> list[tuple[Any, str]]:
         cut = "..." in re.sub(_TOKEN, "", text)
         raise InputError(
             "the categories were cut off when they were printed" if cut else "categories that cannot be read",
-            where=f"{where}, Bin",
+            where=where,
             got=text,
             allowed="['rent' 'own']",
             fix="import the table as a frame or the fitted scorecard" if cut else "quote each category",
@@ -140,7 +121,7 @@ def _unquoted(token: str, where: str) -> str:
         except (SyntaxError, ValueError):
             raise InputError(
                 "a quoted category that cannot be read",
-                where=f"{where}, Bin",
+                where=where,
                 got=token,
                 allowed="a text as Python prints it",
                 fix=r"write a line break as \n and a backslash as \\, or import the fitted scorecard",
@@ -148,7 +129,7 @@ def _unquoted(token: str, where: str) -> str:
 
 
 def _write(model: Scorecard) -> Sheet:
-    refuse_what_no_table_says(model)
+    characteristics = characteristics_of(model)
     if model.base_points:
         raise UnsupportedModel(
             "layout optbinning cannot say base points",
@@ -157,8 +138,7 @@ def _write(model: Scorecard) -> Sheet:
             fix="use the layout plain, or add them to the attributes of one characteristic first",
         )
     rows: list[tuple[Any, ...]] = []
-    for feature in _ordered(model):
-        [item] = [each for each in model.characteristics if each.feature == feature.name]
+    for item, feature in characteristics:
         attributes = list(item.attributes)
         _refuse(feature, attributes)
         ordered = [each for each in attributes if isinstance(each.condition, Interval | Categories)]
@@ -187,11 +167,6 @@ def special_codes(model: Scorecard) -> dict[str, dict[str, tuple[Value, ...]]]:
         }
         by_feature[item.feature] = codes
     return by_feature
-
-
-def _ordered(model: Scorecard) -> list[Feature]:
-    features = {feature.name: feature for feature in model.features}
-    return [features[item.feature] for item in model.characteristics]
 
 
 def _refuse(feature: Feature, attributes: list[Attribute]) -> None:

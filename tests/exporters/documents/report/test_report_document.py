@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from cards import ensemble
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
@@ -34,7 +35,6 @@ from scrutable.model import (
     Segment,
     SegmentedModel,
     Split,
-    TreeEnsemble,
     dumps,
     fingerprint,
 )
@@ -42,10 +42,10 @@ from scrutable.model.evidence import Evidence
 from scrutable.proof import certify, exporter_at, to_json, verification_rows
 from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
-from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
+from scrutable_documents.report.subject import read_subject
 
 DATA = load_german_credit()
 NUMERIC = ["duration_months", "credit_amount", "installment_rate"]
@@ -247,12 +247,10 @@ def test_models_of_every_kind_have_a_document(fitted: Any) -> None:
 
 def test_leaves_of_trees_are_paths_with_their_coverage() -> None:
     old = Clause("amount", (Interval(lower=10), Missing()))
-    model = TreeEnsemble(
+    model = ensemble(
         outcome=card().outcome,
         features=card().features[:1],
         trees=(Split(old, Leaf(1.5), Leaf(-1)), Leaf(0.5)),
-        base_score=0,
-        cutoff=0,
         calibration=card().calibration,
     )
     found = tables(document(model, data={"amount": [9.0, 10.0, 11.0, None]})["rules"])
@@ -294,9 +292,11 @@ def test_the_policy_allows_this_script_and_style_only() -> None:
 
 def test_the_same_options_give_the_same_bytes(fitted: Any) -> None:
     options: dict[str, Any] = {"data": DATA.frame.iloc[600:], "target": "credit_risk", "protected": ["sex"]}
-    first, second = (Report(format=["html", "pdf"], **options).export(fitted.model_) for _ in range(2))
-    assert dict(first.files) == dict(second.files)
-    assert list(first.files) == ["report.html", "report.pdf"]
+    first, second = (Report(**options).export(fitted.model_).files for _ in range(2))
+    assert dict(first) == dict(second)
+    first, second = (Report(format=["html", "pdf"]).export(card()).files for _ in range(2))
+    assert dict(first) == dict(second)
+    assert list(first) == ["report.html", "report.pdf"]
 
 
 @pytest.mark.parametrize(

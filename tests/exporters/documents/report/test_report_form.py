@@ -8,27 +8,25 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from scrutable import create
+from cards import ensemble, numbers, policy_of, rule_set
+
 from scrutable.data.datasets import load_german_credit
 from scrutable.model import (
-    Calibration,
     Clause,
     Feature,
-    FrozenMapping,
     Interval,
     Leaf,
     Missing,
     Model,
     Outcome,
     Quantity,
-    ReasonPolicy,
     RegressionScorecard,
     Rule,
     RuleSet,
+    Scorecard,
     Segment,
     SegmentedModel,
     Split,
-    TreeEnsemble,
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.cards import card
@@ -77,11 +75,9 @@ def test_texts_of_the_model_steer_nothing_and_decide_as_they_are(in_page: Script
     assert visible(page, keep=LAYOUT) == page
 
 
-def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script) -> None:
-    data = load_german_credit()
-    model = create("learner", "scorecard", binner="quantile", favourable="good").fit(data.X, data.y).model_
-    fields = form_fields(model)
-    sample = data.X.iloc[:40]
+def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script, german_card: Scorecard) -> None:
+    fields = form_fields(german_card)
+    sample = load_german_credit().X.iloc[:40]
     rows = []
     for _, applicant in sample.iterrows():
         row: list[tuple[str, int, Any]] = []
@@ -89,8 +85,8 @@ def test_every_applicant_of_the_form_gets_the_score_of_python(in_page: Script) -
             value = applicant[field.name]
             row.append(("value", place, str(value if field.kind == "numeric" else field.options.index(value))))
         rows.append(row)
-    found = shown(in_page, model, *rows)
-    ours = evaluate(model, sample)
+    found = shown(in_page, german_card, *rows)
+    ours = evaluate(german_card, sample)
     assert ours.score is not None
     assert ours.reasons is not None
     assert 0 < ours.approved.sum() < len(rows)
@@ -136,12 +132,7 @@ def test_a_knock_out_stands_alone_where_the_score_passes(in_page: Script) -> Non
 def test_special_codes_are_a_choice(in_page: Script) -> None:
     feature = Feature(name="age", kind="numeric", special_codes=(-9.0, 99.0))
     young = Rule(when=(Clause("age", (Interval(upper=21),)),), outcome="bad", weight=2)
-    model = RuleSet(
-        outcome=Outcome(classes=("bad", "good"), favourable="good"),
-        features=(feature,),
-        rules=(young,),
-        fallback=(Rule(when=(), outcome="good"),),
-    )
+    model = rule_set(features=(feature,), rules=(young,))
     typed, chosen = shown(in_page, model, [("value", 0, "20")], [("code", 0, "0")])
     assert "Rules that apply\nif Age < 21 then bad (weight 2 for bad)" in typed["parts"].replace("\n\n", "\n")
     assert "No rule applies" in chosen["parts"]
@@ -150,14 +141,7 @@ def test_special_codes_are_a_choice(in_page: Script) -> None:
 def test_trees_segments_quantities_and_classes(in_page: Script) -> None:
     age = Feature(name="age", kind="numeric")
     old = Clause("age", (Interval(lower=30), Missing()))
-    trees = TreeEnsemble(
-        outcome=Outcome(classes=("bad", "good"), favourable="good"),
-        features=(age,),
-        trees=(Split(old, Leaf(1.5), Leaf(-1)),),
-        base_score=0.25,
-        cutoff=0,
-        calibration=Calibration(slope=1),
-    )
+    trees = ensemble(features=(age,), trees=(Split(old, Leaf(1.5), Leaf(-1)),), base_score=0.25)
     votes = RuleSet(
         outcome=trees.outcome, features=(age,), rules=(Rule(when=(old,), outcome="good"),), fallback=(_no_vote(),)
     )
@@ -172,7 +156,7 @@ def test_trees_segments_quantities_and_classes(in_page: Script) -> None:
     source = card().characteristics[0]
     quantity = RegressionScorecard(
         outcome=Quantity(target="loss", unit="euro"),
-        features=(Feature(name="amount", kind="numeric"),),
+        features=numbers("amount"),
         characteristics=(source,),
         base_points=0.5,
     )
@@ -188,35 +172,30 @@ def test_trees_segments_quantities_and_classes(in_page: Script) -> None:
 
 def test_scores_next_to_the_cutoff_read_differently(in_page: Script) -> None:
     feature = Feature(name="x", kind="numeric")
-    trees = TreeEnsemble(
+    trees = ensemble(
         outcome=Outcome(classes=(0, 1), favourable=1),
         features=(feature,),
         trees=(Split(Clause("x", (Interval(lower=0),)), Leaf(10.0 - 2.0**-20), Leaf(0.0)),),
-        base_score=0,
         cutoff=10,
-        calibration=Calibration(slope=1),
     )
     [found] = shown(in_page, trees, [("value", 0, "1")])
     assert found["summary"].startswith("Unfavourable decision. Score 9.999999, cutoff 10.")
 
 
 def test_points_in_log_odds_keep_their_digits(in_page: Script) -> None:
-    policy = ReasonPolicy(
+    policy = policy_of(
         method="below-maximum",
         population="",
         cutoff=0.00123456,
-        baselines=FrozenMapping({"x": 0.0234567}),
-        codes=FrozenMapping({"x": "R1"}),
-        texts=FrozenMapping({"R1": "Debts"}),
-        order=("R1",),
+        baselines={"x": 0.0234567},
+        codes={"x": "R1"},
+        texts={"R1": "Debts"},
     )
-    trees = TreeEnsemble(
+    trees = ensemble(
         outcome=Outcome(classes=(0, 1), favourable=1),
-        features=(Feature(name="x", kind="numeric"),),
+        features=numbers("x"),
         trees=(Split(Clause("x", (Interval(lower=0),)), Leaf(-0.0012345), Leaf(0.0234567)),),
-        base_score=0,
         cutoff=0.00123456,
-        calibration=Calibration(slope=1),
         reasons=policy,
     )
     [found] = shown(in_page, trees, [("value", 0, "1")])

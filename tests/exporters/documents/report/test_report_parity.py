@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from drawn import KINDS, drawn
+from same_results import check_same
 
 from scrutable.errors import InputError
 from scrutable.model.evaluator import differences, evaluate
@@ -21,12 +22,7 @@ def test_every_kind_of_model(kind: str, evaluate_all: EvaluateAll) -> None:
     """All models of a kind in one browser, which takes a second to start."""
     pairs = [(model, edge_rows(model, n_random=5)) for model in drawn(kind, 30)]
     for (model, rows), theirs in zip(pairs, evaluate_all(pairs), strict=True):
-        ours = evaluate(model, rows).frame()
-        assert list(theirs) == list(ours)
-        assert differences(ours, theirs) == {}, model
-        for name, values in ours.items():
-            assert values.dtype == theirs[name].dtype
-            assert values.dtype == object or (np.signbit(values) == np.signbit(theirs[name])).all(), name
+        check_same(model, rows, theirs)
 
 
 @pytest.mark.parametrize("kind", ["scorecards", "rule sets of two classes", "segmented models"])

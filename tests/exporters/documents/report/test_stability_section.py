@@ -11,8 +11,8 @@ from scrutable.data.datasets import load_german_credit
 from scrutable.model import Characteristic, Scorecard
 from scrutable_documents.common.sections import Paragraph, Table
 from scrutable_documents.report import stability as section
-from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.options import ReportOptions
+from scrutable_documents.report.subject import read_subject
 from scrutable_lifecycle.monitoring import Thresholds, monitor
 
 DATA = load_german_credit()

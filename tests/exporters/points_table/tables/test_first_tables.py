@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 
 from scrutable import evaluate
 from scrutable.errors import InputError
 from scrutable.model import Outcome, Scaling
 from scrutable_points_table.tables import ImportedCard, read_points_table
+
+from .files import workbook, written
 
 HEADER = "characteristic,attribute,lower,upper,values,points"
 #: -9 has a row in a and b, none in c.
@@ -20,12 +21,6 @@ CODED = [
     *("b,interval,,5,,100", "b,interval,5,,,150", "b,special,,,-9,120", "b,missing,,,,100"),
     *("c,interval,,48.5,,120.75", "c,interval,48.5,,,186.25", "c,missing,,,,150"),
 ]
-
-
-def written(tmp_path: Path, *rows: str) -> Path:
-    path = tmp_path / "card.csv"
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return path
 
 
 def assumed(found: ImportedCard, where: str) -> list[str]:
@@ -147,17 +142,6 @@ def test_a_frame_has_no_lines_above_its_header() -> None:
     with pytest.raises(InputError, match="no known layout") as caught:
         read_points_table({"Scorecard of May": [1]})
     assert caught.value.fix == "rename the columns as the layout plain has them"
-
-
-def workbook(tmp_path: Path, *rows: list[Any]) -> Path:
-    book = openpyxl.Workbook()
-    page = book.active
-    assert page is not None
-    for row in rows:
-        page.append(row)
-    path = tmp_path / "card.xlsx"
-    book.save(path)
-    return path
 
 
 def test_a_title_in_a_workbook(tmp_path: Path) -> None:

@@ -6,34 +6,21 @@ import datetime
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 
 from scrutable import evaluate
 from scrutable.errors import InputError
 from scrutable_points_table.tables import read_points_table
 
+from . import files
+from .files import workbook
+
 HEADER = "characteristic;kind;attribute;lower;upper;values;points"
 AGES = "age;;;;25;;10\nage;;;25;;;30\nage;;missing;;;;5"
 
 
 def written(tmp_path: Path, *rows: str) -> Path:
-    path = tmp_path / "card.csv"
-    path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
-    return path
-
-
-def workbook(tmp_path: Path, rows: list[list[Any]], merged: str | None = None) -> Path:
-    book = openpyxl.Workbook()
-    page = book.active
-    assert page is not None
-    for row in rows:
-        page.append(row)
-    if merged:
-        page.merge_cells(merged)
-    path = tmp_path / "card.xlsx"
-    book.save(path)
-    return path
+    return files.written(tmp_path, HEADER, *rows)
 
 
 # --- rows that would have gone elsewhere ----------------------------------------------------------------------------
@@ -57,7 +44,7 @@ def test_a_row_below_a_merged_cell_is_no_base_points(tmp_path: Path, row: str, c
 def test_merged_cells_of_a_workbook(tmp_path: Path) -> None:
     rows = [["characteristic", "lower", "upper", "points"], ["age", None, 25, 10], [None, 25, None, 30]]
     with pytest.raises(InputError, match="row 2, lower: no characteristic is named"):
-        read_points_table(workbook(tmp_path, rows, "A2:A3"), missing=0, gaps="extend")
+        read_points_table(workbook(tmp_path, *rows, merged="A2:A3"), missing=0, gaps="extend")
 
 
 @pytest.mark.parametrize(
@@ -130,14 +117,14 @@ def test_blank_rows_above_the_header(tmp_path: Path) -> None:
     path.write_text("\n\n" + path.read_text())
     assert evaluate(read_points_table(path, cutoff=1).model, {"age": [20.0, None]}).score.tolist() == [10, 5]
     rows = [[None], [None, None], ["characteristic", "lower", "upper", "points"], ["age", None, 25, 10]]
-    found = read_points_table(workbook(tmp_path, rows), missing=0, gaps=0, cutoff=1)
+    found = read_points_table(workbook(tmp_path, *rows), missing=0, gaps=0, cutoff=1)
     assert evaluate(found.model, {"age": [20.0]}).score.tolist() == [10]
 
 
 def test_an_error_of_a_workbook_is_no_empty_cell(tmp_path: Path) -> None:
     rows = [["characteristic", "lower", "upper", "points"], ["age", None, 25, 10], ["age", 25, "#REF!", 30]]
     with pytest.raises(InputError, match="row 2, upper: expected a number; got '#REF!'"):
-        read_points_table(workbook(tmp_path, rows), missing=0)
+        read_points_table(workbook(tmp_path, *rows), missing=0)
 
 
 # --- extra columns --------------------------------------------------------------------------------------------------

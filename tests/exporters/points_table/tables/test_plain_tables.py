@@ -15,6 +15,8 @@ from scrutable.errors import InputError
 from scrutable.model import Calibration, Outcome, Scaling, dumps, loads
 from scrutable_points_table.tables import csv_text, layout_named, read_points_table, read_sheet
 
+from .files import written
+
 #: Base points, an interval table with a special code, and a categorical one with other and missing.
 WHOLE = """\
 characteristic,attribute,lower,upper,values,points,good,bad,reason_code
@@ -35,12 +37,6 @@ ROWS = pd.DataFrame(
     }
 )
 BY_HAND = [400 - 10.5 + 12, 400 + 40 + 30, 400 + 7 + 30, 400 + 7 + 0, 400 + 5 - 3, 400 - 10.5 + 12, 400 + 40 + 0]
-
-
-def written(tmp_path: Path, text: str, name: str = "card.csv") -> Path:
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def ages(*rows: tuple[Any, Any, float], missing: bool = True) -> dict[str, list[Any]]:
@@ -78,7 +74,8 @@ def test_scores_by_hand(tmp_path: Path) -> None:
 
 def test_it_writes_what_it_read(tmp_path: Path) -> None:
     model = read_points_table(written(tmp_path, WHOLE), cutoff=420).model
-    again = read_points_table(written(tmp_path, csv_text(layout_named("plain").write(model)), "again.csv"), cutoff=420)
+    path = written(tmp_path, csv_text(layout_named("plain").write(model)), name="again.csv")
+    again = read_points_table(path, cutoff=420)
     assert (again.model.characteristics, again.model.features) == (model.characteristics, model.features)
 
 
@@ -293,11 +290,11 @@ def test_options_that_cannot_be_used_say_why(options: dict[str, Any], text: str)
 )
 def test_files_that_cannot_be_used_say_why(tmp_path: Path, name: str, content: str, text: str) -> None:
     with pytest.raises(InputError, match=text):
-        read_points_table(written(tmp_path, content, name))
+        read_points_table(written(tmp_path, content, name=name))
 
 
 def test_the_fingerprint_is_that_of_the_file(tmp_path: Path) -> None:
-    first, second = (read_sheet(written(tmp_path, text, "c.csv")).fingerprint for text in (WHOLE, WHOLE + "\n"))
+    first, second = (read_sheet(written(tmp_path, text, name="c.csv")).fingerprint for text in (WHOLE, WHOLE + "\n"))
     assert len(first) == 64
     assert first != second
 

@@ -14,13 +14,9 @@ from scrutable.errors import InputError
 from scrutable.model import Categories
 from scrutable_points_table.tables import ImportedCard, read_points_table
 
+from .files import written
+
 CATEGORICAL = {"k": "categorical"}
-
-
-def written(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "card.csv"
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def categories(found: ImportedCard) -> list[str]:

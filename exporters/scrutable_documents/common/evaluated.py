@@ -36,10 +36,11 @@ class Evaluated:
         """Number of applicants."""
         return self.cohort.rows
 
-    def of_segment(self, segment: Segment) -> Evaluated:
+    def of_segment(self, segment: Segment, *, reasons: bool = False) -> Evaluated:
         """The applicants of a segment, and what its own model says of them."""
         assert isinstance(self.evaluation, Evaluation)
-        return evaluate_cohort(segment.model, self.cohort.subset(self.evaluation.of_segment(segment.name)))
+        cohort = self.cohort.subset(self.evaluation.of_segment(segment.name))
+        return evaluate_cohort(segment.model, cohort, reasons=reasons)
 
 
 def evaluate_cohort(model: Model, cohort: Cohort, *, reasons: bool = False) -> Evaluated:

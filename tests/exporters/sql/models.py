@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+
+from cards import card, categories, ensemble, knocking_out, ladder, numbers, policy_of, reason_policy, rule_set
 
 from scrutable.model import (
     Attribute,
@@ -17,10 +18,8 @@ from scrutable.model import (
     Feature,
     FrozenMapping,
     Interval,
-    KnockOut,
     Leaf,
     Missing,
-    Otherwise,
     Outcome,
     Policy,
     ReasonPolicy,
@@ -36,66 +35,7 @@ from scrutable.model.effects import LeafEffects
 from scrutable.model.segmented import combine
 from scrutable.model.trees import Path, features_of, paths
 
-OUTCOME = Outcome(classes=("bad", "good"), favourable="good")
 WORDS = ("cook", "it's", "a\\b", '"{{ 7 }}"', "{% x %}{#", "own ", "OWN", "\r\n", "${x}")
-
-
-def ladder(name: str, *cuts: float, label: str = "") -> Characteristic:
-    """Attributes between cuts, worth 0, 10, 20, …, and -5 for missing."""
-    ends = [-math.inf, *cuts, math.inf]
-    attributes = [
-        Attribute(condition=Interval(lower, upper), points=10.0 * i, label=label)
-        for i, (lower, upper) in enumerate(itertools.pairwise(ends))
-    ]
-    return Characteristic(feature=name, attributes=(*attributes, Attribute(condition=Missing(), points=-5)))
-
-
-def categories(name: str, *values: str) -> Characteristic:
-    """An attribute a category, worth 1, 2, …, 0 for any other value and -5 for missing."""
-    attributes = [Attribute(condition=Categories((value,)), points=i + 1.0) for i, value in enumerate(values)]
-    rest = (Attribute(condition=Otherwise(), points=0), Attribute(condition=Missing(), points=-5))
-    return Characteristic(feature=name, attributes=(*attributes, *rest))
-
-
-def card(*characteristics: Characteristic, **changes: Any) -> Scorecard:
-    """A scorecard; characteristics over texts are those that have `Otherwise`."""
-    features = [
-        Feature(
-            name=c.feature,
-            kind="categorical" if any(isinstance(a.condition, Otherwise) for a in c.attributes) else "numeric",
-            label=changes.get("label", ""),
-        )
-        for c in characteristics
-    ]
-    arguments: dict[str, Any] = {
-        "outcome": OUTCOME,
-        "features": tuple(features),
-        "characteristics": characteristics,
-        "base_points": 500,
-        "cutoff": 510,
-        "calibration": Calibration(slope=0.01, intercept=-5),
-    }
-    return Scorecard(**(arguments | {key: value for key, value in changes.items() if key != "label"}))
-
-
-def reason_policy(scorecard: Scorecard, baseline: float = 10, k: int = 2) -> ReasonPolicy:
-    """One code a characteristic, in the order of the characteristics."""
-    names = [c.feature for c in scorecard.characteristics]
-    return ReasonPolicy(
-        method="fixed",
-        population="everybody",
-        cutoff=scorecard.cutoff,
-        baselines=FrozenMapping(dict.fromkeys(names, baseline)),
-        codes=FrozenMapping({name: f"R {name}" for name in names}),
-        texts=FrozenMapping({f"R {name}": f"{name} is low" for name in names}),
-        order=tuple(f"R {name}" for name in names),
-        k=k,
-    )
-
-
-def minors() -> Policy:
-    """A knock-out of everybody younger than 18."""
-    return Policy(knock_outs=(KnockOut(code="K1", reason="too young", when=(Clause("age", (Interval(upper=18),)),)),))
 
 
 def whole_card() -> Scorecard:
@@ -125,7 +65,7 @@ def whole_card() -> Scorecard:
                 special_codes=(-9.0,) if part is special else ())
         for part in parts
     )  # fmt: skip
-    return card(*parts, features=features, reasons=reasons, policy=minors())
+    return card(*parts, features=features, reasons=reasons, policy=knocking_out("age", 18))
 
 
 def two_classes() -> RuleSet:
@@ -134,8 +74,7 @@ def two_classes() -> RuleSet:
     young, old = Clause("age", (Interval(upper=25),)), Clause("age", (Interval(lower=25), Missing()))
     middle = Clause("age", (Interval(lower=20, upper=60, closed="both"),))
     cook = Clause("job", (Categories(("cook", "it's \\")),))
-    return RuleSet(
-        outcome=OUTCOME,
+    return rule_set(
         features=(age, Feature(name="job", kind="categorical")),
         rules=(
             Rule(when=(middle,), outcome="good", weight=0.3),
@@ -150,7 +89,7 @@ def three_classes() -> RuleSet:
     """A rule and a fallback of one."""
     return RuleSet(
         outcome=Outcome(classes=("a", "b", "c"), favourable="a"),
-        features=(Feature(name="age", kind="numeric"),),
+        features=numbers("age"),
         rules=(
             Rule(when=(Clause("age", (Interval(upper=25),)),), outcome="b"),
             Rule(when=(Clause("age", (Interval(upper=40),)),), outcome="c", weight=0.1),
@@ -163,8 +102,7 @@ def trees() -> TreeEnsemble:
     """Two stumps of one feature, a tree of that feature alone, and one of two features."""
     low, high = Clause("x", (Interval(upper=0.5, closed="right"), Missing())), Clause("x", (Interval(upper=7),))
     cook = Clause("job", (Categories(("cook",)),))
-    return TreeEnsemble(
-        outcome=OUTCOME,
+    return ensemble(
         features=(Feature(name="x", kind="numeric", label="an x"), Feature(name="job", kind="categorical")),
         trees=(
             Split(low, Leaf(-1), Leaf(0.25)),
@@ -196,17 +134,8 @@ def _effects(path: Path, count: Iterator[int]) -> LeafEffects:
 
 def shared_policy(codes: dict[str, str], baselines: dict[str, float], **changes: Any) -> ReasonPolicy:
     """Codes by feature, in the order of the features."""
-    order = tuple(dict.fromkeys(codes.values()))
-    arguments: dict[str, Any] = {
-        "method": "fixed",
-        "population": "everybody",
-        "cutoff": 0,
-        "baselines": FrozenMapping(baselines),
-        "codes": FrozenMapping(codes),
-        "texts": FrozenMapping({code: f"{code}: it's {{{{ low }}}} -- 'very'" for code in order}),
-        "order": order,
-    }
-    return ReasonPolicy(**(arguments | changes))
+    texts = {code: f"{code}: it's {{{{ low }}}} -- 'very'" for code in dict.fromkeys(codes.values())}
+    return policy_of(baselines=baselines, codes=codes, texts=texts, **changes)
 
 
 def trees_with_reasons() -> TreeEnsemble:
@@ -224,9 +153,7 @@ def trees_with_reasons() -> TreeEnsemble:
             Split(beyond, Leaf(0.5), Leaf(0.25)),
             Split(Clause("n", (Missing(),)), Leaf(0.75), Leaf(0.75)),
         ),
-        policy=Policy(
-            knock_outs=(KnockOut(code="K1", reason="x below", when=(Clause("x", (Interval(upper=-5.0),)),)),)
-        ),
+        policy=knocking_out("x", -5, reason="x below"),
     )
     return tree_reasons(model, {"x": "R x", "job": "R '{{ shared }}", "y": "R '{{ shared }}", "z": "R z", "n": "R n"})
 
@@ -237,8 +164,7 @@ def rules_with_reasons() -> RuleSet:
     debt = Feature(name="debt", kind="numeric", special_codes=(-9.0,))
     young, old = Clause("age", (Interval(upper=25),)), Clause("age", (Interval(lower=25), Missing()))
     cook, owing = Clause("job", (Categories(("cook",)),)), Clause("debt", (Interval(lower=100.0), Special((-9.0,))))
-    return RuleSet(
-        outcome=OUTCOME,
+    return rule_set(
         features=(age, job, debt),
         rules=(
             Rule(when=(young, cook), outcome="bad", weight=0.3),
@@ -247,9 +173,7 @@ def rules_with_reasons() -> RuleSet:
             Rule(when=(young, cook, owing), outcome="bad", weight=0.7),
         ),
         fallback=(Rule(when=(young,), outcome="bad", weight=2), Rule(when=(old,), outcome="good")),
-        policy=Policy(
-            knock_outs=(KnockOut(code="K1", reason="a minor", when=(Clause("age", (Interval(upper=18),)),)),)
-        ),
+        policy=knocking_out("age", 18, reason="a minor"),
         reasons=shared_policy({"job": "R job", "age": "R age", "debt": "R debt"}, {}, k=3),
     )
 

@@ -10,29 +10,10 @@ from scrutable.data import Cohort, Masked, pooled_groups
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel
-from scrutable_documents.report.evaluated import Evaluated, evaluate_cohort
+from scrutable.model import Evidence, Model, RegressionScorecard
+from scrutable_documents.common.evaluated import Evaluated, evaluate_cohort
+from scrutable_documents.common.part import Part, parts_of
 from scrutable_documents.report.options import ReportOptions
-from scrutable_documents.report.script import SingleModel
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Part:
-    """A model that is no more made of models: the whole, or that of a segment.
-
-    Parameters
-    ----------
-    segment : its name; empty for the whole.
-    """
-
-    segment: str
-    model: SingleModel
-    sample: Evaluated | None
-    reference: Evaluated | None
-
-    def titled(self, title: str) -> str:
-        """A title that says which segment it is about."""
-        return f"{title}, segment {self.segment}" if self.segment else title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,15 +29,7 @@ class Subject:
     @property
     def parts(self) -> Iterator[Part]:
         """The model, or the models of its segments with their own applicants."""
-        if not isinstance(self.model, SegmentedModel):
-            yield Part(segment="", model=self.model, sample=self.sample, reference=self.reference)
-            return
-        for segment in self.model.segments:
-            samples = {
-                name: None if sample is None else sample.of_segment(segment)
-                for name, sample in (("sample", self.sample), ("reference", self.reference))
-            }
-            yield Part(segment=segment.name, model=segment.model, **samples)
+        return parts_of(self.model, self.sample, self.reference)
 
 
 def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions) -> Subject:
