@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,7 +94,7 @@ def moves_of(
         for o in np.argsort(-points[i]):
             if allowed[i, o]:
                 cell[at], gain[at] = o, points[i, o] - points[i, current[i]]
-                cost[:, at] = costs[:, i, o]
+                copy(costs[:, i, o], cost[:, at])
                 at += 1
         if at > start[many]:
             feature[many] = i
@@ -137,6 +137,13 @@ def moves_of(
         gains,
         losses,
     )
+
+
+@compiled_part
+def copy(values: Any, to: Any) -> None:
+    """Copy a row of numbers; NumPy's own way takes long to compile, for the words of an error on lengths."""
+    for i in range(len(values)):
+        to[i] = values[i]
 
 
 @compiled_part

@@ -15,7 +15,7 @@ import numpy as np
 
 from scrutable.measures.numerics import compiled, compiled_part
 from scrutable.model import CLAMP
-from scrutable_counterfactual.arrays import Floats, Moves, Positions, Shape, most_of
+from scrutable_counterfactual.arrays import Floats, Moves, Positions, Shape, copy, most_of
 
 
 class Duals(NamedTuple):
@@ -114,7 +114,7 @@ def _ascend(moves: Moves, term: int, goal: float, rounds: int, duals: Duals) -> 
     for _ in range(rounds):
         _relax(moves, term, slope, price, least, at)
         value, score = lowest(moves.shape, outcome, moves.low, moves.high, price)
-        residual[:] = moves.residual
+        copy(moves.residual, residual)
         value += _pick(least, at, chosen) - price * moves.score
         for i in range(n):
             value += closeness * slope[i] * residual[i]
@@ -127,7 +127,8 @@ def _ascend(moves: Moves, term: int, goal: float, rounds: int, duals: Duals) -> 
                     residual[i] += moves.gain[o] * moves.columns[j, i]
         if best == -math.inf or value > best + 1e-9 * abs(best):
             best, stale = value, 0
-            duals.slope[term], duals.price[term] = slope, price
+            copy(slope, duals.slope[term])
+            duals.price[term] = price
         else:
             stale += 1
             if stale == 5:
@@ -216,4 +217,6 @@ def _settle(moves: Moves, term: int, duals: Duals) -> None:
             reduced = cost[term, o] + worth * gain[o]
             rest[term, o] = reduced
             best[t] = max(best[t], -reduced - own * gain[o])
-    duals.least[term] = -most_of(best, moves.most)
+    largest = most_of(best, moves.most)
+    for first in range(len(largest)):
+        copy(-largest[first], duals.least[term, first])

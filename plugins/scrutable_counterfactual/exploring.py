@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scrutable.measures.numerics import compiled, compiled_part
-from scrutable_counterfactual.arrays import Floats, Moves, Positions
+from scrutable_counterfactual.arrays import Floats, Moves, Positions, copy
 from scrutable_counterfactual.duality import Duals, distance
 
 _SLACK = 1e-10
@@ -83,10 +83,11 @@ def begin(moves: Moves, duals: Duals) -> Path:
         np.zeros(terms),
         np.zeros(1, np.int64),
     )
-    path.residual[0] = moves.residual
+    copy(moves.residual, path.residual[0])
     for i in range(n):
         path.final[0, n - 1 - i] = path.final[0, n - i] + abs(moves.residual[n - 1 - i])
-        path.bounded[:, 0, i + 1] = path.bounded[:, 0, i] + duals.slope[:, i] * moves.residual[i]
+        for term in range(len(path.bounded)):
+            path.bounded[term, 0, i + 1] = path.bounded[term, 0, i] + duals.slope[term, i] * moves.residual[i]
     return path
 
 
@@ -279,7 +280,8 @@ def keep(moves: Moves, cells: Positions, costs: Floats, limits: Floats, kept: Ke
                 place = k
     if place == len(kept.cost):
         place = np.argmax(kept.cost[:, 0])
-    kept.cells[place], kept.cost[place] = cells, costs
+    copy(cells, kept.cells[place])
+    copy(costs, kept.cost[place])
     kept.filled[0] = max(kept.filled[0], place + 1)
     if kept.filled[0] == len(kept.cost) and not kept.every:
         limits[0] = min(limits[0], kept.cost[:, 0].max())

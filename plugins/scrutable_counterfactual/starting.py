@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scrutable.measures.numerics import compiled, compiled_part
-from scrutable_counterfactual.arrays import Moves, Positions
+from scrutable_counterfactual.arrays import Moves, Positions, copy
 from scrutable_counterfactual.duality import distance
 
 _TRIES = 4
@@ -42,7 +42,7 @@ def _improve(moves: Moves, toll: float, taken: Positions) -> tuple[int, float]:
         for out in range(-1, len(feature)):
             if out >= 0 and held[out] < 0:
                 continue
-            base[:] = residual
+            copy(residual, base)
             points, price = score, paid
             if out >= 0:
                 o = held[out]

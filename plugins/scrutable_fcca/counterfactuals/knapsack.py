@@ -89,7 +89,9 @@ def _chosen(chosen: Indices, options: Options, lacking: float, pool: Pool, most:
     while pool.before[last] != -1:
         taken[pool.item[last]] = pool.option[last]
         last = pool.before[last]
-    chosen[:], cost = taken, options.cost[taken].sum()
+    for i in range(len(taken)):
+        chosen[i] = taken[i]
+    cost = options.cost[taken].sum()
     return cost, cost if proven else min(cost, relaxed), pool
 
 
@@ -218,6 +220,7 @@ def _enlarged(pool: Pool, size: int) -> Pool:
     if size <= len(pool.gain):
         return pool
     larger, made = _empty(2 * size), len(pool.gain)
-    larger.gain[:made], larger.cost[:made], larger.before[:made] = pool.gain, pool.cost, pool.before
-    larger.item[:made], larger.option[:made] = pool.item, pool.option
+    for i in range(made):
+        larger.gain[i], larger.cost[i], larger.before[i] = pool.gain[i], pool.cost[i], pool.before[i]
+        larger.item[i], larger.option[i] = pool.item[i], pool.option[i]
     return larger

@@ -68,8 +68,8 @@ def tabulated(
         j = column[stump]
         begin, end = start[j], start[j + 1]
         last = begin + np.searchsorted(cuts[begin - j : end - j - 1], threshold[stump])
-        score[begin : last + 1] += left[stump]
-        score[last + 1 : end] += right[stump]
+        for cell in range(begin, end):
+            score[cell] += left[stump] if cell <= last else right[stump]
     return score
 
 
