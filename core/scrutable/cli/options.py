@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
+from scrutable.cli.output import console, emit_json, say_weighted
 from scrutable.cli.reading import told
 from scrutable.data.config import DataConfig, SplitConfig
 from scrutable.data.grouped import FLAG
 from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
+from scrutable.writing.files import write_all
 
 __all__ = [
     "CHOICE",
@@ -34,6 +36,7 @@ __all__ = [
     "DateColumn",
     "Drop",
     "EditsFile",
+    "Ending",
     "Favourable",
     "FurtherRates",
     "Identifier",
@@ -70,6 +73,15 @@ CHOICE = "Choice"
 
 #: The picture that a search and a comparison write into their folder.
 FRONTIER = "frontier.svg"
+
+
+class _Result(Protocol):
+    """What a call gave, as plain values."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+R = TypeVar("R", bound=_Result)
 
 
 class WhichRatio(StrEnum):
@@ -209,23 +221,29 @@ AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_pa
 def data_config(
     source: Path,
     target: str,
-    favourable: str | None,
-    protected: Sequence[str] | None,
-    drop: Sequence[str] | None,
-    identifier: str | None,
-    weight: str | None,
-    reference: Sequence[str] | None,
+    favourable: str | None = None,
+    protected: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    identifier: str | None = None,
+    weight: str | None = None,
+    reference: Sequence[str] | None = None,
     protected_probabilities: Sequence[str] | None = None,
+    **further: str | None,
 ) -> DataConfig:
     """What the options say of the data.
+
+    Parameters
+    ----------
+    further : other columns of the configuration as they are: `indeterminate`, `accepted`, `date`.
 
     Raises
     ------
     InputError : a reference group without a protected attribute, or an option that cannot be read.
     """
     check_reference(reference, protected, protected_probabilities, "--reference")
+    stated: dict[str, Any] = asdict(told()) | further
     return DataConfig(
-        **asdict(told()),
+        **stated,
         path=str(source),
         target=target,
         favourable=favourable,
@@ -236,6 +254,34 @@ def data_config(
         weight=weight,
         reference=dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """How a command ends: by files, which may replace others, and by JSON or text on standard output."""
+
+    overwrite: Overwrite = False
+    as_json: AsJson = False
+
+    def tell(
+        self, result: R, contents: Mapping[str, str | bytes], show: Callable[[R], None], *, weight: str | None = None
+    ) -> None:
+        """Write the files, and what came out: as JSON with the files' names, or as it is shown.
+
+        Parameters
+        ----------
+        contents : by path.
+        show : prints the result.
+        weight : column of sample weights, which is mentioned.
+        """
+        write_all(contents, overwrite=self.overwrite)
+        if self.as_json:
+            emit_json({**result.to_dict(), "written": list(contents)})
+            return
+        say_weighted(weight)
+        show(result)
+        for path in contents:
+            console().print(f"wrote {path}", soft_wrap=True)
 
 
 def binner_choice(name: str | None, options: Sequence[str] | None, default: Callable[[], str]) -> Choice | None:

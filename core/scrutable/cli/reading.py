@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable.cli.option_groups import Command, with_groups, with_parameters
 from scrutable.data.config import ReadingConfig
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from scrutable.model import Model
-
-Command = TypeVar("Command", bound=Callable[..., None])
 
 READING = "Reading CSV files"
 
@@ -69,7 +68,11 @@ _TOLD: ContextVar[ReadingConfig] = ContextVar("told", default=_NOTHING)
 
 
 def reads_data(command: Command) -> Command:
-    """A command with the options of reading, which hold for each data file that it reads."""
+    """A command with the options of reading, which hold for each data file that it reads.
+
+    A parameter whose type is a dataclass stands for an option for each of its fields.
+    """
+    grouped = with_groups(command)
 
     @functools.wraps(command)
     def with_options(**given: Any) -> None:
@@ -79,17 +82,14 @@ def reads_data(command: Command) -> Command:
         options["missing"] = tuple(marker for marker in markers if marker)
         token = _TOLD.set(ReadingConfig(**options))
         try:
-            command(**given)
+            grouped(**given)
         finally:
             _TOLD.reset(token)
 
-    own = inspect.signature(command, eval_str=True)
+    own = inspect.signature(grouped)
     keyword = inspect.Parameter.KEYWORD_ONLY
     further = [inspect.Parameter(name, keyword, default=None, annotation=hint) for name, hint in _OPTIONS.items()]
-    parameters = [*own.parameters.values(), *further]
-    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {each.name: each.annotation for each in parameters}
-    return with_options  # type: ignore[return-value]
+    return with_parameters(with_options, own, [*own.parameters.values(), *further])  # type: ignore[return-value]
 
 
 def told() -> ReadingConfig:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,39 +27,23 @@ from scrutable.cli.options import (
     FRONTIER,
     MEASURES,
     AsJson,
-    BinnerName,
-    BinnerOption,
-    Constraint,
     Data,
-    Drop,
-    EditsFile,
-    Favourable,
     FurtherRates,
-    Identifier,
     LearnerName,
-    LearnerOption,
     Margin,
     NoPicture,
     OutputFolder,
     Overwrite,
-    Protected,
-    ProtectedProbabilities,
     Ratio,
-    Reference,
     RequiredRatio,
     Seed,
     Target,
-    Weight,
     WhichRatio,
-    binner_choice,
-    constraint_choices,
-    data_config,
 )
 from scrutable.data import SplitConfig
-from scrutable.plugins import choice
 from scrutable.writing import check_targets, json_text, make_folder, write_all
-from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
-from scrutable_lifecycle.learner_options import default_binner
+from scrutable_lifecycle.commands.learning import Columns, Learning
+from scrutable_lifecycle.config import MODELS, SearchRun
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.search import Candidate, Searched
@@ -67,24 +51,21 @@ if TYPE_CHECKING:
 _FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
 
 
+@dataclass(frozen=True, kw_only=True)
+class SearchedLearning(Learning):
+    """The learner whose models are compared, and what they have to keep."""
+
+    learner: LearnerName = "lda-xgb1"
+
+
 @reads_data
 def search(
     source: Data,
     target: Target,
     output: OutputFolder,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    drop: Drop = None,
-    identifier: Identifier = None,
-    weight: Weight = None,
-    reference: Reference = None,
-    learner: LearnerName = "lda-xgb1",
-    option: LearnerOption = None,
-    binner: BinnerName = None,
-    binner_option: BinnerOption = None,
-    edits: EditsFile = None,
-    constraint: Constraint = None,
+    *,
+    columns: Columns,
+    learning: SearchedLearning,
     require: RequiredRatio = 0.8,
     ratio: Ratio = WhichRatio.FOUR_FIFTHS,
     margin: Margin = None,
@@ -124,21 +105,8 @@ def search(
     --at 0.5 -o search[/bold]
     """
     run = SearchRun(
-        data=data_config(
-            source,
-            target,
-            favourable,
-            protected,
-            drop,
-            identifier,
-            weight,
-            reference,
-            protected_probabilities,
-        ),
-        learner=choice(learner, option or (), "--option"),
-        binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
-        review=ReviewConfig.of(edits),
-        constraints=constraint_choices(constraint),
+        data=columns.config(source, target),
+        **learning.stated(),
         split=SplitConfig(test_size=test_size, seed=seed),
         required_ratio=require,
         ratio=ratio.value,
@@ -154,7 +122,7 @@ def search(
     if as_json:
         emit_json({**searched.to_dict(), "written": written})
     else:
-        say_weighted(weight)
+        say_weighted(run.data.weight)
         _show(run, searched, written)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,13 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli import picture_format
-from scrutable.cli.options import DATA, OUTPUT
+from scrutable.cli.options import (
+    DATA,
+    OUTPUT,
+    Data,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
 from scrutable.writing import check_targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.figure import Figure
+
+    from scrutable.data import DataConfig
 
 STRATEGY = "Strategy"
 
@@ -25,6 +37,24 @@ Favourable = Annotated[
     typer.Option(help="The class that is good for the applicant; the model's if not given.", rich_help_panel=DATA),
 ]
 Picture = Annotated[Path | None, typer.Option(help="Draw it: a file in .svg or .png.", rich_help_panel=OUTPUT)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applicants:
+    """The applicants of a file, with their outcomes and groups."""
+
+    source: Data
+    target: Target
+    favourable: Favourable = None
+    protected: Protected = None
+    protected_probabilities: ProtectedProbabilities = None
+    weight: Weight = None
+    reference: Reference = None
+
+    @property
+    def config(self) -> DataConfig:
+        """What is said of the data."""
+        return data_config(**vars(self))
 
 
 class At(StrEnum):

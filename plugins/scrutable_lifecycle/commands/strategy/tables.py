@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from rich.table import Table
 
-from scrutable.cli import console, table
+from scrutable.cli import table
 from scrutable_lifecycle.strategy import Counts, Decided, Part
 
 
@@ -87,9 +86,3 @@ def parts_table(parts: Iterable[tuple[str, Part]], title: str) -> Table:
         for each in part.groups:
             rows.append((f"  {each.attribute}: {each.group}", *counts_row(each.counts)))
     return table(("", *COUNTS), rows, title=title, right=range(1, 7))
-
-
-def say_written(written: Iterable[str | Path]) -> None:
-    """Name the files that were written."""
-    for path in written:
-        console().print(f"wrote {path}", soft_wrap=True)
