@@ -15,10 +15,7 @@ from scrutable.plugins.registry import registry
 CORE = Path(scrutable.__file__).parent
 ROOTS = [CORE.parents[1] / name for name in ("core", "plugins", "exporters")]
 #: Circles of imports that are left.
-CIRCLES = (
-    {"scrutable.fairness.bounds", "scrutable.fairness.contrast"},
-    {"scrutable_lifecycle.monitoring.document", "scrutable_lifecycle.monitoring.result"},
-)
+CIRCLES = ({"scrutable.fairness.bounds", "scrutable.fairness.contrast"},)
 #: Names of variables that would fit everywhere.
 VAGUE = ("found", "its")
 #: Files and folders that the core's folder holds at most.
