@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.data import Bools, Cohort
 from scrutable.fairness import FourFifths, four_fifths
 from scrutable.measures import effective_sizes
-from scrutable.writing import plain
+from scrutable.writing import plain, plain_fields
 from scrutable_lifecycle.strategy.counts import Counts, parts_of, quotient
 
 
@@ -39,7 +39,7 @@ class GroupDecided:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

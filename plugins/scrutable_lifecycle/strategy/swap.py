@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.measures import Basis, Scored, score_cohort
 from scrutable.model import Model
-from scrutable.writing import plain
+from scrutable.writing import plain, plain_fields
 from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.counts import Part, part_rows, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
@@ -46,7 +46,7 @@ class GroupChange:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"change": plain(self.change)}
+        return plain_fields(self) | {"change": plain(self.change)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -33,7 +33,7 @@ from scrutable.model import (
     load,
 )
 from scrutable.writing.decimals import number
-from scrutable_lifecycle.commands.strategy.tables import figure
+from scrutable_lifecycle.commands.wording import figure
 from scrutable_lifecycle.strategy import (
     Profit,
     choose_cutoff,

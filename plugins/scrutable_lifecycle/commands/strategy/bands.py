@@ -108,7 +108,8 @@ def _bands_table(bands: ScoreBands, basis: str) -> Table:
 
 
 def _gains_table(scored: ScoreBands, gains: GainsTable) -> Table:
-    from scrutable_lifecycle.commands.strategy.tables import figure, percent
+    from scrutable_lifecycle.commands.strategy.tables import percent
+    from scrutable_lifecycle.commands.wording import figure
 
     bands, order = (scored.bands, "riskiest") if gains.riskiest_first else (scored.bands[::-1], "safest")
     rows = [
@@ -134,7 +135,8 @@ def _meaning(bands: ScoreBands) -> Table:
 
 def _meaning_by_group(bands: ScoreBands) -> Table:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import figure, percent
+    from scrutable_lifecycle.commands.strategy.tables import percent
+    from scrutable_lifecycle.commands.wording import figure
 
     rows = [
         (

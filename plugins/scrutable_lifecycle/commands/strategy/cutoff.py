@@ -129,7 +129,8 @@ def _recut(chosen: ModelCutoff, source: Path, output: Path, evidence: EvidenceFi
 
 def _show(chosen: ModelCutoff) -> None:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import decided_table, figure
+    from scrutable_lifecycle.commands.strategy.tables import decided_table
+    from scrutable_lifecycle.commands.wording import figure
 
     out, choice = console(), chosen.choice
     out.print(line((f"Cutoff {number(choice.cutoff)}: ", "bold"), f"{choice.why}."))

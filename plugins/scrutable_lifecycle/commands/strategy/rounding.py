@@ -73,7 +73,8 @@ def rounding(
 
 def _show(effect: RoundingEffect) -> None:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, parts_table, percent
+    from scrutable_lifecycle.commands.strategy.tables import decided_table, parts_table, percent
+    from scrutable_lifecycle.commands.wording import figure
 
     out = console()
     both = ((effect.same_cutoff, "same cutoff"), (effect.same_approval_rate, "same approval rate"))

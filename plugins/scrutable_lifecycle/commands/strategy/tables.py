@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from rich.table import Table
 
 from scrutable.cli import table
+from scrutable_lifecycle.commands import wording
+from scrutable_lifecycle.commands.wording import figure
 from scrutable_lifecycle.strategy import Counts, Decided, Part
 
-
-def percent(share: float, decimals: int = 1) -> str:
-    """A share, or a dash where it is undefined.
-
-    >>> percent(0.256), percent(float("nan"))
-    ('25.6%', '-')
-    """
-    return "-" if share != share else f"{share:.{decimals}%}"
-
-
-def figure(value: float, decimals: int | None = None) -> str:
-    """A number with so many decimals, or six digits; a dash where it is undefined.
-
-    >>> figure(1234.5), figure(0.5, 3), figure(float("nan"))
-    ('1,234.5', '0.500', '-')
-    """
-    if value != value:
-        return "-"
-    return f"{value:,.6g}" if decimals is None else f"{value:,.{decimals}f}"
+#: A share, or a dash where it is undefined.
+percent = partial(wording.percent, undefined="-")
 
 
 def odds(counts: Counts) -> str:
