@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,11 +42,38 @@ _DATA = "Data"
 _LIMITS = "Thresholds"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Thresholds of the figures."""
+
+    psi_warn: Annotated[float, typer.Option(help="PSI of score and reasons.", rich_help_panel=_LIMITS)] = 0.10
+    psi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25
+    csi_warn: Annotated[float, typer.Option(help="CSI of a characteristic.", rich_help_panel=_LIMITS)] = 0.10
+    csi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25
+    auc_drop: Annotated[float, typer.Option(help="Fall of the AUC.", rich_help_panel=_LIMITS)] = 0.05
+    impact_ratio: Annotated[float, typer.Option(help="Least ratio of approval rates.", rich_help_panel=_LIMITS)] = 0.80
+    ratio: Annotated[WhichRatio, typer.Option(help=RATIO_HELP, rich_help_panel=_LIMITS)] = WhichRatio.FOUR_FIFTHS
+    calibration_low: Annotated[
+        float, typer.Option(help="Least observed / expected bad rate.", rich_help_panel=_LIMITS)
+    ] = 0.80
+    calibration_high: Annotated[
+        float, typer.Option(help="Most observed / expected bad rate.", rich_help_panel=_LIMITS)
+    ] = 1.25
+    smallest_group: Annotated[
+        float, typer.Option(help="Smaller groups are shown, not judged.", rich_help_panel=_LIMITS)
+    ] = MIN_GROUP_SIZE
+    significant: Annotated[
+        bool,
+        typer.Option("--significant", help="Indices and ratios alert only where significant.", rich_help_panel=_LIMITS),
+    ] = False
+
+
 @reads_data
 def monitor(
     model: ModelFile,
     baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
     new: Annotated[Path, typer.Argument(help="New applicants: a CSV or Parquet file.")],
+    *,
     target: Annotated[
         str | None,
         typer.Option(help="Column of the outcomes, empty where not yet known.", rich_help_panel=_DATA),
@@ -72,26 +100,7 @@ def monitor(
         str | None, typer.Option(help="Column of sample weights; a file without it has none.", rich_help_panel=_DATA)
     ] = None,
     bands: Annotated[int, typer.Option(min=2, max=100, help="Bands of the score.", rich_help_panel=_LIMITS)] = 10,
-    psi_warn: Annotated[float, typer.Option(help="PSI of score and reasons.", rich_help_panel=_LIMITS)] = 0.10,
-    psi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
-    csi_warn: Annotated[float, typer.Option(help="CSI of a characteristic.", rich_help_panel=_LIMITS)] = 0.10,
-    csi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
-    auc_drop: Annotated[float, typer.Option(help="Fall of the AUC.", rich_help_panel=_LIMITS)] = 0.05,
-    impact_ratio: Annotated[float, typer.Option(help="Least ratio of approval rates.", rich_help_panel=_LIMITS)] = 0.80,
-    ratio: Annotated[WhichRatio, typer.Option(help=RATIO_HELP, rich_help_panel=_LIMITS)] = WhichRatio.FOUR_FIFTHS,
-    calibration_low: Annotated[
-        float, typer.Option(help="Least observed / expected bad rate.", rich_help_panel=_LIMITS)
-    ] = 0.80,
-    calibration_high: Annotated[
-        float, typer.Option(help="Most observed / expected bad rate.", rich_help_panel=_LIMITS)
-    ] = 1.25,
-    smallest_group: Annotated[
-        float, typer.Option(help="Smaller groups are shown, not judged.", rich_help_panel=_LIMITS)
-    ] = MIN_GROUP_SIZE,
-    significant: Annotated[
-        bool,
-        typer.Option("--significant", help="Indices and ratios alert only where significant.", rich_help_panel=_LIMITS),
-    ] = False,
+    limits: Limits,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.", rich_help_panel=_LIMITS)] = 0,
     output: Annotated[
         str | None,
@@ -121,19 +130,6 @@ def monitor(
     check_targets(targets, inputs=[model, baseline, new], overwrite=overwrite)
     probabilities = parse_probabilities(protected_probabilities)
     references = parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")
-    limits = {
-        "psi_warn": psi_warn,
-        "psi_alert": psi_alert,
-        "csi_warn": csi_warn,
-        "csi_alert": csi_alert,
-        "auc_drop": auc_drop,
-        "impact_ratio": impact_ratio,
-        "ratio": ratio.value,
-        "calibration_low": calibration_low,
-        "calibration_high": calibration_high,
-        "smallest_group": smallest_group,
-        "significant": significant,
-    }
     with working(f"Comparing {new} with {baseline}"):
         from scrutable.cli import read_model
         from scrutable_lifecycle.monitoring import Columns
@@ -155,7 +151,7 @@ def monitor(
             new,
             columns=columns,
             period=period or "month",  # type: ignore[arg-type]  # the function refuses others
-            thresholds=limits,  # type: ignore[arg-type]  # it reads a mapping, too
+            thresholds={**vars(limits), "ratio": limits.ratio.value},  # type: ignore[arg-type]  # a mapping, too
             bands=bands,
             seed=seed,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,16 +14,13 @@ from scrutable.cli import (
     emit_json,
     heading,
     line,
-    need_matplotlib,
     note,
-    output_folder,
     reads_data,
     say_weighted,
     working,
 )
 from scrutable.cli.options import (
     CHOICE,
-    FRONTIER,
     MEASURES,
     AsJson,
     Data,
@@ -41,14 +37,15 @@ from scrutable.cli.options import (
     WhichRatio,
 )
 from scrutable.data import SplitConfig
-from scrutable.writing import check_targets, json_text, make_folder, write_all
+from scrutable.writing import check_targets, make_folder, write_all
 from scrutable_lifecycle.commands.learning import Columns, Learning
+from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 from scrutable_lifecycle.config import MODELS, SearchRun
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.search import Candidate, Searched
 
-_FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
+_LOG = "search.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +112,8 @@ def search(
         approval_rates=tuple(at or ()),
         validation_size=validation_size,
     )
-    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
-    folder = _folder(output, source, names, overwrite)
+    folder = folder_of_pick(output, _LOG, [source], picture=not no_picture, overwrite=overwrite)
+    check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
     searched = _search(run)
     written = _write(searched, folder, picture=not no_picture, overwrite=overwrite)
     if as_json:
@@ -124,16 +121,6 @@ def search(
     else:
         say_weighted(run.data.weight)
         _show(run, searched, written)
-
-
-def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
-    """The folder, refused now where writing would be refused after the work."""
-    if FRONTIER in names:
-        need_matplotlib(FRONTIER)
-    folder = output_folder(output)
-    check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
-    check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
-    return folder
 
 
 def _search(run: SearchRun) -> Searched:
@@ -162,23 +149,13 @@ def _write(searched: Searched, folder: Path, *, picture: bool, overwrite: bool) 
 
 def _contents(searched: Searched, *, picture: bool) -> dict[str, str | bytes]:
     """What a search writes, by its name in the folder."""
-    from scrutable.model import dumps, dumps_evidence
-    from scrutable.writing import csv_text
+    from scrutable.model import dumps
 
     result = searched.result
     frame = result.frame()
     frame.insert(2, "file", [_model_file(candidate) for candidate in result.candidates])
     log = result.to_dict() | {"held_out": searched.held_out}
-    contents: dict[str, str | bytes] = {
-        "model.json": dumps(result.picked.model),
-        "evidence.json": dumps_evidence(searched.evidence),
-        "search.json": json_text(log),
-        "frontier.csv": csv_text(frame),
-    }
-    if picture:
-        from scrutable.plots import render
-
-        contents["frontier.svg"] = render(result.plot(), "svg")
+    contents = files_of_pick(result, searched.evidence, frame, {_LOG: log}, picture=picture)
     return contents | {_model_file(candidate): dumps(candidate.model) for candidate in result.candidates}
 
 

@@ -73,6 +73,30 @@ class Decided:
         return {**rates, "approved": counted, "groups": groups, "four_fifths": ratios}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupChange:
+    """What the challenger changes for one group; NaN where undefined.
+
+    `champion_ratio` and `challenger_ratio` are adverse impact ratios, of approval rates to the reference's.
+    """
+
+    attribute: str
+    group: str
+    champion_rate: float
+    challenger_rate: float
+    champion_ratio: float
+    challenger_ratio: float
+
+    @property
+    def change(self) -> float:
+        """Challenger's approval rate minus the champion's."""
+        return self.challenger_rate - self.champion_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return plain_fields(self) | {"change": plain(self.change)}
+
+
 def decision_rows(decisions: Mapping[str, Decided]) -> Iterator[dict[str, Any]]:
     """Flat rows: a rate of everybody or of a group, with a column for each decision by its name."""
     first = next(iter(decisions.values()))
