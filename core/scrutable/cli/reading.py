@@ -9,8 +9,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from scrutable.cli.help_panels import Panel
 from scrutable.cli.option_groups import Command, with_groups, with_parameters
 from scrutable.data.config import ReadingConfig
 
@@ -19,39 +18,25 @@ if TYPE_CHECKING:
 
     from scrutable.model import Model
 
-READING = "Reading CSV files"
+READING = Panel("Reading CSV files")
 
 Encoding = Annotated[
-    str | None,
-    typer.Option(help="Encoding, such as cp1252; UTF-8 if no byte-order mark says another.", rich_help_panel=READING),
+    str | None, READING.option(help="Encoding, such as cp1252; UTF-8 if no byte-order mark says another.")
 ]
 DecimalMark = Annotated[
-    str | None,
-    typer.Option(
-        metavar=".|,", help="What separates decimals; the other may then separate thousands.", rich_help_panel=READING
-    ),
+    str | None, READING.option(metavar=".|,", help="What separates decimals; the other may then separate thousands.")
 ]
-Dates = Annotated[
-    str | None,
-    typer.Option(metavar="d/m/Y|m/d/Y", help="Order of dates with their year last.", rich_help_panel=READING),
-]
+Dates = Annotated[str | None, READING.option(metavar="d/m/Y|m/d/Y", help="Order of dates with their year last.")]
 TextColumn = Annotated[
-    list[str] | None,
-    typer.Option(help="Column to read as text, though it looks like numbers. Repeatable.", rich_help_panel=READING),
+    list[str] | None, READING.option(help="Column to read as text, though it looks like numbers. Repeatable.")
 ]
 NumbersColumn = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Column to read as numbers, though written with leading zeros, thousands or %. Repeatable.",
-        rich_help_panel=READING,
-    ),
+    READING.option(help="Column to read as numbers, though written with leading zeros, thousands or %. Repeatable."),
 ]
 MissingMarker = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Text that stands where nothing is known, such as ?. Commas make a list. Repeatable.",
-        rich_help_panel=READING,
-    ),
+    READING.option(help="Text that stands where nothing is known, such as ?. Commas make a list. Repeatable."),
 ]
 _OPTIONS: dict[str, Any] = {
     "encoding": Encoding,

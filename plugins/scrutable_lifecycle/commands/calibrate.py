@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import console, reads_data, working
 from scrutable.cli.options import (
     OUTPUT,
     Data,
     Ending,
     ModelFile,
+    Panel,
     Protected,
     ProtectedProbabilities,
     Reference,
@@ -25,7 +24,7 @@ from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, T
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Calibrated
 
-_CALIBRATION = "Calibration"
+_CALIBRATION = Panel("Calibration")
 
 
 @reads_data
@@ -34,7 +33,7 @@ def calibrate(
     data: Data,
     target: Target,
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.", rich_help_panel=OUTPUT)],
+    output: Annotated[Path, OUTPUT.option("--output", "-o", help="Model file to write.")],
     favourable: Favourable = None,
     weight: Weight = None,
     protected: Protected = None,
@@ -42,17 +41,12 @@ def calibrate(
     reference: Reference = None,
     method: Annotated[
         str,
-        typer.Option(
-            metavar="logistic|intercept",
-            help="Refit intercept and slope, or the intercept alone.",
-            rich_help_panel=_CALIBRATION,
-        ),
+        _CALIBRATION.option(metavar="logistic|intercept", help="Refit intercept and slope, or the intercept alone."),
     ] = "logistic",
     central_tendency: Annotated[
         float | None,
-        typer.Option(
-            help="Long-run default rate that the mean PD of the rows is set to; their own if not given.",
-            rich_help_panel=_CALIBRATION,
+        _CALIBRATION.option(
+            help="Long-run default rate that the mean PD of the rows is set to; their own if not given."
         ),
     ] = None,
     evidence: EvidenceFiles,

@@ -52,14 +52,11 @@ _LOG = "comparison.json"
 @reads_data
 def compare(
     models: Annotated[list[Path], typer.Argument(metavar="CHAMPION CHALLENGER…", help="Model files, champion first.")],
-    data: Annotated[
-        Path, typer.Option(help="Applicants to compare on, that no model learned from.", rich_help_panel=DATA)
-    ],
-    target: Annotated[str, typer.Option(help="Column of their outcomes.", rich_help_panel=DATA)],
+    data: Annotated[Path, DATA.option(help="Applicants to compare on, that no model learned from.")],
+    target: Annotated[str, DATA.option(help="Column of their outcomes.")],
     output: OutputFolder,
     development: Annotated[
-        Path | None,
-        typer.Option(help="Applicants to set the cutoffs on; those of --data if not given.", rich_help_panel=DATA),
+        Path | None, DATA.option(help="Applicants to set the cutoffs on; those of --data if not given.")
     ] = None,
     favourable: Favourable = None,
     protected: Protected = None,
@@ -70,17 +67,14 @@ def compare(
     ratio: Ratio = WhichRatio.FOUR_FIFTHS,
     margin: Margin = None,
     approval_rate: Annotated[
-        float | None,
-        typer.Option(help="Share that every model approves; the champion's if not given.", rich_help_panel=CHOICE),
+        float | None, CHOICE.option(help="Share that every model approves; the champion's if not given.")
     ] = None,
     at: FurtherRates = None,
     seed: Seed = 0,
     evidence: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="MODEL=FILE",
-            help="A model's evidence by the model's name; the pick's is carried over. Repeatable.",
-            rich_help_panel=DATA,
+        DATA.option(
+            metavar="MODEL=FILE", help="A model's evidence by the model's name; the pick's is carried over. Repeatable."
         ),
     ] = None,
     no_picture: NoPicture = False,

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli.options import OUTPUT
 from scrutable.errors import InputError
 
@@ -20,12 +18,9 @@ if TYPE_CHECKING:
 class EvidenceFiles:
     """The file of a model's evidence, and the one that is written of the model made of it."""
 
-    evidence: Annotated[
-        Path | None, typer.Option("--evidence", help="The model's evidence, to carry over.", rich_help_panel=OUTPUT)
-    ] = None
+    evidence: Annotated[Path | None, OUTPUT.option("--evidence", help="The model's evidence, to carry over.")] = None
     evidence_output: Annotated[
-        Path | None,
-        typer.Option("--evidence-output", help="Evidence file to write, of the new model.", rich_help_panel=OUTPUT),
+        Path | None, OUTPUT.option("--evidence-output", help="Evidence file to write, of the new model.")
     ] = None
 
     def inputs(self, output: Path | None) -> list[Path]:

@@ -52,7 +52,7 @@ _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 def fit(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
-    target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)] = None,
+    target: Annotated[str | None, DATA.option(help="Column of the outcome.")] = None,
     *,
     columns: Columns,
     indeterminate: Indeterminate = None,
@@ -61,47 +61,35 @@ def fit(
     learning: Learning,
     reject_inference: Annotated[
         str | None,
-        typer.Option(
+        MODEL.option(
             metavar="fuzzy|parcelling",
             help="Guess the outcomes of the declined, and learn from them too; with --accepted.",
-            rich_help_panel=MODEL,
         ),
     ] = None,
     reject_factor: Annotated[
         float,
-        typer.Option(
-            help="How many times as bad the declined are taken to be: odds (fuzzy), bad rates (parcelling).",
-            rich_help_panel=MODEL,
-        ),
+        MODEL.option(help="How many times as bad the declined are taken to be: odds (fuzzy), bad rates (parcelling)."),
     ] = 1.0,
     refuse_missing: Annotated[
         str | None,
-        typer.Option(
+        MODEL.option(
             metavar="all|unseen",
             help="Decline, by knock-outs, who lacks all inputs, or one that was there on every training row.",
-            rich_help_panel=MODEL,
         ),
     ] = None,
-    test_size: Annotated[
-        float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=MEASURES)
-    ] = 0.3,
+    test_size: Annotated[float, MEASURES.option(help="Share of rows held out to measure on; 0 fits on all.")] = 0.3,
     out_of_time: OutOfTime = None,
     seed: Seed = 0,
     approval_rate: Annotated[
         float | None,
-        typer.Option(
+        MEASURES.option(
             help="Measure at this approval rate too; the share of good outcomes if not given. The model's own cutoff "
-            "is set by --option approval_rate=… or --option cutoff=….",
-            rich_help_panel=MEASURES,
+            "is set by --option approval_rate=… or --option cutoff=…."
         ),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file.", rich_help_panel=OUTPUT)] = None,
-    evidence: Annotated[
-        Path | None, typer.Option(help="File for measurements and binning tables.", rich_help_panel=OUTPUT)
-    ] = None,
-    save_config: Annotated[
-        Path | None, typer.Option(help="Write the config that repeats this run.", rich_help_panel=OUTPUT)
-    ] = None,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Model file.")] = None,
+    evidence: Annotated[Path | None, OUTPUT.option(help="File for measurements and binning tables.")] = None,
+    save_config: Annotated[Path | None, OUTPUT.option(help="Write the config that repeats this run.")] = None,
     ending: Ending,
 ) -> None:
     """Learn a model, and measure it on rows that it did not see.

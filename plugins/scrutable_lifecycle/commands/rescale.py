@@ -9,27 +9,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli import console, reads_data, working
-from scrutable.cli.options import OUTPUT, Ending
+from scrutable.cli.options import OUTPUT, Ending, Panel
 from scrutable_lifecycle.commands.evidence import EvidenceFiles
 from scrutable_lifecycle.commands.strategy.options import check_outputs
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Rescaled
 
-_SCALE = "Scale"
+_SCALE = Panel("Scale")
 
 
 @reads_data
 def rescale(
     model: Annotated[Path, typer.Argument(help="A model file that holds a scorecard, or segments of them.")],
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.", rich_help_panel=OUTPUT)],
-    pdo: Annotated[float, typer.Option(help="Points that double the odds.", rich_help_panel=_SCALE)] = 20.0,
-    base_score: Annotated[float, typer.Option(help="Points at the base odds.", rich_help_panel=_SCALE)] = 600.0,
-    base_odds: Annotated[float, typer.Option(help="Odds there, good to bad.", rich_help_panel=_SCALE)] = 50.0,
-    decimals: Annotated[
-        int | None, typer.Option(help="Decimals of the points, 0 to 6; all if not given.", rich_help_panel=_SCALE)
-    ] = None,
+    output: Annotated[Path, OUTPUT.option("--output", "-o", help="Model file to write.")],
+    pdo: Annotated[float, _SCALE.option(help="Points that double the odds.")] = 20.0,
+    base_score: Annotated[float, _SCALE.option(help="Points at the base odds.")] = 600.0,
+    base_odds: Annotated[float, _SCALE.option(help="Odds there, good to bad.")] = 50.0,
+    decimals: Annotated[int | None, _SCALE.option(help="Decimals of the points, 0 to 6; all if not given.")] = None,
     data: Annotated[
         Path | None, typer.Option(help="Applicants to compare decisions and reasons on: a CSV or Parquet file.")
     ] = None,

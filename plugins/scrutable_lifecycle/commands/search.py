@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import (
     console,
     emit_json,
@@ -68,17 +66,14 @@ def search(
     margin: Margin = None,
     approval_rate: Annotated[
         float | None,
-        typer.Option(
-            help="Share that every candidate approves; the share of good outcomes if not given.",
-            rich_help_panel=CHOICE,
-        ),
+        CHOICE.option(help="Share that every candidate approves; the share of good outcomes if not given."),
     ] = None,
     at: FurtherRates = None,
     validation_size: Annotated[
-        float, typer.Option(help="Share of the other rows that candidates are compared on.", rich_help_panel=MEASURES)
+        float, MEASURES.option(help="Share of the other rows that candidates are compared on.")
     ] = 0.25,
     test_size: Annotated[
-        float, typer.Option(help="Share of rows held out from the whole search; 0 for none.", rich_help_panel=MEASURES)
+        float, MEASURES.option(help="Share of rows held out from the whole search; 0 for none.")
     ] = 0.3,
     seed: Seed = 0,
     no_picture: NoPicture = False,

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import console, heading, json_target, reads_data, working
 from scrutable.cli.options import (
     DATA,
@@ -38,8 +36,7 @@ def validate(
     *,
     favourable: Favourable = None,
     indeterminate: Annotated[
-        str | None,
-        typer.Option(help="Class that is neither good nor bad: not measured on, counted.", rich_help_panel=DATA),
+        str | None, DATA.option(help="Class that is neither good nor bad: not measured on, counted.")
     ] = None,
     weight: Weight = None,
     protected: Protected = None,
@@ -47,26 +44,17 @@ def validate(
     reference: Reference = None,
     reference_data: Annotated[
         Path | None,
-        typer.Option(
-            help="Applicants of the development, for stability; --weight is a column of theirs, too.",
-            rich_help_panel=DATA,
-        ),
+        DATA.option(help="Applicants of the development, for stability; --weight is a column of theirs, too."),
     ] = None,
     intersection: Annotated[
-        list[str] | None,
-        typer.Option(metavar="A,B", help="Protected attributes to cross. Repeatable.", rich_help_panel=MEASURES),
+        list[str] | None, MEASURES.option(metavar="A,B", help="Protected attributes to cross. Repeatable.")
     ] = None,
     approval_rate: Annotated[
-        float | None,
-        typer.Option(help="Of a second reading; the share of good outcomes if not given.", rich_help_panel=MEASURES),
+        float | None, MEASURES.option(help="Of a second reading; the share of good outcomes if not given.")
     ] = None,
-    min_group_size: Annotated[
-        float, typer.Option(help="Smaller groups are shown, and flagged.", rich_help_panel=MEASURES)
-    ] = 30,
+    min_group_size: Annotated[float, MEASURES.option(help="Smaller groups are shown, and flagged.")] = 30,
     seed: Seed = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A .json file to write.", rich_help_panel=OUTPUT)
-    ] = None,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="A .json file to write.")] = None,
     picture: Picture = None,
     ending: Ending,
 ) -> None:

@@ -29,13 +29,10 @@ def bins(
     learned_from: LearnedFrom,
     feature: Annotated[list[str] | None, typer.Option(help="Show this feature only. Repeatable.")] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Folder for a picture of each feature.", rich_help_panel=OUTPUT),
+        Path | None, OUTPUT.option("--output", "-o", help="Folder for a picture of each feature.")
     ] = None,
     overwrite: Overwrite = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Write CSV, a row for each attribute.", rich_help_panel=OUTPUT)
-    ] = False,
+    as_csv: Annotated[bool, OUTPUT.option("--csv", help="Write CSV, a row for each attribute.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show binning tables: how many applicants each attribute has, its bad rate, WoE and information value.

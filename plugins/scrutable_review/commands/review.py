@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli import console, emit_json_lines, reads_data, say_weighted, working
-from scrutable.cli.options import MODEL, OUTPUT, BinnerOption
+from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
 from scrutable.plugins import choice
 from scrutable.writing import check_targets
@@ -23,36 +23,26 @@ if TYPE_CHECKING:
     from scrutable_review.page import ReviewServer, ReviewSession
     from scrutable_review.reviewed import ReviewedBins
 
-PAGE = "Page"
+PAGE = Panel("Page")
 
 
 @reads_data
 def review(
     reviewed: Reviewed,
     *,
-    binner: Annotated[
-        str, typer.Option(help="The binner whose bins are reviewed.", rich_help_panel=MODEL)
-    ] = DEFAULT_BINNER,
+    binner: Annotated[str, MODEL.option(help="The binner whose bins are reviewed.")] = DEFAULT_BINNER,
     binner_option: BinnerOption = None,
     learned_from: LearnedFrom,
     edits: Annotated[
-        Path,
-        typer.Option(
-            "--edits", "-o", help="TOML file of the edits. One that exists is continued.", rich_help_panel=OUTPUT
-        ),
+        Path, OUTPUT.option("--edits", "-o", help="TOML file of the edits. One that exists is continued.")
     ] = Path("review.toml"),
     who: Annotated[
         str | None, typer.Option(help="Who edits, for the audit trail; the login name if not given.")
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.", rich_help_panel=PAGE)
-    ] = 0,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the address.", rich_help_panel=PAGE)
-    ] = False,
+    port: Annotated[int, PAGE.option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
+    no_browser: Annotated[bool, PAGE.option("--no-browser", help="Only print the address.")] = False,
     as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Write JSON: a line with the address, a line at the end.", rich_help_panel=OUTPUT),
+        bool, OUTPUT.option("--json", help="Write JSON: a line with the address, a line at the end.")
     ] = False,
 ) -> None:
     """Review bins in the browser: see what each tells, move and merge them, and say why.

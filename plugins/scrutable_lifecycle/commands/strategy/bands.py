@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import console, reads_data, table, working
 from scrutable.cli.options import Ending, ModelFile
 from scrutable.errors import InputError
@@ -30,15 +28,12 @@ def bands(
     applicants: Applicants,
     *,
     count: Annotated[
-        int | None,
-        typer.Option("--bands", help="So many bands of equal shares; 10 if not given.", rich_help_panel=STRATEGY),
+        int | None, STRATEGY.option("--bands", help="So many bands of equal shares; 10 if not given.")
     ] = None,
-    width: Annotated[float | None, typer.Option(help="Width of a band in points.", rich_help_panel=STRATEGY)] = None,
-    edges: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Where bands meet, ascending.", rich_help_panel=STRATEGY)
-    ] = None,
+    width: Annotated[float | None, STRATEGY.option(help="Width of a band in points.")] = None,
+    edges: Annotated[str | None, STRATEGY.option(metavar="A,B,…", help="Where bands meet, ascending.")] = None,
     safest_first: Annotated[
-        bool, typer.Option("--safest-first", help="Add up gains from the highest scores.", rich_help_panel=STRATEGY)
+        bool, STRATEGY.option("--safest-first", help="Add up gains from the highest scores.")
     ] = False,
     picture: Picture = None,
     ending: Ending,

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import console, line, reads_data, working
 from scrutable.cli.options import OUTPUT, Ending, ModelFile
 from scrutable.errors import InputError, did_you_mean
@@ -30,28 +28,19 @@ def cutoff(
     model: ModelFile,
     applicants: Applicants,
     *,
-    approval_rate: Annotated[
-        float | None, typer.Option(help="Share of all applicants to approve.", rich_help_panel=STRATEGY)
-    ] = None,
-    max_bad_rate: Annotated[
-        float | None, typer.Option(help="Most bad payers among the approved.", rich_help_panel=STRATEGY)
-    ] = None,
+    approval_rate: Annotated[float | None, STRATEGY.option(help="Share of all applicants to approve.")] = None,
+    max_bad_rate: Annotated[float | None, STRATEGY.option(help="Most bad payers among the approved.")] = None,
     profit: Annotated[
         str | None,
-        typer.Option(
+        STRATEGY.option(
             metavar="KEY=VALUE,…",
             help="Profit per applicant by decision and outcome: approved-good, approved-bad, declined-good, "
             "declined-bad. A value is a number or a column, -COLUMN is minus a column.",
-            rich_help_panel=STRATEGY,
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the model with this cutoff.", rich_help_panel=OUTPUT)
-    ] = None,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Write the model with this cutoff.")] = None,
     evidence: EvidenceFiles,
-    curve: Annotated[
-        Path | None, typer.Option(help="Write all alternatives as CSV, a row for each.", rich_help_panel=OUTPUT)
-    ] = None,
+    curve: Annotated[Path | None, OUTPUT.option(help="Write all alternatives as CSV, a row for each.")] = None,
     picture: Picture = None,
     ending: Ending,
 ) -> None:

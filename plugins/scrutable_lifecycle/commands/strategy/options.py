@@ -7,13 +7,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import picture_format
 from scrutable.cli.options import (
     DATA,
     OUTPUT,
     Data,
+    Panel,
     Protected,
     ProtectedProbabilities,
     Reference,
@@ -29,14 +28,13 @@ if TYPE_CHECKING:
 
     from scrutable.data import DataConfig
 
-STRATEGY = "Strategy"
+STRATEGY = Panel("Strategy")
 
-Target = Annotated[str, typer.Option(help="Column of the outcome; empty where it is not known.", rich_help_panel=DATA)]
+Target = Annotated[str, DATA.option(help="Column of the outcome; empty where it is not known.")]
 Favourable = Annotated[
-    str | None,
-    typer.Option(help="The class that is good for the applicant; the model's if not given.", rich_help_panel=DATA),
+    str | None, DATA.option(help="The class that is good for the applicant; the model's if not given.")
 ]
-Picture = Annotated[Path | None, typer.Option(help="Draw it: a file in .svg or .png.", rich_help_panel=OUTPUT)]
+Picture = Annotated[Path | None, OUTPUT.option(help="Draw it: a file in .svg or .png.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import console, reads_data, table, working
 from scrutable.cli.options import OUTPUT, Ending, ModelFile
 from scrutable_lifecycle.commands.evidence import EvidenceFiles
@@ -27,16 +25,9 @@ def rounding(
     model: ModelFile,
     applicants: Applicants,
     *,
-    decimals: Annotated[
-        int, typer.Option(min=0, max=6, help="Decimals of the points; 0 for whole points.", rich_help_panel=STRATEGY)
-    ] = 0,
-    keep: Annotated[
-        At,
-        typer.Option(help="What the model that is written keeps of the model as it is.", rich_help_panel=OUTPUT),
-    ] = At.CUTOFF,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the rounded model.", rich_help_panel=OUTPUT)
-    ] = None,
+    decimals: Annotated[int, STRATEGY.option(min=0, max=6, help="Decimals of the points; 0 for whole points.")] = 0,
+    keep: Annotated[At, OUTPUT.option(help="What the model that is written keeps of the model as it is.")] = At.CUTOFF,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Write the rounded model.")] = None,
     evidence: EvidenceFiles,
     ending: Ending,
 ) -> None:

@@ -29,11 +29,7 @@ def swap(
     applicants: Applicants,
     *,
     at: Annotated[
-        At,
-        typer.Option(
-            help="The challenger decides at its own cutoff, or at the champion's approval rate.",
-            rich_help_panel=STRATEGY,
-        ),
+        At, STRATEGY.option(help="The challenger decides at its own cutoff, or at the champion's approval rate.")
     ] = At.CUTOFF,
     picture: Picture = None,
     ending: Ending,
