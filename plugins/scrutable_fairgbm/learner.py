@@ -26,7 +26,7 @@ from scrutable.model import (
     freeze,
     scorecard_of,
 )
-from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner
+from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner, estimator
 from scrutable_fairgbm.backends import BackendName
 from scrutable_fairgbm.deciding import bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
@@ -52,6 +52,7 @@ class Learned:
     history: History
 
 
+@estimator
 class FairGBMClassifier(Learner):
     """Boosted trees that keep bounds on rates of groups, on LightGBM or XGBoost as they are published.
 
@@ -134,64 +135,33 @@ class FairGBMClassifier(Learner):
     _given: tuple[Any, Any] = (None, None)  # validation and dates, while fitting
     _learned: Learned | None = None
 
-    def __init__(
-        self,
-        *,
-        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
-        method: Method = "signed",
-        proxy: Proxy = "cross-entropy",
-        multiplier_rate: float = 0.1,
-        backend: BackendName = "lightgbm",
-        n_estimators: int = 100,
-        learning_rate: float = 0.1,
-        max_leaves: int = 31,
-        max_depth: int | None = None,
-        min_child_samples: int = 20,
-        booster: BoosterOptions | Mapping[str, Any] | None = None,
-        trends: Trends | None = None,
-        operating: Operating | Mapping[str, Any] | None = None,
-        held_out: HeldOutShare = "auto",
-        early_stopping: int | None = None,
-        stopping_metric: Metric = "log-loss",
-        class_weight: ClassWeight = None,
-        warm_start: bool = False,
-        explainer: str | Explainer | None = "reason-codes",
-        reference_groups: dict[str, str] | None = None,
-        special_codes: SpecialCodes | None = None,
-        categorical: Sequence[str] = (),
-        favourable: Any = None,
-        allow_protected: Sequence[str] = (),
-        n_jobs: int = 1,
-        verbose: int = 0,
-        random_state: int = 0,
-    ) -> None:
-        self.constraints = constraints
-        self.method = method
-        self.proxy = proxy
-        self.multiplier_rate = multiplier_rate
-        self.backend = backend
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.max_leaves = max_leaves
-        self.max_depth = max_depth
-        self.min_child_samples = min_child_samples
-        self.booster = booster
-        self.trends = trends
-        self.operating = operating
-        self.held_out = held_out
-        self.early_stopping = early_stopping
-        self.stopping_metric = stopping_metric
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.explainer = explainer
-        self.reference_groups = reference_groups
-        self.special_codes = special_codes
-        self.categorical = categorical
-        self.favourable = favourable
-        self.allow_protected = allow_protected
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.random_state = random_state
+    constraints: FairnessConstraint | Iterable[FairnessConstraint] = ()
+    method: Method = "signed"
+    proxy: Proxy = "cross-entropy"
+    multiplier_rate: float = 0.1
+    backend: BackendName = "lightgbm"
+    n_estimators: int = 100
+    learning_rate: float = 0.1
+    max_leaves: int = 31
+    max_depth: int | None = None
+    min_child_samples: int = 20
+    booster: BoosterOptions | Mapping[str, Any] | None = None
+    trends: Trends | None = None
+    operating: Operating | Mapping[str, Any] | None = None
+    held_out: HeldOutShare = "auto"
+    early_stopping: int | None = None
+    stopping_metric: Metric = "log-loss"
+    class_weight: ClassWeight = None
+    warm_start: bool = False
+    explainer: str | Explainer | None = "reason-codes"
+    reference_groups: dict[str, str] | None = None
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
+    favourable: Any = None
+    allow_protected: Sequence[str] = ()
+    n_jobs: int = 1
+    verbose: int = 0
+    random_state: int = 0
 
     def fit(
         self,

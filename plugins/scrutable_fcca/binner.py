@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from typing import Any, Self
 
 import numpy as np
 
 from scrutable.binning import Binning, Trends
-from scrutable.data import SpecialCodes, TrainingData, is_nominal
+from scrutable.data import TrainingData, is_nominal
 from scrutable.model import Categories, Feature
-from scrutable.plugins.bases import Binner, Cuts, Edits, Merges, Proposal
+from scrutable.plugins.bases import Binner, Proposal, estimator
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise
@@ -19,6 +19,7 @@ from scrutable_fcca.inputs import NumberColumn
 from scrutable_fcca.training import TargetKind, TargetOptions
 
 
+@estimator
 class FCCABinner(Binner):
     """Attributes between the thresholds of a target model that counterfactuals cross (Algorithm 1 of the paper).
 
@@ -69,46 +70,15 @@ class FCCABinner(Binner):
     #: What fit found on the way to its binning; learners, which call bin, want nothing of it kept.
     _fitting: list[Discretisation] | None = None
 
-    def __init__(
-        self,
-        *,
-        target: TargetOptions | TargetKind = "boosting",
-        ranking: Ranking = "counterfactuals",
-        quantile: float = 0.0,
-        probability: tuple[float, float] = (0.5, 1.0),
-        costs: Costs | None = None,
-        changes: Changes | None = None,
-        rare_share: float = 0.01,
-        random_state: int = 0,
-        verbose: int = 0,
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
-        self.target = target
-        self.ranking = ranking
-        self.quantile = quantile
-        self.probability = probability
-        self.costs = costs
-        self.changes = changes
-        self.rare_share = rare_share
-        self.random_state = random_state
-        self.verbose = verbose
+    target: TargetOptions | TargetKind = "boosting"
+    ranking: Ranking = "counterfactuals"
+    quantile: float = 0.0
+    probability: tuple[float, float] = (0.5, 1.0)
+    costs: Costs | None = None
+    changes: Changes | None = None
+    rare_share: float = 0.01
+    random_state: int = 0
+    verbose: int = 0
 
     def versions(self) -> dict[str, str]:
         return {"scikit-learn": metadata.version("scikit-learn")}

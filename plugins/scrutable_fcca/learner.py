@@ -12,7 +12,7 @@ from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors import InputError
 from scrutable.fairness import Bound, MeasuredBound, RateBound, measure_bounds
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Json, TreeEnsemble, freeze
-from scrutable.plugins.bases import BASELINE, Alternative, Explainer, FairnessConstraint, Learner
+from scrutable.plugins.bases import BASELINE, Alternative, Explainer, FairnessConstraint, Learner, estimator
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.core_model import binary_features, standing
 from scrutable_fcca.counterfactuals.problem import Costs
@@ -30,6 +30,7 @@ _ROWS_OF_A_LEAF = 10.0
 _ALTERNATIVES = 12
 
 
+@estimator
 class FCCATreeClassifier(Learner):
     """One shallow tree, optimal on the thresholds that counterfactuals of a black box cross (the paper's FCCA).
 
@@ -92,48 +93,25 @@ class FCCATreeClassifier(Learner):
 
     _discretisation: Discretisation | None = None
 
-    def __init__(
-        self,
-        *,
-        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
-        target: TargetKind | TargetOptions = "boosting",
-        ranking: Ranking = "counterfactuals",
-        quantile: float = 0.0,
-        probability: tuple[float, float] = (0.5, 1.0),
-        costs: Costs | None = None,
-        changes: Changes | None = None,
-        max_depth: int = 3,
-        leaf_penalty: float | None = None,
-        time_limit: float | None = None,
-        explainer: str | Explainer | None = None,
-        rare_share: float = 0.01,
-        reference_groups: dict[str, str] | None = None,
-        special_codes: SpecialCodes | None = None,
-        categorical: Sequence[str] = (),
-        favourable: Any = None,
-        allow_protected: Sequence[str] = (),
-        verbose: int = 0,
-        random_state: int = 0,
-    ) -> None:
-        self.constraints = constraints
-        self.target = target
-        self.ranking = ranking
-        self.quantile = quantile
-        self.probability = probability
-        self.costs = costs
-        self.changes = changes
-        self.max_depth = max_depth
-        self.leaf_penalty = leaf_penalty
-        self.time_limit = time_limit
-        self.explainer = explainer
-        self.rare_share = rare_share
-        self.reference_groups = reference_groups
-        self.special_codes = special_codes
-        self.categorical = categorical
-        self.favourable = favourable
-        self.allow_protected = allow_protected
-        self.verbose = verbose
-        self.random_state = random_state
+    constraints: FairnessConstraint | Iterable[FairnessConstraint] = ()
+    target: TargetKind | TargetOptions = "boosting"
+    ranking: Ranking = "counterfactuals"
+    quantile: float = 0.0
+    probability: tuple[float, float] = (0.5, 1.0)
+    costs: Costs | None = None
+    changes: Changes | None = None
+    max_depth: int = 3
+    leaf_penalty: float | None = None
+    time_limit: float | None = None
+    explainer: str | Explainer | None = None
+    rare_share: float = 0.01
+    reference_groups: dict[str, str] | None = None
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
+    favourable: Any = None
+    allow_protected: Sequence[str] = ()
+    verbose: int = 0
+    random_state: int = 0
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
         super().fit(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)

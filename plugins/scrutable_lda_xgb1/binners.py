@@ -10,10 +10,10 @@ from sklearn.base import clone
 
 from scrutable import registry
 from scrutable.binning import Trends, read_edits
-from scrutable.data import SpecialCodes, TrainingData
+from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.plugins import Share
-from scrutable.plugins.bases import Binner, Cuts, Edits, FairnessConstraint, Merges, Proposal, bound_by
+from scrutable.plugins.bases import Binner, FairnessConstraint, Proposal, bound_by, estimator
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.prebins import PreBins
@@ -22,6 +22,7 @@ from scrutable_lda_xgb1.study import Study
 from scrutable_lda_xgb1.stumps import Boosting, stump_cuts
 
 
+@estimator
 class XGB1Binner(Binner):
     """Attributes between the cuts of boosted stumps (section 3.1 of the paper).
 
@@ -48,40 +49,12 @@ class XGB1Binner(Binner):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        n_estimators: int = 1000,
-        learning_rate: float = 0.3,
-        max_bin: int = 256,
-        reg_lambda: float = 1.0,
-        reg_alpha: float = 0.0,
-        rare_share: Share = 0.01,
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.max_bin = max_bin
-        self.reg_lambda = reg_lambda
-        self.reg_alpha = reg_alpha
-        self.rare_share = rare_share
+    n_estimators: int = 1000
+    learning_rate: float = 0.3
+    max_bin: int = 256
+    reg_lambda: float = 1.0
+    reg_alpha: float = 0.0
+    rare_share: Share = 0.01
 
     def versions(self) -> dict[str, str]:
         return {"xgboost": metadata.version("xgboost")}
@@ -101,6 +74,7 @@ class XGB1Binner(Binner):
         return {each.feature.name: each.between(ranks) for each, ranks in zip(ranked, cuts, strict=True)}
 
 
+@estimator
 class FIVBoundedBinner(Binner):
     """Attributes of highest information value among all that keep bounds on the fairness information value.
 
@@ -137,40 +111,12 @@ class FIVBoundedBinner(Binner):
     #: Kinds of fairness bound that the binner can keep.
     accepts_bounds = ("divergence",)
 
-    def __init__(
-        self,
-        *,
-        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
-        binner: str | Binner = "xgb1",
-        min_share: float = 0.05,
-        min_events: float = 0.0,
-        max_bins: int | None = None,
-        reference_groups: dict[str, str] | None = None,
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
-        self.constraints = constraints
-        self.binner = binner
-        self.min_share = min_share
-        self.min_events = min_events
-        self.max_bins = max_bins
-        self.reference_groups = reference_groups
+    constraints: FairnessConstraint | Iterable[FairnessConstraint] = ()
+    binner: str | Binner = "xgb1"
+    min_share: float = 0.05
+    min_events: float = 0.0
+    max_bins: int | None = None
+    reference_groups: dict[str, str] | None = None
 
     def versions(self) -> dict[str, str]:
         return started(self.binner).versions()

@@ -15,7 +15,7 @@ from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
 from scrutable.model import Evidence, FrozenMapping, Json, Scaling, Scorecard, freeze
 from scrutable.plugins import NotNegative
-from scrutable.plugins.bases import Alternative, Binner, Explainer, FairnessConstraint, Learner
+from scrutable.plugins.bases import Alternative, Binner, Explainer, FairnessConstraint, Learner, estimator
 from scrutable_lda_xgb1.binners import started
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
@@ -23,6 +23,7 @@ from scrutable_lda_xgb1.study import Solver, Study
 from scrutable_lda_xgb1.sweep import Candidate, Sweep, candidates, fitted
 
 
+@estimator
 class LDAXGB1Classifier(Learner):
     """A monotone scorecard whose characteristics each tell little about the group.
 
@@ -72,46 +73,24 @@ class LDAXGB1Classifier(Learner):
 
     accepts_bounds = ("divergence",)
 
-    def __init__(
-        self,
-        *,
-        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
-        binner: str | Binner = "xgb1",
-        trends: Trends | None = None,
-        min_share: float = 0.05,
-        min_events: float = 0.0,
-        max_bins: int | None = None,
-        solver: Solver = "labels",
-        ridge: NotNegative = 1e-4,
-        sweep: Sweep | Mapping[str, Any] | None = None,
-        reference_groups: dict[str, str] | None = None,
-        special_codes: SpecialCodes | None = None,
-        categorical: Sequence[str] = (),
-        scaling: Scaling | Mapping[str, Any] | None = None,
-        cutoff: float | None = None,
-        approval_rate: float | None = None,
-        explainer: str | Explainer | None = "reason-codes",
-        favourable: Any = None,
-        allow_protected: Sequence[str] = (),
-    ) -> None:
-        self.constraints = constraints
-        self.binner = binner
-        self.trends = trends
-        self.min_share = min_share
-        self.min_events = min_events
-        self.max_bins = max_bins
-        self.solver = solver
-        self.ridge = ridge
-        self.sweep = sweep
-        self.reference_groups = reference_groups
-        self.special_codes = special_codes
-        self.categorical = categorical
-        self.scaling = scaling
-        self.cutoff = cutoff
-        self.approval_rate = approval_rate
-        self.explainer = explainer
-        self.favourable = favourable
-        self.allow_protected = allow_protected
+    constraints: FairnessConstraint | Iterable[FairnessConstraint] = ()
+    binner: str | Binner = "xgb1"
+    trends: Trends | None = None
+    min_share: float = 0.05
+    min_events: float = 0.0
+    max_bins: int | None = None
+    solver: Solver = "labels"
+    ridge: NotNegative = 1e-4
+    sweep: Sweep | Mapping[str, Any] | None = None
+    reference_groups: dict[str, str] | None = None
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
+    scaling: Scaling | Mapping[str, Any] | None = None
+    cutoff: float | None = None
+    approval_rate: float | None = None
+    explainer: str | Explainer | None = "reason-codes"
+    favourable: Any = None
+    allow_protected: Sequence[str] = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         binner = self._binner()

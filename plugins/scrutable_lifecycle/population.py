@@ -12,6 +12,7 @@ import pandas as pd
 from scrutable.data import TOLD, Bools, Cohort, Positions
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
+from scrutable.writing import plain_fields
 from scrutable_lifecycle.config import RejectConfig
 
 _BIASED = (
@@ -34,7 +35,7 @@ class LeftOut:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"rows": self.rows, "share": self.share, "approved": self.approved}
+        return plain_fields(self)
 
     def describe(self) -> str:
         """How many they are, and what the model makes of them."""

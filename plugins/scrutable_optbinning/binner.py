@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from typing import Annotated, Any, Literal
 
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from optbinning import ContinuousOptimalBinning, OptimalBinning
 from optbinning.binning.prebinning import PreBinning
 
-from scrutable.binning import Sample, Trends
-from scrutable.data import SpecialCodes, exact_bincount
+from scrutable.binning import Sample
+from scrutable.data import exact_bincount
 from scrutable.model import Value
 from scrutable.plugins import Count, Limits, Share
-from scrutable.plugins.bases import Binner, Cuts, Edits, Merges
+from scrutable.plugins.bases import Binner, estimator
 from scrutable_optbinning.pure import pure_runs, trimmed
 
 Shape = Literal["auto", "ascending", "descending", "peak", "valley", "convex", "concave", "free"]
@@ -23,6 +23,7 @@ Shape = Literal["auto", "ascending", "descending", "peak", "valley", "convex", "
 _MOST_PREBINS = 20  # of OptBinning's tree, as it comes
 
 
+@estimator
 class OptBinningBinner(Binner):
     """Attributes of highest information value by OptBinning, each with at least `min_share` of the applicants.
 
@@ -53,36 +54,10 @@ class OptBinningBinner(Binner):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        max_bins: Count = 8,
-        min_share: Annotated[float, Limits(0, 0.5)] = 0.05,
-        rare_share: Share = 0.01,
-        shape: Shape = "auto",
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
-        self.max_bins = max_bins
-        self.min_share = min_share
-        self.rare_share = rare_share
-        self.shape = shape
+    max_bins: Count = 8
+    min_share: Annotated[float, Limits(0, 0.5)] = 0.05
+    rare_share: Share = 0.01
+    shape: Shape = "auto"
 
     def versions(self) -> dict[str, str]:
         return {name: metadata.version(name) for name in ("optbinning", "ortools")}

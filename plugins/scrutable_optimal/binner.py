@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Annotated, Any, Literal
 
@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.binning import Sample, Trends
-from scrutable.data import SpecialCodes, TrainingRows, exact_bincount
+from scrutable.binning import Sample
+from scrutable.data import TrainingRows, exact_bincount
 from scrutable.errors import InputError, did_you_mean
 from scrutable.measures.numerics import bin_counts
 from scrutable.model import Value
 from scrutable.plugins import Count, Limits, NotNegative, Share
-from scrutable.plugins.bases import Binner, Cuts, Edits, Merges
+from scrutable.plugins.bases import Binner, estimator
 from scrutable_optimal.partition import Partition, Partitions, Shape
 from scrutable_optimal.prebins import prebins
 from scrutable_optimal.shapes import monotone_or_free
@@ -32,6 +32,7 @@ _FINE, _COARSE = (32, 19), (24, 19)
 _LEAST_IV, _LEAST_EXPLAINED = 0.01, 0.005
 
 
+@estimator
 class OptimalBinner(Binner):
     """Attributes of highest information value, each with at least `min_count` rows; exact over counts of pre-bins.
 
@@ -71,40 +72,12 @@ class OptimalBinner(Binner):
     7.3
     """
 
-    def __init__(
-        self,
-        *,
-        max_bins: Count | Mapping[str, Count] = 10,
-        min_count: NotNegative | Mapping[str, NotNegative] = 30,
-        min_share: LeastShare | Mapping[str, LeastShare] = 0.0,
-        min_events: NotNegative | Mapping[str, NotNegative] = 0,
-        rare_share: Share = 0.01,
-        shape: ShapeOption | Mapping[str, ShapeOption] = "auto",
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
-        self.max_bins = max_bins
-        self.min_count = min_count
-        self.min_share = min_share
-        self.min_events = min_events
-        self.rare_share = rare_share
-        self.shape = shape
+    max_bins: Count | Mapping[str, Count] = 10
+    min_count: NotNegative | Mapping[str, NotNegative] = 30
+    min_share: LeastShare | Mapping[str, LeastShare] = 0.0
+    min_events: NotNegative | Mapping[str, NotNegative] = 0
+    rare_share: Share = 0.01
+    shape: ShapeOption | Mapping[str, ShapeOption] = "auto"
 
     def check_options(self, data: TrainingRows) -> None:
         super().check_options(data)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Sample, Trends
-from scrutable.data import SpecialCodes, exact_bincount
+from scrutable.binning import Sample
+from scrutable.data import exact_bincount
 from scrutable.model import Value
 from scrutable.plugins import Count, Share
-from scrutable.plugins.bases import Binner, Cuts, Edits, Merges
+from scrutable.plugins.bases import Binner, estimator
 
 
+@estimator
 class QuantileBinner(Binner):
     """Attributes with about the same share of applicants each.
 
@@ -39,32 +39,8 @@ class QuantileBinner(Binner):
     ['< 1', '>= 1', 'missing']
     """
 
-    def __init__(
-        self,
-        *,
-        max_bins: Count = 10,
-        min_share: Share = 0.02,
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        super().__init__(
-            trends=trends,
-            cuts=cuts,
-            merges=merges,
-            edits=edits,
-            special_codes=special_codes,
-            categorical=categorical,
-            favourable=favourable,
-            encoding=encoding,
-        )
-        self.max_bins = max_bins
-        self.min_share = min_share
+    max_bins: Count = 10
+    min_share: Share = 0.02
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         if not len(sample.values):

@@ -14,6 +14,7 @@ from scrutable.binning import BinCounter, BinTable, Trend
 from scrutable.data import min_cell
 from scrutable.measures.numerics import Strength, strength
 from scrutable.model import AttributeCondition, Categories, Interval, Missing, Special, Value
+from scrutable.writing import plain_fields
 
 ObservedTrend = Literal["ascending", "descending", "peak", "valley", "none"]
 RowKind = Literal["interval", "categories", "special", "otherwise", "missing"]
@@ -30,7 +31,7 @@ class GroupRow:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"count": self.count, "share": self.share, "bad_rate": self.bad_rate}
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

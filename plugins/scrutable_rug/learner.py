@@ -10,7 +10,7 @@ import numpy as np
 from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet, freeze
-from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner
+from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner, estimator
 from scrutable_rug.assembly import assemble
 from scrutable_rug.calibration import calibrated
 from scrutable_rug.coding import code_table
@@ -29,6 +29,7 @@ from scrutable_rug.trees import TreeOptions
 _TOLERANCE = 1e-7  # of a row, or of a smaller penalty: a rule that saves less does not enter
 
 
+@estimator
 class RUGClassifier(Learner):
     """Rules that vote, weighed by a linear program; its duals weigh the rows of the trees that new rules come from.
 
@@ -86,56 +87,29 @@ class RUGClassifier(Learner):
     accepts_bounds = ("rate",)
     multi_class = True
 
-    def __init__(
-        self,
-        *,
-        constraints: FairnessConstraint | Iterable[FairnessConstraint] = (),
-        max_depth: int = 3,
-        penalty: float = 1.0,
-        cost: RuleCost = "length",
-        loss: Loss = "unit",
-        iterations: int = 10,
-        restarts: int = 3,
-        exact: bool = False,
-        nodes: Literal["leaves", "all"] = "leaves",
-        calibration: int = 10,
-        weight_threshold: float = 0.05,
-        fallback: Fallback = "tree",
-        explainer: str | Explainer | None = None,
-        backend: BackendName = "auto",
-        min_samples_leaf: int = 1,
-        rare_share: float = 0.01,
-        time_limit: float | None = None,
-        reference_groups: dict[str, str] | None = None,
-        special_codes: SpecialCodes | None = None,
-        categorical: Sequence[str] = (),
-        favourable: Any = None,
-        allow_protected: Sequence[str] = (),
-        random_state: int = 0,
-    ) -> None:
-        self.constraints = constraints
-        self.max_depth = max_depth
-        self.penalty = penalty
-        self.cost = cost
-        self.loss = loss
-        self.iterations = iterations
-        self.restarts = restarts
-        self.exact = exact
-        self.nodes = nodes
-        self.calibration = calibration
-        self.weight_threshold = weight_threshold
-        self.fallback = fallback
-        self.explainer = explainer
-        self.backend = backend
-        self.min_samples_leaf = min_samples_leaf
-        self.rare_share = rare_share
-        self.time_limit = time_limit
-        self.reference_groups = reference_groups
-        self.special_codes = special_codes
-        self.categorical = categorical
-        self.favourable = favourable
-        self.allow_protected = allow_protected
-        self.random_state = random_state
+    constraints: FairnessConstraint | Iterable[FairnessConstraint] = ()
+    max_depth: int = 3
+    penalty: float = 1.0
+    cost: RuleCost = "length"
+    loss: Loss = "unit"
+    iterations: int = 10
+    restarts: int = 3
+    exact: bool = False
+    nodes: Literal["leaves", "all"] = "leaves"
+    calibration: int = 10
+    weight_threshold: float = 0.05
+    fallback: Fallback = "tree"
+    explainer: str | Explainer | None = None
+    backend: BackendName = "auto"
+    min_samples_leaf: int = 1
+    rare_share: float = 0.01
+    time_limit: float | None = None
+    reference_groups: dict[str, str] | None = None
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
+    favourable: Any = None
+    allow_protected: Sequence[str] = ()
+    random_state: int = 0
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:

@@ -12,10 +12,11 @@ from scrutable.errors.checks import options_or_default
 from scrutable.measures.numerics import Block, fit_binned_logistic, one_hot_block, woe_block
 from scrutable.model import Evidence, Scaling, Scorecard
 from scrutable.plugins import NotNegative
-from scrutable.plugins.bases import Binner, Explainer, Learner
+from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_scorecard.encoding import binner_of, following_trend
 
 
+@estimator
 class ScorecardClassifier(Learner):
     """A logistic scorecard on binned characteristics.
 
@@ -47,28 +48,15 @@ class ScorecardClassifier(Learner):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        binner: str | Binner = "optimal",
-        encoding: Literal["woe", "one-hot"] = "woe",
-        ridge: NotNegative = 1e-4,
-        scaling: Scaling | Mapping[str, Any] | None = None,
-        cutoff: float | None = None,
-        approval_rate: float | None = None,
-        explainer: str | Explainer | None = "reason-codes",
-        favourable: Any = None,
-        allow_protected: Sequence[str] = (),
-    ) -> None:
-        self.binner = binner
-        self.encoding = encoding
-        self.ridge = ridge
-        self.scaling = scaling
-        self.cutoff = cutoff
-        self.approval_rate = approval_rate
-        self.explainer = explainer
-        self.favourable = favourable
-        self.allow_protected = allow_protected
+    binner: str | Binner = "optimal"
+    encoding: Literal["woe", "one-hot"] = "woe"
+    ridge: NotNegative = 1e-4
+    scaling: Scaling | Mapping[str, Any] | None = None
+    cutoff: float | None = None
+    approval_rate: float | None = None
+    explainer: str | Explainer | None = "reason-codes"
+    favourable: Any = None
+    allow_protected: Sequence[str] = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         binner = binner_of(self.binner)

@@ -14,7 +14,7 @@ from scrutable.data import QuantityData
 from scrutable.errors import InputError
 from scrutable.model import LIMIT, Evidence, FrozenMapping, RegressionScorecard, freeze
 from scrutable.plugins import Limits, NotNegative
-from scrutable.plugins.bases import Binner, RegressionLearner
+from scrutable.plugins.bases import Binner, RegressionLearner, estimator
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.least_squares import fit_least_squares
 
@@ -22,6 +22,7 @@ from scrutable_scorecard.least_squares import fit_least_squares
 _LEAST_SPREAD = 1e-5
 
 
+@estimator
 class ScorecardRegressor(RegressionLearner):
     """A scorecard for a quantity, such as loss given default: base points and points add up to the prediction.
 
@@ -52,24 +53,13 @@ class ScorecardRegressor(RegressionLearner):
     ('outcome', 0.99)
     """
 
-    def __init__(
-        self,
-        *,
-        binner: str | Binner = "optimal",
-        ridge: NotNegative = 1e-4,
-        smoothing: NotNegative = 0.0,
-        positive: bool = True,
-        decimals: Annotated[int, Limits(0, 6)] | None = None,
-        unit: str = "",
-        allow_protected: Sequence[str] = (),
-    ) -> None:
-        self.binner = binner
-        self.ridge = ridge
-        self.smoothing = smoothing
-        self.positive = positive
-        self.decimals = decimals
-        self.unit = unit
-        self.allow_protected = allow_protected
+    binner: str | Binner = "optimal"
+    ridge: NotNegative = 1e-4
+    smoothing: NotNegative = 0.0
+    positive: bool = True
+    decimals: Annotated[int, Limits(0, 6)] | None = None
+    unit: str = ""
+    allow_protected: Sequence[str] = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> QuantityData:
         return binner_of(self.binner).read_quantity(

@@ -14,7 +14,7 @@ from scrutable.errors.checks import check_mapping, check_whole
 from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, SegmentedModel
 from scrutable.model.evaluator import ClauseMasks
 from scrutable.model.segmented import EVERYBODY_ELSE, When, combine, read_when
-from scrutable.plugins.bases import Learner
+from scrutable.plugins.bases import Learner, estimator
 from scrutable_segmented.segment_learner import learner_within
 from scrutable_segmented.segment_rows import Part, Rows
 
@@ -22,6 +22,7 @@ from scrutable_segmented.segment_rows import Part, Rows
 _ALL = "all"
 
 
+@estimator
 class SegmentedClassifier(Learner):
     """A model for each segment of applicants, for thin and thick files for example, as one exportable whole.
 
@@ -60,32 +61,17 @@ class SegmentedClassifier(Learner):
     ['new in job', 'others']
     """
 
-    def __init__(
-        self,
-        *,
-        segments: Mapping[str, When] | None = None,
-        learner: str | Learner | Mapping[str, str | Learner] = "scorecard",
-        options: Mapping[str, Any] | None = None,
-        segment_options: Mapping[str, Mapping[str, Any]] | None = None,
-        inputs: Mapping[str, Sequence[str]] | None = None,
-        min_rows: int = 50,
-        special_codes: SpecialCodes | None = None,
-        categorical: Sequence[str] = (),
-        favourable: Any = None,
-        allow_protected: Sequence[str] = (),
-        reference_groups: dict[str, str] | None = None,
-    ) -> None:
-        self.segments = segments
-        self.learner = learner
-        self.options = options
-        self.segment_options = segment_options
-        self.inputs = inputs
-        self.min_rows = min_rows
-        self.special_codes = special_codes
-        self.categorical = categorical
-        self.favourable = favourable
-        self.allow_protected = allow_protected
-        self.reference_groups = reference_groups
+    segments: Mapping[str, When] | None = None
+    learner: str | Learner | Mapping[str, str | Learner] = "scorecard"
+    options: Mapping[str, Any] | None = None
+    segment_options: Mapping[str, Mapping[str, Any]] | None = None
+    inputs: Mapping[str, Sequence[str]] | None = None
+    min_rows: int = 50
+    special_codes: SpecialCodes | None = None
+    categorical: Sequence[str] = ()
+    favourable: Any = None
+    allow_protected: Sequence[str] = ()
+    reference_groups: dict[str, str] | None = None
 
     def learn(self, data: TrainingData) -> tuple[SegmentedModel, Evidence]:
         check_whole(self.min_rows, "min_rows", 1)

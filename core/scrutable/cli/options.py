@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
+from scrutable.cli.help_panels import CHOICE, DATA, MEASURES, MODEL, OUTPUT, Panel
+from scrutable.cli.output import console, emit_json, say_weighted
 from scrutable.cli.reading import told
 from scrutable.data.config import DataConfig, SplitConfig
 from scrutable.data.grouped import FLAG
 from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
+from scrutable.writing.files import write_all
 
 __all__ = [
     "CHOICE",
@@ -34,6 +37,7 @@ __all__ = [
     "DateColumn",
     "Drop",
     "EditsFile",
+    "Ending",
     "Favourable",
     "FurtherRates",
     "Identifier",
@@ -46,6 +50,7 @@ __all__ = [
     "OutOfTime",
     "OutputFolder",
     "Overwrite",
+    "Panel",
     "Protected",
     "ProtectedProbabilities",
     "Ratio",
@@ -62,14 +67,17 @@ __all__ = [
     "reviewed_split",
 ]
 
-DATA = "Data"
-MODEL = "Model"
-MEASURES = "Split and report"
-OUTPUT = "Output"
-CHOICE = "Choice"
-
 #: The picture that a search and a comparison write into their folder.
 FRONTIER = "frontier.svg"
+
+
+class _Result(Protocol):
+    """What a call gave, as plain values."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+R = TypeVar("R", bound=_Result)
 
 
 class WhichRatio(StrEnum):
@@ -84,148 +92,124 @@ RATIO_HELP = "four-fifths: lowest approval rate by the highest; adverse-impact: 
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
-Target = Annotated[str, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)]
+Target = Annotated[str, DATA.option(help="Column of the outcome.")]
 
 Favourable = Annotated[
     str | None,
-    typer.Option(
-        help="The class that is good for the applicant; if not given, the model's, or the one whose label says it.",
-        rich_help_panel=DATA,
+    DATA.option(
+        help="The class that is good for the applicant; if not given, the model's, or the one whose label says it."
     ),
 ]
 Protected = Annotated[
-    list[str] | None,
-    typer.Option(help="Protected attribute: never an input, measured by. Repeatable.", rich_help_panel=DATA),
+    list[str] | None, DATA.option(help="Protected attribute: never an input, measured by. Repeatable.")
 ]
 ProtectedProbabilities = Annotated[
     list[str] | None,
-    typer.Option(
+    DATA.option(
         FLAG,
         metavar=FORM,
         help="Protected attribute whose groups are not known: a column for each group, with the probability that the "
         "row belongs to it. Never an input. Repeatable.",
-        rich_help_panel=DATA,
     ),
 ]
-Drop = Annotated[list[str] | None, typer.Option(help="Column that is no input. Repeatable.", rich_help_panel=DATA)]
-Identifier = Annotated[
-    str | None, typer.Option("--id", help="Column that names the row; no input.", rich_help_panel=DATA)
-]
-Weight = Annotated[str | None, typer.Option(help="Column of sample weights.", rich_help_panel=DATA)]
+Drop = Annotated[list[str] | None, DATA.option(help="Column that is no input. Repeatable.")]
+Identifier = Annotated[str | None, DATA.option("--id", help="Column that names the row; no input.")]
+Weight = Annotated[str | None, DATA.option(help="Column of sample weights.")]
 Reference = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="ATTRIBUTE=GROUP",
-        help="Group that the others are compared with; the largest if not given. Repeatable.",
-        rich_help_panel=DATA,
+    DATA.option(
+        metavar="ATTRIBUTE=GROUP", help="Group that the others are compared with; the largest if not given. Repeatable."
     ),
 ]
-LearnerName = Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=MODEL)]
+LearnerName = Annotated[str, MODEL.option(help="A learner's name.")]
 LearnerOption = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="KEY=VALUE",
-        help="Option of the learner; values are JSON or text, lists also as a,b.",
-        rich_help_panel=MODEL,
-    ),
+    MODEL.option(metavar="KEY=VALUE", help="Option of the learner; values are JSON or text, lists also as a,b."),
 ]
 Indeterminate = Annotated[
-    str | None,
-    typer.Option(help="Class that is neither good nor bad: not learned from, counted.", rich_help_panel=DATA),
+    str | None, DATA.option(help="Class that is neither good nor bad: not learned from, counted.")
 ]
 Accepted = Annotated[
-    str | None,
-    typer.Option(help="Column that says who was accepted; the others have no outcome. No input.", rich_help_panel=DATA),
+    str | None, DATA.option(help="Column that says who was accepted; the others have no outcome. No input.")
 ]
-DateColumn = Annotated[str | None, typer.Option("--date", help="Column of dates; no input.", rich_help_panel=DATA)]
+DateColumn = Annotated[str | None, DATA.option("--date", help="Column of dates; no input.")]
 OutOfTime = Annotated[
     str | None,
-    typer.Option(
+    MEASURES.option(
         metavar="DATE|SHARE",
         help="Hold out the rows from this date on, or this share of the latest, instead; with --date.",
-        rich_help_panel=MEASURES,
     ),
 ]
 ReviewedTestSize = Annotated[
     float | None,
-    typer.Option(
+    MEASURES.option(
         "--test-size",
         help="Show only the rows that a fit with this --test-size and --seed learns from; all rows if not given.",
-        rich_help_panel=MEASURES,
     ),
 ]
-BinnerName = Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=MODEL)]
-BinnerOption = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the binner.", rich_help_panel=MODEL)
-]
+BinnerName = Annotated[str | None, MODEL.option(help="A binner's name.")]
+BinnerOption = Annotated[list[str] | None, MODEL.option(metavar="KEY=VALUE", help="Option of the binner.")]
 AllowProtected = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Input that may be a protected attribute, or tell one. Repeatable.",
-        rich_help_panel=DATA,
-    ),
+    list[str] | None, DATA.option(help="Input that may be a protected attribute, or tell one. Repeatable.")
 ]
 EditsFile = Annotated[
     Path | None,
-    typer.Option(
-        "--edits",
-        metavar="REVIEW.toml",
-        help="Edits of the bins that the binner replays: the file of a review.",
-        rich_help_panel=MODEL,
+    MODEL.option(
+        "--edits", metavar="REVIEW.toml", help="Edits of the bins that the binner replays: the file of a review."
     ),
 ]
 Constraint = Annotated[
     list[str] | None,
-    typer.Option(
+    MODEL.option(
         metavar="NAME:KEY=VALUE,…",
         help="Fairness constraint with its options, for example "
         "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins show NAME lists them.",
-        rich_help_panel=MODEL,
     ),
 ]
-RequiredRatio = Annotated[
-    float,
-    typer.Option("--require", help="Smallest ratio of approval rates between groups.", rich_help_panel=CHOICE),
-]
-Ratio = Annotated[WhichRatio, typer.Option("--ratio", help=RATIO_HELP, rich_help_panel=CHOICE)]
+RequiredRatio = Annotated[float, CHOICE.option("--require", help="Smallest ratio of approval rates between groups.")]
+Ratio = Annotated[WhichRatio, CHOICE.option("--ratio", help=RATIO_HELP)]
 Margin = Annotated[
     float | None,
-    typer.Option(
-        help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
-        rich_help_panel=CHOICE,
+    CHOICE.option(
+        help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it."
     ),
 ]
 FurtherRates = Annotated[
-    list[float] | None,
-    typer.Option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=CHOICE),
+    list[float] | None, CHOICE.option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.")
 ]
-Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]
-OutputFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)]
-NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER} out.", rich_help_panel=OUTPUT)]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files.", rich_help_panel=OUTPUT)]
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_panel=OUTPUT)]
+Seed = Annotated[int, MEASURES.option(help="Seed of the split and the bootstrap.")]
+OutputFolder = Annotated[Path, OUTPUT.option("--output", "-o", help="Folder to write to.")]
+NoPicture = Annotated[bool, OUTPUT.option("--no-picture", help=f"Leave {FRONTIER} out.")]
+Overwrite = Annotated[bool, OUTPUT.option("--overwrite", help="Replace files.")]
+AsJson = Annotated[bool, OUTPUT.option("--json", help="Write JSON.")]
 
 
 def data_config(
     source: Path,
     target: str,
-    favourable: str | None,
-    protected: Sequence[str] | None,
-    drop: Sequence[str] | None,
-    identifier: str | None,
-    weight: str | None,
-    reference: Sequence[str] | None,
+    favourable: str | None = None,
+    protected: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    identifier: str | None = None,
+    weight: str | None = None,
+    reference: Sequence[str] | None = None,
     protected_probabilities: Sequence[str] | None = None,
+    **further: str | None,
 ) -> DataConfig:
     """What the options say of the data.
+
+    Parameters
+    ----------
+    further : other columns of the configuration as they are: `indeterminate`, `accepted`, `date`.
 
     Raises
     ------
     InputError : a reference group without a protected attribute, or an option that cannot be read.
     """
     check_reference(reference, protected, protected_probabilities, "--reference")
+    stated: dict[str, Any] = asdict(told()) | further
     return DataConfig(
-        **asdict(told()),
+        **stated,
         path=str(source),
         target=target,
         favourable=favourable,
@@ -236,6 +220,34 @@ def data_config(
         weight=weight,
         reference=dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """How a command ends: by files, which may replace others, and by JSON or text on standard output."""
+
+    overwrite: Overwrite = False
+    as_json: AsJson = False
+
+    def tell(
+        self, result: R, contents: Mapping[str, str | bytes], show: Callable[[R], None], *, weight: str | None = None
+    ) -> None:
+        """Write the files, and what came out: as JSON with the files' names, or as it is shown.
+
+        Parameters
+        ----------
+        contents : by path.
+        show : prints the result.
+        weight : column of sample weights, which is mentioned.
+        """
+        write_all(contents, overwrite=self.overwrite)
+        if self.as_json:
+            emit_json({**result.to_dict(), "written": list(contents)})
+            return
+        say_weighted(weight)
+        show(result)
+        for path in contents:
+            console().print(f"wrote {path}", soft_wrap=True)
 
 
 def binner_choice(name: str | None, options: Sequence[str] | None, default: Callable[[], str]) -> Choice | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from scrutable.cli.help_panels import Panel
+from scrutable.cli.option_groups import Command, with_groups, with_parameters
 from scrutable.data.config import ReadingConfig
 
 if TYPE_CHECKING:
@@ -18,41 +18,25 @@ if TYPE_CHECKING:
 
     from scrutable.model import Model
 
-Command = TypeVar("Command", bound=Callable[..., None])
-
-READING = "Reading CSV files"
+READING = Panel("Reading CSV files")
 
 Encoding = Annotated[
-    str | None,
-    typer.Option(help="Encoding, such as cp1252; UTF-8 if no byte-order mark says another.", rich_help_panel=READING),
+    str | None, READING.option(help="Encoding, such as cp1252; UTF-8 if no byte-order mark says another.")
 ]
 DecimalMark = Annotated[
-    str | None,
-    typer.Option(
-        metavar=".|,", help="What separates decimals; the other may then separate thousands.", rich_help_panel=READING
-    ),
+    str | None, READING.option(metavar=".|,", help="What separates decimals; the other may then separate thousands.")
 ]
-Dates = Annotated[
-    str | None,
-    typer.Option(metavar="d/m/Y|m/d/Y", help="Order of dates with their year last.", rich_help_panel=READING),
-]
+Dates = Annotated[str | None, READING.option(metavar="d/m/Y|m/d/Y", help="Order of dates with their year last.")]
 TextColumn = Annotated[
-    list[str] | None,
-    typer.Option(help="Column to read as text, though it looks like numbers. Repeatable.", rich_help_panel=READING),
+    list[str] | None, READING.option(help="Column to read as text, though it looks like numbers. Repeatable.")
 ]
 NumbersColumn = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Column to read as numbers, though written with leading zeros, thousands or %. Repeatable.",
-        rich_help_panel=READING,
-    ),
+    READING.option(help="Column to read as numbers, though written with leading zeros, thousands or %. Repeatable."),
 ]
 MissingMarker = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Text that stands where nothing is known, such as ?. Commas make a list. Repeatable.",
-        rich_help_panel=READING,
-    ),
+    READING.option(help="Text that stands where nothing is known, such as ?. Commas make a list. Repeatable."),
 ]
 _OPTIONS: dict[str, Any] = {
     "encoding": Encoding,
@@ -69,7 +53,11 @@ _TOLD: ContextVar[ReadingConfig] = ContextVar("told", default=_NOTHING)
 
 
 def reads_data(command: Command) -> Command:
-    """A command with the options of reading, which hold for each data file that it reads."""
+    """A command with the options of reading, which hold for each data file that it reads.
+
+    A parameter whose type is a dataclass stands for an option for each of its fields.
+    """
+    grouped = with_groups(command)
 
     @functools.wraps(command)
     def with_options(**given: Any) -> None:
@@ -79,17 +67,14 @@ def reads_data(command: Command) -> Command:
         options["missing"] = tuple(marker for marker in markers if marker)
         token = _TOLD.set(ReadingConfig(**options))
         try:
-            command(**given)
+            grouped(**given)
         finally:
             _TOLD.reset(token)
 
-    own = inspect.signature(command, eval_str=True)
+    own = inspect.signature(grouped)
     keyword = inspect.Parameter.KEYWORD_ONLY
     further = [inspect.Parameter(name, keyword, default=None, annotation=hint) for name, hint in _OPTIONS.items()]
-    parameters = [*own.parameters.values(), *further]
-    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {each.name: each.annotation for each in parameters}
-    return with_options  # type: ignore[return-value]
+    return with_parameters(with_options, own, [*own.parameters.values(), *further])  # type: ignore[return-value]
 
 
 def told() -> ReadingConfig:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         write_whole,
     )
     from scrutable.writing.locks import locked
-    from scrutable.writing.plain_values import plain
+    from scrutable.writing.plain_values import plain, plain_fields
     from scrutable.writing.spreadsheet import csv_text, reads_as_formula
     from scrutable.writing.templating import document_templates
     from scrutable.writing.temporary import complete, temporary_folder
@@ -46,6 +46,7 @@ __all__ = [
     "make_folder",
     "number",
     "plain",
+    "plain_fields",
     "read_json",
     "read_text",
     "read_toml",

@@ -26,6 +26,7 @@ from scrutable.model import (
     SegmentedModel,
 )
 from scrutable.model.evaluator import Evaluation, evaluate
+from scrutable.writing import plain_fields
 from scrutable_lifecycle.calibration.scale import log_odds_line
 from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.measured_rows import rows_for
@@ -62,13 +63,7 @@ class Rescaled:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
-            "margin": self.margin,
-            "certain": self.certain,
-            "rows": self.rows,
-            "flipped": self.flipped,
-            "reasons_changed": self.reasons_changed,
-        }
+        return plain_fields(self, without=("model", "scaling", "kind"))
 
     def frame(self) -> Any:
         """A row for each attribute with its new points; of the kind of frame that went in."""

@@ -5,29 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from scrutable.cli import console, emit_json, reads_data, say_weighted, working
+from scrutable.cli import console, reads_data, working
 from scrutable.cli.options import (
     OUTPUT,
-    AsJson,
     Data,
+    Ending,
     ModelFile,
-    Overwrite,
+    Panel,
     Protected,
     ProtectedProbabilities,
     Reference,
     Weight,
     data_config,
 )
-from scrutable.writing import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceFiles
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Calibrated
 
-_CALIBRATION = "Calibration"
+_CALIBRATION = Panel("Calibration")
 
 
 @reads_data
@@ -35,7 +32,8 @@ def calibrate(
     model: ModelFile,
     data: Data,
     target: Target,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.", rich_help_panel=OUTPUT)],
+    *,
+    output: Annotated[Path, OUTPUT.option("--output", "-o", help="Model file to write.")],
     favourable: Favourable = None,
     weight: Weight = None,
     protected: Protected = None,
@@ -43,24 +41,17 @@ def calibrate(
     reference: Reference = None,
     method: Annotated[
         str,
-        typer.Option(
-            metavar="logistic|intercept",
-            help="Refit intercept and slope, or the intercept alone.",
-            rich_help_panel=_CALIBRATION,
-        ),
+        _CALIBRATION.option(metavar="logistic|intercept", help="Refit intercept and slope, or the intercept alone."),
     ] = "logistic",
     central_tendency: Annotated[
         float | None,
-        typer.Option(
-            help="Long-run default rate that the mean PD of the rows is set to; their own if not given.",
-            rich_help_panel=_CALIBRATION,
+        _CALIBRATION.option(
+            help="Long-run default rate that the mean PD of the rows is set to; their own if not given."
         ),
     ] = None,
-    evidence: EvidenceInput = None,
-    evidence_output: EvidenceOutput = None,
+    evidence: EvidenceFiles,
     picture: Picture = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    ending: Ending,
 ) -> None:
     """Refit the probability of default that a model's score stands for, on applicants with known outcomes.
 
@@ -74,8 +65,8 @@ def calibrate(
     [bold]scrutable calibrate model.json recent.csv --target paid --protected sex --picture reliability.svg
     -o calibrated.json[/bold]
     """
-    inputs = [model, data, *check_evidence(evidence, evidence_output, output)]
-    check_outputs(picture, [output, evidence_output], inputs, overwrite=overwrite)
+    inputs = [model, data, *evidence.inputs(output)]
+    check_outputs(picture, [output, evidence.evidence_output], inputs, overwrite=ending.overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working(f"Calibrating {model}"):
         from scrutable.model import dumps
@@ -91,17 +82,12 @@ def calibrate(
             central_tendency=central_tendency,
         )
         contents: dict[str, str | bytes] = {str(output): dumps(calibrated.model)}
-        contents |= carried_evidence(evidence, evidence_output, judged, calibrated.evidence)
+        contents |= evidence.contents(judged, calibrated.evidence)
         contents |= drawn(picture, calibrated.plot)
-    write_all(contents, overwrite=overwrite)
-    if as_json:
-        emit_json({**calibrated.to_dict(), "written": list(contents)})
-    else:
-        say_weighted(weight)
-        _show(calibrated, list(contents))
+    ending.tell(calibrated, contents, _show, weight=weight)
 
 
-def _show(calibrated: Calibrated, written: list[str]) -> None:
+def _show(calibrated: Calibrated) -> None:
     from scrutable_lifecycle.commands.validation_tables import bins_table, calibration_table, groups_table
 
     out = console()
@@ -115,5 +101,3 @@ def _show(calibrated: Calibrated, written: list[str]) -> None:
     if calibrated.after.groups:
         out.print(groups_table(calibrated.after))
     out.print("In brackets: 95% intervals. 'After' is measured on the rows that were fitted.", style="dim")
-    for path in written:
-        out.print(f"wrote {path}", soft_wrap=True)

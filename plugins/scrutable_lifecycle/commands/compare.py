@@ -13,8 +13,6 @@ from scrutable.cli import (
     emit_json,
     heading,
     line,
-    need_matplotlib,
-    output_folder,
     reads_data,
     say_weighted,
     working,
@@ -22,7 +20,6 @@ from scrutable.cli import (
 from scrutable.cli.options import (
     CHOICE,
     DATA,
-    FRONTIER,
     AsJson,
     Favourable,
     FurtherRates,
@@ -42,26 +39,24 @@ from scrutable.cli.options import (
 )
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_names
-from scrutable.writing import check_targets, json_text, write_all
+from scrutable.writing import write_all
+from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 
 if TYPE_CHECKING:
     from scrutable.model import DecisionModel, Evidence
     from scrutable_lifecycle.search import SearchResult
 
-_FIXED = ("model.json", "evidence.json", "comparison.json", "frontier.csv")
+_LOG = "comparison.json"
 
 
 @reads_data
 def compare(
     models: Annotated[list[Path], typer.Argument(metavar="CHAMPION CHALLENGER…", help="Model files, champion first.")],
-    data: Annotated[
-        Path, typer.Option(help="Applicants to compare on, that no model learned from.", rich_help_panel=DATA)
-    ],
-    target: Annotated[str, typer.Option(help="Column of their outcomes.", rich_help_panel=DATA)],
+    data: Annotated[Path, DATA.option(help="Applicants to compare on, that no model learned from.")],
+    target: Annotated[str, DATA.option(help="Column of their outcomes.")],
     output: OutputFolder,
     development: Annotated[
-        Path | None,
-        typer.Option(help="Applicants to set the cutoffs on; those of --data if not given.", rich_help_panel=DATA),
+        Path | None, DATA.option(help="Applicants to set the cutoffs on; those of --data if not given.")
     ] = None,
     favourable: Favourable = None,
     protected: Protected = None,
@@ -72,17 +67,14 @@ def compare(
     ratio: Ratio = WhichRatio.FOUR_FIFTHS,
     margin: Margin = None,
     approval_rate: Annotated[
-        float | None,
-        typer.Option(help="Share that every model approves; the champion's if not given.", rich_help_panel=CHOICE),
+        float | None, CHOICE.option(help="Share that every model approves; the champion's if not given.")
     ] = None,
     at: FurtherRates = None,
     seed: Seed = 0,
     evidence: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="MODEL=FILE",
-            help="A model's evidence by the model's name; the pick's is carried over. Repeatable.",
-            rich_help_panel=DATA,
+        DATA.option(
+            metavar="MODEL=FILE", help="A model's evidence by the model's name; the pick's is carried over. Repeatable."
         ),
     ] = None,
     no_picture: NoPicture = False,
@@ -104,14 +96,10 @@ def compare(
     Example: [bold]scrutable compare champion.json scorecard.json trees.json --data test.csv --target paid
     --protected sex --require 0.8 -o comparison[/bold]
     """
-    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
-    if not no_picture:
-        need_matplotlib(FRONTIER)
-    folder = output_folder(output)
     files_of = parse_names(evidence or (), "--evidence", "MODEL=FILE", once="the model")
     known = {name: Path(path) for name, path in files_of.items()}
     inputs = [*models, data, *known.values(), *([] if development is None else [development])]
-    check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)
+    folder = folder_of_pick(output, _LOG, inputs, picture=not no_picture, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working("Importing the numeric libraries"):
         from scrutable_lifecycle.search.comparing import compare_models, refuse_no_groups
@@ -131,7 +119,9 @@ def compare(
             approval_rates=tuple(at or ()),
             random_state=seed,
         )
-        contents = _contents(result, picture=not no_picture)
+        contents = files_of_pick(
+            result, result.evidence(), result.frame(), {_LOG: result.to_dict()}, picture=not no_picture
+        )
     written = {str(folder / name): content for name, content in contents.items()}
     write_all(written, overwrite=overwrite)
     if as_json:
@@ -163,24 +153,6 @@ def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) ->
             fix = did_you_mean(name, models)
             raise InputError("not the name of a model that is compared", where="--evidence", got=name, fix=fix)
     return {name: without_decisions(read_evidence(path, models[name])) for name, path in paths.items()}
-
-
-def _contents(result: SearchResult, *, picture: bool) -> dict[str, str | bytes]:
-    """What a comparison writes, by its name in the folder."""
-    from scrutable.model import dumps, dumps_evidence
-    from scrutable.writing import csv_text
-
-    contents: dict[str, str | bytes] = {
-        "model.json": dumps(result.picked.model),
-        "evidence.json": dumps_evidence(result.evidence()),
-        "comparison.json": json_text(result.to_dict()),
-        "frontier.csv": csv_text(result.frame()),
-    }
-    if picture:
-        from scrutable.plots import render
-
-        contents["frontier.svg"] = render(result.plot(), "svg")
-    return contents
 
 
 def _show(result: SearchResult, written: list[str]) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from scrutable.cli.options import OUTPUT
 from scrutable.errors import InputError
@@ -14,46 +13,44 @@ from scrutable.errors import InputError
 if TYPE_CHECKING:
     from scrutable.model import Evidence, Model
 
-EvidenceInput = Annotated[
-    Path | None, typer.Option("--evidence", help="The model's evidence, to carry over.", rich_help_panel=OUTPUT)
-]
-EvidenceOutput = Annotated[
-    Path | None,
-    typer.Option("--evidence-output", help="Evidence file to write, of the new model.", rich_help_panel=OUTPUT),
-]
 
+@dataclass(frozen=True, kw_only=True)
+class EvidenceFiles:
+    """The file of a model's evidence, and the one that is written of the model made of it."""
 
-def check_evidence(evidence: Path | None, evidence_output: Path | None, output: Path | None) -> list[Path]:
-    """Refuse one of the two files without the other, or both without a new model; the file that is read, if any.
+    evidence: Annotated[Path | None, OUTPUT.option("--evidence", help="The model's evidence, to carry over.")] = None
+    evidence_output: Annotated[
+        Path | None, OUTPUT.option("--evidence-output", help="Evidence file to write, of the new model.")
+    ] = None
 
-    Raises
-    ------
-    InputError : such options.
-    """
-    if (evidence is None) != (evidence_output is None):
-        fix = "give --evidence and --evidence-output, or neither"
-        raise InputError("one evidence file is read and another written", where="--evidence", fix=fix)
-    if evidence is not None and output is None:
-        raise InputError("evidence belongs to a model that is written", where="--evidence", fix="give --output too")
-    return [] if evidence is None else [evidence]
+    def inputs(self, output: Path | None) -> list[Path]:
+        """The file that is read, if any; one of the two without the other, or both without a new model are refused.
 
+        Raises
+        ------
+        InputError : such options.
+        """
+        if (self.evidence is None) != (self.evidence_output is None):
+            fix = "give --evidence and --evidence-output, or neither"
+            raise InputError("one evidence file is read and another written", where="--evidence", fix=fix)
+        if self.evidence is not None and output is None:
+            raise InputError("evidence belongs to a model that is written", where="--evidence", fix="give --output too")
+        return [] if self.evidence is None else [self.evidence]
 
-def carried_evidence(
-    evidence: Path | None, evidence_output: Path | None, old_model: Model, carry: Callable[[Evidence], Evidence]
-) -> dict[str, str | bytes]:
-    """The content of the new model's evidence file by its path, where one is asked for.
+    def contents(self, old_model: Model, carry: Callable[[Evidence], Evidence]) -> dict[str, str | bytes]:
+        """The content of the new model's evidence file by its path, where one is asked for.
 
-    Parameters
-    ----------
-    carry : makes the new model's evidence of the old one's.
+        Parameters
+        ----------
+        carry : makes the new model's evidence of the old one's.
 
-    Raises
-    ------
-    ModelError, InputError : a file that cannot be read, or is about another model.
-    """
-    if evidence is None:
-        return {}
-    from scrutable.cli import read_evidence
-    from scrutable.model import dumps_evidence
+        Raises
+        ------
+        ModelError, InputError : a file that cannot be read, or is about another model.
+        """
+        if self.evidence is None:
+            return {}
+        from scrutable.cli import read_evidence
+        from scrutable.model import dumps_evidence
 
-    return {str(evidence_output): dumps_evidence(carry(read_evidence(evidence, old_model)))}
+        return {str(self.evidence_output): dumps_evidence(carry(read_evidence(self.evidence, old_model)))}

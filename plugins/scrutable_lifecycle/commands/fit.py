@@ -10,51 +10,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli import console, emit_json, heading, listed, reads_data, say_weighted, working
+from scrutable.cli import console, heading, listed, reads_data, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
     MODEL,
     OUTPUT,
     Accepted,
-    AsJson,
-    BinnerName,
-    BinnerOption,
-    Constraint,
     DateColumn,
-    Drop,
-    EditsFile,
-    Favourable,
-    Identifier,
+    Ending,
     Indeterminate,
-    LearnerName,
-    LearnerOption,
     OutOfTime,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
     Seed,
-    Weight,
-    binner_choice,
-    constraint_choices,
-    data_config,
 )
 from scrutable.data import SplitConfig
 from scrutable.errors import InputError
-from scrutable.plugins import choice, coerce
-from scrutable.writing import check_targets, write_all
+from scrutable.plugins import coerce
+from scrutable.writing import check_targets
+from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.config import (
     MissingConfig,
     OutputConfig,
     RejectConfig,
     ReportConfig,
-    ReviewConfig,
     Run,
     dump_run,
     load_run,
 )
-from scrutable_lifecycle.learner_options import default_binner
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,68 +52,45 @@ _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 def fit(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
-    target: Annotated[str | None, typer.Option(help="Column of the outcome.", rich_help_panel=DATA)] = None,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    drop: Drop = None,
-    identifier: Identifier = None,
-    weight: Weight = None,
-    reference: Reference = None,
+    target: Annotated[str | None, DATA.option(help="Column of the outcome.")] = None,
+    *,
+    columns: Columns,
     indeterminate: Indeterminate = None,
     accepted: Accepted = None,
     date: DateColumn = None,
-    learner: LearnerName = "scorecard",
-    option: LearnerOption = None,
-    binner: BinnerName = None,
-    binner_option: BinnerOption = None,
-    edits: EditsFile = None,
-    constraint: Constraint = None,
+    learning: Learning,
     reject_inference: Annotated[
         str | None,
-        typer.Option(
+        MODEL.option(
             metavar="fuzzy|parcelling",
             help="Guess the outcomes of the declined, and learn from them too; with --accepted.",
-            rich_help_panel=MODEL,
         ),
     ] = None,
     reject_factor: Annotated[
         float,
-        typer.Option(
-            help="How many times as bad the declined are taken to be: odds (fuzzy), bad rates (parcelling).",
-            rich_help_panel=MODEL,
-        ),
+        MODEL.option(help="How many times as bad the declined are taken to be: odds (fuzzy), bad rates (parcelling)."),
     ] = 1.0,
     refuse_missing: Annotated[
         str | None,
-        typer.Option(
+        MODEL.option(
             metavar="all|unseen",
             help="Decline, by knock-outs, who lacks all inputs, or one that was there on every training row.",
-            rich_help_panel=MODEL,
         ),
     ] = None,
-    test_size: Annotated[
-        float, typer.Option(help="Share of rows held out to measure on; 0 fits on all.", rich_help_panel=MEASURES)
-    ] = 0.3,
+    test_size: Annotated[float, MEASURES.option(help="Share of rows held out to measure on; 0 fits on all.")] = 0.3,
     out_of_time: OutOfTime = None,
     seed: Seed = 0,
     approval_rate: Annotated[
         float | None,
-        typer.Option(
+        MEASURES.option(
             help="Measure at this approval rate too; the share of good outcomes if not given. The model's own cutoff "
-            "is set by --option approval_rate=… or --option cutoff=….",
-            rich_help_panel=MEASURES,
+            "is set by --option approval_rate=… or --option cutoff=…."
         ),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file.", rich_help_panel=OUTPUT)] = None,
-    evidence: Annotated[
-        Path | None, typer.Option(help="File for measurements and binning tables.", rich_help_panel=OUTPUT)
-    ] = None,
-    save_config: Annotated[
-        Path | None, typer.Option(help="Write the config that repeats this run.", rich_help_panel=OUTPUT)
-    ] = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Model file.")] = None,
+    evidence: Annotated[Path | None, OUTPUT.option(help="File for measurements and binning tables.")] = None,
+    save_config: Annotated[Path | None, OUTPUT.option(help="Write the config that repeats this run.")] = None,
+    ending: Ending,
 ) -> None:
     """Learn a model, and measure it on rows that it did not see.
 
@@ -156,25 +115,12 @@ def fit(
     else:
         run = Run(
             data=replace(
-                data_config(
-                    source,
-                    _required(target, "--target", "the column of the outcome"),
-                    favourable,
-                    protected,
-                    drop,
-                    identifier,
-                    weight,
-                    reference,
-                    protected_probabilities,
-                ),
+                columns.config(source, _required(target, "--target", "the column of the outcome")),
                 indeterminate=indeterminate,
                 accepted=accepted,
                 date=date,
             ),
-            learner=choice(learner, option or (), "--option"),
-            binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
-            review=ReviewConfig.of(edits),
-            constraints=constraint_choices(constraint),
+            **learning.stated(),
             split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
             reject_inference=_reject_config(reject_inference, reject_factor),
             missing=coerce({"refuse": refuse_missing} if refuse_missing else {}, MissingConfig, "--refuse-missing"),
@@ -184,36 +130,31 @@ def fit(
                 evidence=None if evidence is None else str(evidence),
             ),
         )
-    _run(run, source, save_config, overwrite, as_json)
+    _run(run, source, save_config, ending)
 
 
-def _run(run: Run, source: Path, save_config: Path | None, overwrite: bool, as_json: bool) -> None:
+def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> None:
     from scrutable.model import dumps, dumps_evidence
 
     output = run.output
     assert output is not None  # options and configs have to state it
     written = [Path(path) for path in (output.model, output.evidence, save_config) if path is not None]
     read = [path for path in (run.data.path, run.review.edits) if path is not None]
-    check_targets(written, inputs=[source, *read], overwrite=overwrite)
+    check_targets(written, inputs=[source, *read], overwrite=ending.overwrite)
     config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
     with working("Importing the numeric libraries"):
         from scrutable_lifecycle.development.developing import develop
     with working(f"Fitting {run.learner.name} on {run.data.path}"):
         developed = develop(run)
-    contents: dict[str, str | bytes] = {output.model: dumps(developed.model)}
+    contents: dict[str, str | bytes] = {str(Path(output.model)): dumps(developed.model)}
     if output.evidence is not None:
-        contents[output.evidence] = dumps_evidence(developed.evidence)
+        contents[str(Path(output.evidence))] = dumps_evidence(developed.evidence)
     if config is not None:
         contents[str(save_config)] = config
-    write_all(contents, overwrite=overwrite)
-    if as_json:
-        emit_json({**developed.to_dict(), "written": [str(path) for path in written]})
-    else:
-        say_weighted(run.data.weight)
-        _show(run, developed, written)
+    ending.tell(developed, contents, partial(_show, run), weight=run.data.weight)
 
 
-def _show(run: Run, developed: Developed, written: list[Path]) -> None:
+def _show(run: Run, developed: Developed) -> None:
     from scrutable_lifecycle.commands.measured import about_data
 
     out = console()
@@ -227,8 +168,6 @@ def _show(run: Run, developed: Developed, written: list[Path]) -> None:
     for line in developed.population.lines() if developed.population is not None else ():
         out.print(line)
     _show_measures(developed, out)
-    for path in written:
-        out.print(f"wrote {path}", soft_wrap=True)
 
 
 def _show_measures(developed: Developed, out: Console) -> None:

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from scrutable.cli import heading, table
 from scrutable.fairness import MeasuredBound, RateBound
+from scrutable_lifecycle.commands.wording import percent, with_interval
 from scrutable_lifecycle.development.bounds import KeptBound
 from scrutable_lifecycle.development.classes import ClassMeasured
 from scrutable_lifecycle.development.quantities import QuantityMeasured
@@ -15,16 +16,15 @@ from scrutable_lifecycle.development.quantities import QuantityMeasured
 
 def class_table(measured: ClassMeasured) -> Table:
     """Accuracy, and below it the share right of each class."""
-    rows: list[list[object]] = [[heading("Right, of all"), sum(measured.rows.values()), _percent(measured.accuracy)]]
-    rows += [[f"  of class {label!r}", n, _percent(measured.recall[label])] for label, n in measured.rows.items()]
+    rows: list[list[object]] = [[heading("Right, of all"), sum(measured.rows.values()), percent(measured.accuracy)]]
+    rows += [[f"  of class {label!r}", n, percent(measured.recall[label])] for label, n in measured.rows.items()]
     return table(("", "held-out rows", "predicted right"), rows, right=(1, 2))
 
 
 def quantity_table(measured: QuantityMeasured) -> Table:
     """R² and errors, a row each."""
-    r2 = "undefined" if measured.r2 != measured.r2 else f"{measured.r2:.3f}"
     rows = [
-        ("R², the share of the variance explained", r2),
+        ("R², the share of the variance explained", with_interval(measured.r2, None)),
         ("mean absolute error", f"{measured.mean_absolute_error:.4g}"),
         ("root mean squared error", f"{measured.root_mean_squared_error:.4g}"),
     ]
@@ -53,7 +53,3 @@ def _figure(measured: MeasuredBound) -> str:
     name, value = ("gap", measured.gap) if measured.bound.ratio is None else ("ratio", measured.ratio)
     judgement = "" if measured.kept is None else ", kept" if measured.kept else ", NOT kept"
     return f"{name} undefined{judgement}" if value != value else f"{name} {value:.4f}{judgement}"
-
-
-def _percent(share: float) -> str:
-    return "undefined" if share != share else f"{share:.1%}"

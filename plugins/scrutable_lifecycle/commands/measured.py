@@ -9,8 +9,8 @@ from rich.table import Table
 from scrutable.cli import heading, listed, table
 from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES, DataConfig
 from scrutable.fairness import GroupMetrics, Measured, OperatingPoint
-from scrutable.measures import Interval
 from scrutable.model import Outcome, Quantity
+from scrutable_lifecycle.commands.wording import percent, with_interval
 
 #: What stands below such a table.
 INTERVALS = (
@@ -35,7 +35,7 @@ def side_by_side(names: Sequence[str], measured: Sequence[Measured]) -> Table:
     rows: list[list[object]] = [[heading("Separation"), *(_RANKED_BY.get(each, "") for each in by)]]
     for name in ("auc", "gini", "ks"):
         cells = [
-            _with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval"))
+            with_interval(getattr(m.performance, name), getattr(m.performance, f"{name}_interval"))
             + (" (few rows)" if m.performance.small else "")
             for m in measured
         ]
@@ -45,8 +45,8 @@ def side_by_side(names: Sequence[str], measured: Sequence[Measured]) -> Table:
     for position, title in enumerate(titles):
         points = [each.points[position] for each in measured]
         rows.append([heading(title), *(_ties(m) if position else "" for m in measured)])
-        rows.append(["  approved", *(_percent(point.approval_rate) for point in points)])
-        rows.append(["  bad rate among the approved", *(_percent(point.bad_rate_among_approved) for point in points)])
+        rows.append(["  approved", *(percent(point.approval_rate) for point in points)])
+        rows.append(["  bad rate among the approved", *(percent(point.bad_rate_among_approved) for point in points)])
         rows += _ratios(points)
     return table(("", *names), rows, right=range(1, len(measured) + 1))
 
@@ -89,21 +89,10 @@ def _ratios(points: Sequence[OperatingPoint]) -> list[list[object]]:
         ratios = [point.four_fifths[i] for point in points]
         titles = {each.title for each in ratios}
         label = f"  four-fifths ratio, {ratio.title if len(titles) == 1 else ratio.attribute}"
-        rows.append([label, *(_with_interval(each.ratio, each.interval) for each in ratios)])
+        rows.append([label, *(with_interval(each.ratio, each.interval) for each in ratios)])
     return rows
 
 
 def _ratio(group: GroupMetrics) -> str:
     few = " (few rows)" if group.small else ""
-    return _with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio")) + few
-
-
-def _with_interval(value: float, interval: Interval | None) -> str:
-    if value != value:
-        return "undefined"
-    undefined = interval is None or interval[0] != interval[0]
-    return f"{value:.3f}" if undefined or interval is None else f"{value:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
-
-
-def _percent(share: float) -> str:
-    return "undefined" if share != share else f"{share:.1%}"
+    return with_interval(group.adverse_impact_ratio, group.intervals.get("adverse_impact_ratio")) + few

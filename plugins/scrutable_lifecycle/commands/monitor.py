@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,11 +20,13 @@ from scrutable.cli import (
     working,
 )
 from scrutable.cli.options import (
+    DATA,
     OUTPUT,
     RATIO_HELP,
     AsJson,
     ModelFile,
     Overwrite,
+    Panel,
     Protected,
     ProtectedProbabilities,
     Reference,
@@ -37,8 +40,26 @@ from scrutable.writing import check_targets, write_all
 if TYPE_CHECKING:
     from scrutable_lifecycle.monitoring import Monitoring
 
-_DATA = "Data"
-_LIMITS = "Thresholds"
+_LIMITS = Panel("Thresholds")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Thresholds of the figures."""
+
+    psi_warn: Annotated[float, _LIMITS.option(help="PSI of score and reasons.")] = 0.10
+    psi_alert: Annotated[float, _LIMITS.option(help="The same, as an alert.")] = 0.25
+    csi_warn: Annotated[float, _LIMITS.option(help="CSI of a characteristic.")] = 0.10
+    csi_alert: Annotated[float, _LIMITS.option(help="The same, as an alert.")] = 0.25
+    auc_drop: Annotated[float, _LIMITS.option(help="Fall of the AUC.")] = 0.05
+    impact_ratio: Annotated[float, _LIMITS.option(help="Least ratio of approval rates.")] = 0.80
+    ratio: Annotated[WhichRatio, _LIMITS.option(help=RATIO_HELP)] = WhichRatio.FOUR_FIFTHS
+    calibration_low: Annotated[float, _LIMITS.option(help="Least observed / expected bad rate.")] = 0.80
+    calibration_high: Annotated[float, _LIMITS.option(help="Most observed / expected bad rate.")] = 1.25
+    smallest_group: Annotated[float, _LIMITS.option(help="Smaller groups are shown, not judged.")] = MIN_GROUP_SIZE
+    significant: Annotated[
+        bool, _LIMITS.option("--significant", help="Indices and ratios alert only where significant.")
+    ] = False
 
 
 @reads_data
@@ -46,56 +67,28 @@ def monitor(
     model: ModelFile,
     baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
     new: Annotated[Path, typer.Argument(help="New applicants: a CSV or Parquet file.")],
-    target: Annotated[
-        str | None,
-        typer.Option(help="Column of the outcomes, empty where not yet known.", rich_help_panel=_DATA),
-    ] = None,
+    *,
+    target: Annotated[str | None, DATA.option(help="Column of the outcomes, empty where not yet known.")] = None,
     favourable: Annotated[
-        str | None,
-        typer.Option(
-            help="The good outcome as the files call it; as the model does if not given.", rich_help_panel=_DATA
-        ),
+        str | None, DATA.option(help="The good outcome as the files call it; as the model does if not given.")
     ] = None,
-    date: Annotated[str | None, typer.Option(help="Column of the new file's dates.", rich_help_panel=_DATA)] = None,
+    date: Annotated[str | None, DATA.option(help="Column of the new file's dates.")] = None,
     period: Annotated[
         str | None,
-        typer.Option(
+        DATA.option(
             metavar="month|quarter|year|values",
             help="How long a period is, month if not given; values: each different one.",
-            rich_help_panel=_DATA,
         ),
     ] = None,
     protected: Protected = None,
     protected_probabilities: ProtectedProbabilities = None,
     reference: Reference = None,
-    weight: Annotated[
-        str | None, typer.Option(help="Column of sample weights; a file without it has none.", rich_help_panel=_DATA)
-    ] = None,
-    bands: Annotated[int, typer.Option(min=2, max=100, help="Bands of the score.", rich_help_panel=_LIMITS)] = 10,
-    psi_warn: Annotated[float, typer.Option(help="PSI of score and reasons.", rich_help_panel=_LIMITS)] = 0.10,
-    psi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
-    csi_warn: Annotated[float, typer.Option(help="CSI of a characteristic.", rich_help_panel=_LIMITS)] = 0.10,
-    csi_alert: Annotated[float, typer.Option(help="The same, as an alert.", rich_help_panel=_LIMITS)] = 0.25,
-    auc_drop: Annotated[float, typer.Option(help="Fall of the AUC.", rich_help_panel=_LIMITS)] = 0.05,
-    impact_ratio: Annotated[float, typer.Option(help="Least ratio of approval rates.", rich_help_panel=_LIMITS)] = 0.80,
-    ratio: Annotated[WhichRatio, typer.Option(help=RATIO_HELP, rich_help_panel=_LIMITS)] = WhichRatio.FOUR_FIFTHS,
-    calibration_low: Annotated[
-        float, typer.Option(help="Least observed / expected bad rate.", rich_help_panel=_LIMITS)
-    ] = 0.80,
-    calibration_high: Annotated[
-        float, typer.Option(help="Most observed / expected bad rate.", rich_help_panel=_LIMITS)
-    ] = 1.25,
-    smallest_group: Annotated[
-        float, typer.Option(help="Smaller groups are shown, not judged.", rich_help_panel=_LIMITS)
-    ] = MIN_GROUP_SIZE,
-    significant: Annotated[
-        bool,
-        typer.Option("--significant", help="Indices and ratios alert only where significant.", rich_help_panel=_LIMITS),
-    ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.", rich_help_panel=_LIMITS)] = 0,
+    weight: Annotated[str | None, DATA.option(help="Column of sample weights; a file without it has none.")] = None,
+    bands: Annotated[int, _LIMITS.option(min=2, max=100, help="Bands of the score.")] = 10,
+    limits: Limits,
+    seed: Annotated[int, _LIMITS.option(min=0, help="Seed of the bootstrap.")] = 0,
     output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", help="A .html or .json file, or a folder for both.", rich_help_panel=OUTPUT),
+        str | None, OUTPUT.option("--output", "-o", help="A .html or .json file, or a folder for both.")
     ] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -121,19 +114,6 @@ def monitor(
     check_targets(targets, inputs=[model, baseline, new], overwrite=overwrite)
     probabilities = parse_probabilities(protected_probabilities)
     references = parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")
-    limits = {
-        "psi_warn": psi_warn,
-        "psi_alert": psi_alert,
-        "csi_warn": csi_warn,
-        "csi_alert": csi_alert,
-        "auc_drop": auc_drop,
-        "impact_ratio": impact_ratio,
-        "ratio": ratio.value,
-        "calibration_low": calibration_low,
-        "calibration_high": calibration_high,
-        "smallest_group": smallest_group,
-        "significant": significant,
-    }
     with working(f"Comparing {new} with {baseline}"):
         from scrutable.cli import read_model
         from scrutable_lifecycle.monitoring import Columns
@@ -155,7 +135,7 @@ def monitor(
             new,
             columns=columns,
             period=period or "month",  # type: ignore[arg-type]  # the function refuses others
-            thresholds=limits,  # type: ignore[arg-type]  # it reads a mapping, too
+            thresholds={**vars(limits), "ratio": limits.ratio.value},  # type: ignore[arg-type]  # a mapping, too
             bands=bands,
             seed=seed,
         )

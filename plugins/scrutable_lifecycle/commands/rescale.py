@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, emit_json, reads_data, working
-from scrutable.cli.options import OUTPUT, AsJson, Overwrite
-from scrutable.writing import check_targets, write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
+from scrutable.cli import console, reads_data, working
+from scrutable.cli.options import OUTPUT, Ending, Panel
+from scrutable_lifecycle.commands.evidence import EvidenceFiles
+from scrutable_lifecycle.commands.strategy.options import check_outputs
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Rescaled
 
-_SCALE = "Scale"
+_SCALE = Panel("Scale")
 
 
 @reads_data
 def rescale(
     model: Annotated[Path, typer.Argument(help="A model file that holds a scorecard, or segments of them.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.", rich_help_panel=OUTPUT)],
-    pdo: Annotated[float, typer.Option(help="Points that double the odds.", rich_help_panel=_SCALE)] = 20.0,
-    base_score: Annotated[float, typer.Option(help="Points at the base odds.", rich_help_panel=_SCALE)] = 600.0,
-    base_odds: Annotated[float, typer.Option(help="Odds there, good to bad.", rich_help_panel=_SCALE)] = 50.0,
-    decimals: Annotated[
-        int | None, typer.Option(help="Decimals of the points, 0 to 6; all if not given.", rich_help_panel=_SCALE)
-    ] = None,
+    *,
+    output: Annotated[Path, OUTPUT.option("--output", "-o", help="Model file to write.")],
+    pdo: Annotated[float, _SCALE.option(help="Points that double the odds.")] = 20.0,
+    base_score: Annotated[float, _SCALE.option(help="Points at the base odds.")] = 600.0,
+    base_odds: Annotated[float, _SCALE.option(help="Odds there, good to bad.")] = 50.0,
+    decimals: Annotated[int | None, _SCALE.option(help="Decimals of the points, 0 to 6; all if not given.")] = None,
     data: Annotated[
         Path | None, typer.Option(help="Applicants to compare decisions and reasons on: a CSV or Parquet file.")
     ] = None,
-    evidence: EvidenceInput = None,
-    evidence_output: EvidenceOutput = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    evidence: EvidenceFiles,
+    ending: Ending,
 ) -> None:
     """Put the points of a scorecard on another scale, so that its score means exactly the odds declared.
 
@@ -48,8 +46,8 @@ def rescale(
 
     [bold]scrutable rescale model.json --pdo 40 --decimals 0 --data applicants.csv -o whole.json[/bold]
     """
-    inputs = [model, *([] if data is None else [data]), *check_evidence(evidence, evidence_output, output)]
-    check_targets([path for path in (output, evidence_output) if path is not None], inputs=inputs, overwrite=overwrite)
+    inputs = [model, *([] if data is None else [data]), *evidence.inputs(output)]
+    check_outputs(None, [output, evidence.evidence_output], inputs, overwrite=ending.overwrite)
     with working(f"Rescaling {model}"):
         from scrutable.cli import read_model, read_model_and_data
         from scrutable.model import Scaling, dumps
@@ -59,16 +57,13 @@ def rescale(
         scaling = Scaling(pdo=pdo, base_score=base_score, base_odds=base_odds, decimals=decimals)
         rescaled = put_on_scale(old, scaling, X=rows)  # type: ignore[arg-type]  # the function refuses others
         contents: dict[str, str | bytes] = {str(output): dumps(rescaled.model)}
-        contents |= carried_evidence(evidence, evidence_output, old, rescaled.evidence)
-    write_all(contents, overwrite=overwrite)
-    if as_json:
-        emit_json({**rescaled.to_dict(), "written": list(contents)})
-        return
-    out = console()
-    for line in _lines(rescaled, scaling.decimals is not None):
-        out.print(line, soft_wrap=True)
-    for path in contents:
-        out.print(f"wrote {path}", soft_wrap=True)
+        contents |= evidence.contents(old, rescaled.evidence)
+    ending.tell(rescaled, contents, partial(_show, rounded=decimals is not None))
+
+
+def _show(rescaled: Rescaled, *, rounded: bool) -> None:
+    for line in _lines(rescaled, rounded):
+        console().print(line, soft_wrap=True)
 
 
 def _lines(rescaled: Rescaled, rounded: bool) -> list[str]:

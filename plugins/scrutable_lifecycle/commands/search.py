@@ -3,68 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from scrutable.cli import (
     console,
     emit_json,
     heading,
     line,
-    need_matplotlib,
     note,
-    output_folder,
     reads_data,
     say_weighted,
     working,
 )
 from scrutable.cli.options import (
     CHOICE,
-    FRONTIER,
     MEASURES,
     AsJson,
-    BinnerName,
-    BinnerOption,
-    Constraint,
     Data,
-    Drop,
-    EditsFile,
-    Favourable,
     FurtherRates,
-    Identifier,
     LearnerName,
-    LearnerOption,
     Margin,
     NoPicture,
     OutputFolder,
     Overwrite,
-    Protected,
-    ProtectedProbabilities,
     Ratio,
-    Reference,
     RequiredRatio,
     Seed,
     Target,
-    Weight,
     WhichRatio,
-    binner_choice,
-    constraint_choices,
-    data_config,
 )
 from scrutable.data import SplitConfig
-from scrutable.plugins import choice
-from scrutable.writing import check_targets, json_text, make_folder, write_all
-from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
-from scrutable_lifecycle.learner_options import default_binner
+from scrutable.writing import check_targets, make_folder, write_all
+from scrutable_lifecycle.commands.learning import Columns, Learning
+from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
+from scrutable_lifecycle.config import MODELS, SearchRun
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.search import Candidate, Searched
 
-_FIXED = ("model.json", "evidence.json", "search.json", "frontier.csv")
+_LOG = "search.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchedLearning(Learning):
+    """The learner whose models are compared, and what they have to keep."""
+
+    learner: LearnerName = "lda-xgb1"
 
 
 @reads_data
@@ -72,35 +58,22 @@ def search(
     source: Data,
     target: Target,
     output: OutputFolder,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    drop: Drop = None,
-    identifier: Identifier = None,
-    weight: Weight = None,
-    reference: Reference = None,
-    learner: LearnerName = "lda-xgb1",
-    option: LearnerOption = None,
-    binner: BinnerName = None,
-    binner_option: BinnerOption = None,
-    edits: EditsFile = None,
-    constraint: Constraint = None,
+    *,
+    columns: Columns,
+    learning: SearchedLearning,
     require: RequiredRatio = 0.8,
     ratio: Ratio = WhichRatio.FOUR_FIFTHS,
     margin: Margin = None,
     approval_rate: Annotated[
         float | None,
-        typer.Option(
-            help="Share that every candidate approves; the share of good outcomes if not given.",
-            rich_help_panel=CHOICE,
-        ),
+        CHOICE.option(help="Share that every candidate approves; the share of good outcomes if not given."),
     ] = None,
     at: FurtherRates = None,
     validation_size: Annotated[
-        float, typer.Option(help="Share of the other rows that candidates are compared on.", rich_help_panel=MEASURES)
+        float, MEASURES.option(help="Share of the other rows that candidates are compared on.")
     ] = 0.25,
     test_size: Annotated[
-        float, typer.Option(help="Share of rows held out from the whole search; 0 for none.", rich_help_panel=MEASURES)
+        float, MEASURES.option(help="Share of rows held out from the whole search; 0 for none.")
     ] = 0.3,
     seed: Seed = 0,
     no_picture: NoPicture = False,
@@ -124,21 +97,8 @@ def search(
     --at 0.5 -o search[/bold]
     """
     run = SearchRun(
-        data=data_config(
-            source,
-            target,
-            favourable,
-            protected,
-            drop,
-            identifier,
-            weight,
-            reference,
-            protected_probabilities,
-        ),
-        learner=choice(learner, option or (), "--option"),
-        binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
-        review=ReviewConfig.of(edits),
-        constraints=constraint_choices(constraint),
+        data=columns.config(source, target),
+        **learning.stated(),
         split=SplitConfig(test_size=test_size, seed=seed),
         required_ratio=require,
         ratio=ratio.value,
@@ -147,25 +107,15 @@ def search(
         approval_rates=tuple(at or ()),
         validation_size=validation_size,
     )
-    names = _FIXED if no_picture else (*_FIXED, FRONTIER)
-    folder = _folder(output, source, names, overwrite)
+    folder = folder_of_pick(output, _LOG, [source], picture=not no_picture, overwrite=overwrite)
+    check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
     searched = _search(run)
     written = _write(searched, folder, picture=not no_picture, overwrite=overwrite)
     if as_json:
         emit_json({**searched.to_dict(), "written": written})
     else:
-        say_weighted(weight)
+        say_weighted(run.data.weight)
         _show(run, searched, written)
-
-
-def _folder(output: Path, source: Path, names: Sequence[str], overwrite: bool) -> Path:
-    """The folder, refused now where writing would be refused after the work."""
-    if FRONTIER in names:
-        need_matplotlib(FRONTIER)
-    folder = output_folder(output)
-    check_targets([folder / name for name in names], inputs=[source], overwrite=overwrite)
-    check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
-    return folder
 
 
 def _search(run: SearchRun) -> Searched:
@@ -194,23 +144,13 @@ def _write(searched: Searched, folder: Path, *, picture: bool, overwrite: bool) 
 
 def _contents(searched: Searched, *, picture: bool) -> dict[str, str | bytes]:
     """What a search writes, by its name in the folder."""
-    from scrutable.model import dumps, dumps_evidence
-    from scrutable.writing import csv_text
+    from scrutable.model import dumps
 
     result = searched.result
     frame = result.frame()
     frame.insert(2, "file", [_model_file(candidate) for candidate in result.candidates])
     log = result.to_dict() | {"held_out": searched.held_out}
-    contents: dict[str, str | bytes] = {
-        "model.json": dumps(result.picked.model),
-        "evidence.json": dumps_evidence(searched.evidence),
-        "search.json": json_text(log),
-        "frontier.csv": csv_text(frame),
-    }
-    if picture:
-        from scrutable.plots import render
-
-        contents["frontier.svg"] = render(result.plot(), "svg")
+    contents = files_of_pick(result, searched.evidence, frame, {_LOG: log}, picture=picture)
     return contents | {_model_file(candidate): dumps(candidate.model) for candidate in result.candidates}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from scrutable.cli import console, line, remark, table
+from scrutable_lifecycle.commands.wording import between, percent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -69,22 +70,14 @@ def _periods(periods: Sequence[Period]) -> Table:
             [
                 each.name,
                 f"{each.rows:,}",
-                _share(each.approval_rate),
+                percent(each.approval_rate, undefined=""),
                 "" if each.mean_score != each.mean_score else f"{each.mean_score:.1f}",
-                _share(each.mean_pd),
-                _share(each.bad_rate),
+                percent(each.mean_pd, undefined=""),
+                percent(each.bad_rate, undefined=""),
                 "" if calibrated is None or calibrated.ratio != calibrated.ratio else f"{calibrated.ratio:.2f}",
-                "" if auc is None else f"{auc.auc:.3f} {'(few rows)' if auc.small else _between(auc.auc_interval)}",
+                "" if auc is None else f"{auc.auc:.3f} {'(few rows)' if auc.small else between(auc.auc_interval)}",
                 "" if auc is None else f"{auc.ks:.3f}",
             ]
         )
     headers = ("applicants", "rows", "approved", "score", "PD", "bad rate", "obs./exp.", "AUC", "KS")
     return table(headers, rows, title="Decisions and outcomes", right=range(1, 9))
-
-
-def _between(ends: tuple[float, float]) -> str:
-    return f"[{ends[0]:.3f}, {ends[1]:.3f}]"
-
-
-def _share(value: float) -> str:
-    return "" if value != value else f"{value:.1%}"

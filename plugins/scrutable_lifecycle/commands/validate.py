@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from scrutable.cli import console, emit_json, heading, json_target, reads_data, say_weighted, working
+from scrutable.cli import console, heading, json_target, reads_data, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
     OUTPUT,
-    AsJson,
     Data,
+    Ending,
     ModelFile,
-    Overwrite,
     Protected,
     ProtectedProbabilities,
     Reference,
@@ -25,7 +21,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.writing import json_text, write_all
+from scrutable.writing import json_text
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:
@@ -37,10 +33,10 @@ def validate(
     model: ModelFile,
     data: Data,
     target: Target,
+    *,
     favourable: Favourable = None,
     indeterminate: Annotated[
-        str | None,
-        typer.Option(help="Class that is neither good nor bad: not measured on, counted.", rich_help_panel=DATA),
+        str | None, DATA.option(help="Class that is neither good nor bad: not measured on, counted.")
     ] = None,
     weight: Weight = None,
     protected: Protected = None,
@@ -48,29 +44,19 @@ def validate(
     reference: Reference = None,
     reference_data: Annotated[
         Path | None,
-        typer.Option(
-            help="Applicants of the development, for stability; --weight is a column of theirs, too.",
-            rich_help_panel=DATA,
-        ),
+        DATA.option(help="Applicants of the development, for stability; --weight is a column of theirs, too."),
     ] = None,
     intersection: Annotated[
-        list[str] | None,
-        typer.Option(metavar="A,B", help="Protected attributes to cross. Repeatable.", rich_help_panel=MEASURES),
+        list[str] | None, MEASURES.option(metavar="A,B", help="Protected attributes to cross. Repeatable.")
     ] = None,
     approval_rate: Annotated[
-        float | None,
-        typer.Option(help="Of a second reading; the share of good outcomes if not given.", rich_help_panel=MEASURES),
+        float | None, MEASURES.option(help="Of a second reading; the share of good outcomes if not given.")
     ] = None,
-    min_group_size: Annotated[
-        float, typer.Option(help="Smaller groups are shown, and flagged.", rich_help_panel=MEASURES)
-    ] = 30,
+    min_group_size: Annotated[float, MEASURES.option(help="Smaller groups are shown, and flagged.")] = 30,
     seed: Seed = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A .json file to write.", rich_help_panel=OUTPUT)
-    ] = None,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="A .json file to write.")] = None,
     picture: Picture = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    ending: Ending,
 ) -> None:
     """Measure separation, calibration, disparity and stability of a model, each with its interval.
 
@@ -86,8 +72,17 @@ def validate(
     """
     inputs = [model, data, *([] if reference_data is None else [reference_data])]
     json_target(output)
-    check_outputs(picture, [output], inputs, overwrite=overwrite)
-    config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    check_outputs(picture, [output], inputs, overwrite=ending.overwrite)
+    config = data_config(
+        data,
+        target,
+        favourable,
+        protected,
+        weight=weight,
+        reference=reference,
+        protected_probabilities=protected_probabilities,
+        indeterminate=indeterminate,
+    )
     with working(f"Validating {model} on {data}"):
         from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.validation import validate as measured
@@ -96,7 +91,7 @@ def validate(
         validation = measured(
             judged,
             None,
-            replace(config, indeterminate=indeterminate),
+            config,
             reference=reference_data,
             approval_rate=approval_rate,
             intersections=[[name.strip() for name in text.split(",")] for text in intersection or ()],
@@ -107,15 +102,10 @@ def validate(
         if output is not None:
             contents[str(output)] = json_text(validation.to_dict())
         contents |= drawn(picture, validation.plot)
-    write_all(contents, overwrite=overwrite)
-    if as_json:
-        emit_json({**validation.to_dict(), "written": list(contents)})
-    else:
-        say_weighted(weight)
-        _show(validation, list(contents))
+    ending.tell(validation, contents, _show, weight=weight)
 
 
-def _show(validation: Validation, written: list[str]) -> None:
+def _show(validation: Validation) -> None:
     from scrutable_lifecycle.commands.validation_tables import validation_tables
 
     out = console()
@@ -130,8 +120,6 @@ def _show(validation: Validation, written: list[str]) -> None:
             "Interval of a PSI: the noise of few rows, which only raises an index, is off; so a PSI may lie above it.",
             style="dim",
         )
-    for path in written:
-        out.print(f"wrote {path}", soft_wrap=True)
 
 
 def _remarks(validation: Validation) -> Iterator[str]:

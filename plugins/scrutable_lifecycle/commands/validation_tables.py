@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from scrutable.cli import table
+from scrutable_lifecycle.commands.wording import UNDEFINED, between, percent, with_interval
 
 if TYPE_CHECKING:
     from scrutable.fairness import FourFifths
-    from scrutable.measures import Interval
     from scrutable_lifecycle.calibration import Calibrated, Reliability, ReliabilityCurve
     from scrutable_lifecycle.validation import Disparity, Drift, Validation
 
@@ -29,8 +29,8 @@ def bins_table(curve: ReliabilityCurve, title: str) -> Table:
         [
             _range(each.lower, each.upper),
             f"{each.size:,.6g}",
-            _percent(each.mean_pd),
-            f"{_percent(each.bad_rate)} {_between(each.interval, '.2%')}",
+            percent(each.mean_pd, 2),
+            f"{percent(each.bad_rate, 2)} {between(each.interval, '.2%')}",
         ]
         for each in curve.bins
     ]
@@ -44,9 +44,9 @@ def groups_table(reliability: Reliability) -> Table:
             each.attribute,
             each.group + (" (small)" if each.curve.small else ""),
             f"{each.curve.size:,.6g}",
-            _percent(each.curve.mean_pd),
-            f"{_percent(each.curve.bad_rate)} {_between(each.curve.bad_rate_interval, '.2%')}",
-            _figure(each.curve.expected_over_observed, each.curve.expected_over_observed_interval),
+            percent(each.curve.mean_pd, 2),
+            f"{percent(each.curve.bad_rate, 2)} {between(each.curve.bad_rate_interval, '.2%')}",
+            with_interval(each.curve.expected_over_observed, each.curve.expected_over_observed_interval),
         ]
         for each in reliability.groups
     ]
@@ -63,12 +63,12 @@ def validation_tables(validation: Validation) -> Iterator[Table]:
         "KS": (separation.ks, separation.ks_interval),
     }
     few = " (few rows)" if separation.small else ""
-    rows = [[name, _figure(*figure) + few] for name, figure in measures.items()]
+    rows = [[name, with_interval(*figure) + few] for name, figure in measures.items()]
     for point in validation.decisions:
         threshold = "" if point.threshold != point.threshold else f" (threshold {point.threshold:.6g})"
         at = f"approved at {_BASIS.get(point.basis, point.basis)}{threshold}"
-        bad = _percent(point.bad_rate_among_approved)
-        rows.append([at, f"{_percent(point.approval_rate)}, bad rate among them {bad}"])
+        bad = percent(point.bad_rate_among_approved, 2)
+        rows.append([at, f"{percent(point.approval_rate, 2)}, bad rate among them {bad}"])
     rows += [[name, cells(validation.calibration.overall)] for name, cells in _FIGURES.items()]
     yield table(("", "figure"), rows, title="Separation, decisions and calibration", right=(1,))
     if validation.calibration.groups:
@@ -89,12 +89,12 @@ def disparity_table(disparity: Sequence[Disparity]) -> Table:
             [
                 f"{metrics.attribute}: {metrics.group}" + (" (small)" if each.small else ""),
                 f"{each.size:,.6g}",
-                _percent(metrics.approval_rate),
+                percent(metrics.approval_rate, 2),
                 "reference"
                 if test is None
-                else _figure(metrics.adverse_impact_ratio, metrics.intervals["adverse_impact_ratio"]),
+                else with_interval(metrics.adverse_impact_ratio, metrics.intervals["adverse_impact_ratio"]),
                 "" if test is None else _p_values(test.p_value, test.fisher_p),
-                "" if difference is None else _figure(difference.smd, difference.interval),
+                "" if difference is None else with_interval(difference.smd, difference.interval),
             ]
         )
     headers = ("group", "applicants", "approved", "adverse impact ratio", "p (Fisher)", "mean difference")
@@ -104,7 +104,7 @@ def disparity_table(disparity: Sequence[Disparity]) -> Table:
 def four_fifths_table(ratios: Sequence[FourFifths]) -> Table:
     """A line for each attribute: its lowest approval rate divided by its highest."""
     rows = [
-        [each.title, _figure(each.ratio, each.interval), str(len(each.groups)), ", ".join(each.too_small)]
+        [each.title, with_interval(each.ratio, each.interval), str(len(each.groups)), ", ".join(each.too_small)]
         for each in ratios
     ]
     headers = ("lowest / highest", "four-fifths ratio", "groups", "too small")
@@ -116,7 +116,7 @@ def drift_table(drift: Sequence[Drift]) -> Table:
     rows = [
         [
             each.name if each.segment is None else f"{each.segment}: {each.name}",
-            _figure(each.index, each.interval),
+            with_interval(each.index, each.interval),
             f"{each.expected_index:.3f}",
             each.reading,
         ]
@@ -128,7 +128,7 @@ def drift_table(drift: Sequence[Drift]) -> Table:
 
 def _p_values(p: float, fisher: float | None) -> str:
     if p != p:
-        return "undefined"
+        return UNDEFINED
     return _small(p) if fisher is None else f"{_small(p)} ({_small(fisher)})"
 
 
@@ -142,33 +142,22 @@ def _range(lower: float, upper: float) -> str:
     return f"from {lower:.4g}" if upper == float("inf") else f"{lower:.4g} to {upper:.4g}"
 
 
-def _percent(share: float) -> str:
-    return "undefined" if share != share else f"{share:.2%}"
-
-
-def _between(interval: Interval, form: str) -> str:
-    low, high = interval
-    return "" if low != low or high != high else f"[{low:{form}}, {high:{form}}]"
-
-
-def _figure(value: float, interval: Interval) -> str:
-    return "undefined" if value != value else f"{value:.3f} {_between(interval, '.3f')}".rstrip()
-
-
 def _test(curve: ReliabilityCurve) -> str:
     if curve.hosmer_lemeshow != curve.hosmer_lemeshow:
-        return "undefined"
+        return UNDEFINED
     return f"{curve.hosmer_lemeshow:.2f}, p {_small(curve.hosmer_lemeshow_p)}"
 
 
 #: Where a threshold comes from, in words.
 _BASIS = {"cutoff": "the model's cutoff", "approval rate": "a fixed approval rate"}
 _FIGURES: dict[str, Callable[[ReliabilityCurve], str]] = {
-    "mean PD": lambda curve: _percent(curve.mean_pd),
-    "observed default rate": lambda curve: f"{_percent(curve.bad_rate)} {_between(curve.bad_rate_interval, '.2%')}",
-    "expected / observed": lambda curve: _figure(curve.expected_over_observed, curve.expected_over_observed_interval),
-    "calibration slope": lambda curve: _figure(curve.slope, curve.slope_interval),
-    "calibration intercept": lambda curve: _figure(curve.intercept, curve.intercept_interval),
+    "mean PD": lambda curve: percent(curve.mean_pd, 2),
+    "observed default rate": lambda curve: f"{percent(curve.bad_rate, 2)} {between(curve.bad_rate_interval, '.2%')}",
+    "expected / observed": lambda curve: with_interval(
+        curve.expected_over_observed, curve.expected_over_observed_interval
+    ),
+    "calibration slope": lambda curve: with_interval(curve.slope, curve.slope_interval),
+    "calibration intercept": lambda curve: with_interval(curve.intercept, curve.intercept_interval),
     "Brier score": lambda curve: f"{curve.brier.score:.4f}",
     "Hosmer-Lemeshow": _test,
 }

@@ -12,6 +12,7 @@ from scrutable.fairness import MeasuredBound, RateBound, measure_bounds
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases import FairnessConstraint, Learner, bound_by
+from scrutable.writing import plain_fields
 from scrutable_lifecycle.development.classes import class_indices
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class KeptBound:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"fit": self.fit.to_dict(), "held_out": None if self.held_out is None else self.held_out.to_dict()}
+        return plain_fields(self)
 
 
 def measure_kept(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from scrutable.fairness import MISSING, FourFifths, Thresholds
 from scrutable.measures import Interval, Stability
-from scrutable.writing import plain
+from scrutable.writing import plain_fields
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.performance import Period
 
@@ -68,15 +68,7 @@ class Check:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
-            "figure": self.figure,
-            "subject": self.subject,
-            "period": self.period,
-            "value": plain(self.value),
-            "threshold": self.threshold,
-            "status": self.status,
-            "note": self.note,
-        }
+        return plain_fields(self)
 
 
 def check_index(

@@ -14,21 +14,21 @@ from scrutable.writing import document_templates, json_text
 from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
+from scrutable_lifecycle.monitoring.figures import MonitoringFigures
 from scrutable_lifecycle.monitoring.model_drift import Part
 from scrutable_lifecycle.monitoring.performance import Period
-from scrutable_lifecycle.monitoring.result import Monitoring
 from scrutable_lifecycle.monitoring.svg import Picture
 
 if TYPE_CHECKING:
     import jinja2
 
 
-def to_json(monitoring: Monitoring) -> str:
+def to_json(monitoring: MonitoringFigures) -> str:
     """JSON text; the same monitoring gives the same bytes."""
     return json_text(monitoring.to_dict())
 
 
-def to_html(monitoring: Monitoring) -> str:
+def to_html(monitoring: MonitoringFigures) -> str:
     """A page that stands alone: no script, no font or picture from elsewhere; all that comes from data is escaped."""
     shown = (monitoring.baseline, *(monitoring.periods or (monitoring.new,)))
     return _template().render(
@@ -82,7 +82,7 @@ class _Row:
     cells: tuple[Check | None, ...]
 
 
-def _csi_rows(monitoring: Monitoring) -> list[_Row]:
+def _csi_rows(monitoring: MonitoringFigures) -> list[_Row]:
     by_period = [{each.name: each for each in period.csi} for period in monitoring.periods]
     names = dict.fromkeys(name for by_name in by_period for name in by_name)
     return [
@@ -97,7 +97,7 @@ def _csi_rows(monitoring: Monitoring) -> list[_Row]:
     ]
 
 
-def _of_part(part: Part, monitoring: Monitoring) -> Iterator[Picture]:
+def _of_part(part: Part, monitoring: MonitoringFigures) -> Iterator[Picture]:
     limits = monitoring.thresholds
     if part.score is not None:
         yield share_bars(part.score, "Share of the applicants in each band of the score")
@@ -109,7 +109,7 @@ def _of_part(part: Part, monitoring: Monitoring) -> Iterator[Picture]:
             yield index_bars(indices, limits.csi_warn, limits.csi_alert, caption)
 
 
-def _of_time(periods: Sequence[Period], monitoring: Monitoring) -> Iterator[Picture]:
+def _of_time(periods: Sequence[Period], monitoring: MonitoringFigures) -> Iterator[Picture]:
     names = [period.name for period in periods]
     limits = monitoring.thresholds
     approved = Series(name="approval rate", values=tuple(each.approval_rate for each in periods))
@@ -129,7 +129,7 @@ def _of_time(periods: Sequence[Period], monitoring: Monitoring) -> Iterator[Pict
         yield over_time(names, rates, "Bad rate of the applicants whose outcome is known", percent=True)
 
 
-def _areas(periods: Sequence[Period], names: Sequence[str], monitoring: Monitoring) -> Picture:
+def _areas(periods: Sequence[Period], names: Sequence[str], monitoring: MonitoringFigures) -> Picture:
     undefined = (math.nan, math.nan)
     measured = [each.performance for each in periods]
     auc = Series(
@@ -142,7 +142,7 @@ def _areas(periods: Sequence[Period], names: Sequence[str], monitoring: Monitori
     return over_time(names, [auc], f"AUC, with {monitoring.thresholds.confidence:.0%} intervals", limits=least)
 
 
-def _of_groups(periods: Sequence[Period], monitoring: Monitoring) -> Iterator[Picture]:
+def _of_groups(periods: Sequence[Period], monitoring: MonitoringFigures) -> Iterator[Picture]:
     """Ratios by period; a line marks the threshold of those that are judged."""
     names, limits = [period.name for period in periods], monitoring.thresholds
     marks = {

@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.data import Bools, Floats, is_small
 from scrutable.fairness import Performance
 from scrutable.measures import Scored, effective_size, normal_quantile, performance, wilson_interval
-from scrutable.writing import plain
+from scrutable.writing import plain_fields
 
 Interval = tuple[float, float]
 
@@ -38,13 +38,7 @@ class Calibrated:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {
-            "expected": self.expected,
-            "observed": self.observed,
-            "ratio": plain(self.ratio),
-            "interval": plain(self.interval),
-            "p_value": plain(self.p_value),
-        }
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.strategy.bands import ScoreBands
     from scrutable_lifecycle.strategy.counts import Part
     from scrutable_lifecycle.strategy.curve import CutoffCurve
-    from scrutable_lifecycle.strategy.decided import Decided
+    from scrutable_lifecycle.strategy.decided import Decided, GroupChange
 
 _LEFT, _WIDTH, _LEGEND = 0.9, 6.0, 2.2
 _HEADER, _PANEL, _GAP, _FOOT = 0.8, 1.9, 0.3, 0.6
@@ -47,23 +47,6 @@ _TILE, _TILE_GAP = (2.6, 1.25), 0.1
 
 #: A name, a colour and the heights of a line.
 Line = tuple[str, str, Sequence[float]]
-
-
-class Change(Protocol):
-    """What a challenger changes for a group."""
-
-    @property
-    def attribute(self) -> str: ...
-    @property
-    def group(self) -> str: ...
-    @property
-    def champion_rate(self) -> float: ...
-    @property
-    def challenger_rate(self) -> float: ...
-    @property
-    def champion_ratio(self) -> float: ...
-    @property
-    def challenger_ratio(self) -> float: ...
 
 
 class Swapped(Protocol):
@@ -82,7 +65,7 @@ class Swapped(Protocol):
     @property
     def challenger(self) -> Decided: ...
     @property
-    def changes(self) -> Sequence[Change]: ...
+    def changes(self) -> Sequence[GroupChange]: ...
 
 
 @styled()

@@ -15,7 +15,7 @@ from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import GroupMetrics, Groups, OperatingPoint, RatioKind, SmallGroupWarning, size_of
 from scrutable.measures import Interval, effective_sizes
 from scrutable.model import FrozenMapping, Json, freeze
-from scrutable.writing import plain
+from scrutable.writing import plain_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,7 @@ class Ratio:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        own = {"value": self.value, "interval": self.interval, "attribute": self.attribute}
-        return {name: plain(value) for name, value in own.items()} | {"group": self.group, "against": self.against}
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True)

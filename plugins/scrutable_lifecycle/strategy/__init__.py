@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.strategy.counts import Counts, GroupCounts, Part
     from scrutable_lifecycle.strategy.curve import CutoffCurve, GroupCurve
     from scrutable_lifecycle.strategy.cutoff import CutoffChoice, choose_cutoff
-    from scrutable_lifecycle.strategy.decided import Decided, GroupDecided
+    from scrutable_lifecycle.strategy.decided import Decided, GroupChange, GroupDecided
     from scrutable_lifecycle.strategy.gains import Gain, GainsTable, gains_table
     from scrutable_lifecycle.strategy.model_bands import ModelBands, bands_of
     from scrutable_lifecycle.strategy.model_cutoff import ModelCutoff, cutoff_of
     from scrutable_lifecycle.strategy.moved_cutoff import cut_at, with_cutoff
     from scrutable_lifecycle.strategy.profit import Profit
     from scrutable_lifecycle.strategy.rounding import Rounded, RoundingEffect, rounding_effect
-    from scrutable_lifecycle.strategy.swap import GroupChange, SwapSet, swap_set
+    from scrutable_lifecycle.strategy.swap import SwapSet, swap_set
 
 __all__ = [
     "Band",

@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.data import Cohort, scores
 from scrutable.fairness import Groups
 from scrutable.measures import band_edges, band_of
-from scrutable.writing import number
+from scrutable.writing import number, plain_fields
 from scrutable_lifecycle.strategy.counts import Part, in_play, parts_of, read_knock_outs
 from scrutable_lifecycle.strategy.decided import Decided, decided
 
@@ -55,21 +55,17 @@ class ScoreBands:
 
     Parameters
     ----------
-    everybody : all applicants, those knocked out included.
     knocked_out : applicants that are declined whatever their score.
+    everybody : all applicants, those knocked out included.
     """
 
     bands: tuple[Band, ...]
-    everybody: Part
     knocked_out: Part
+    everybody: Part
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {
-            "bands": [band.to_dict() for band in self.bands],
-            "knocked_out": self.knocked_out.to_dict(),
-            "everybody": self.everybody.to_dict(),
-        }
+        return plain_fields(self)
 
 
 def score_bands(

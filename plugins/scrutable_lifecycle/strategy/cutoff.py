@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from scrutable.data import Bools, Cohort, Floats, exact_sum, scores, share
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
 from scrutable.measures import Scored
-from scrutable.writing import number, plain
+from scrutable.writing import number, plain, plain_fields
 from scrutable_lifecycle.strategy.counts import quotient, read_knock_outs
 from scrutable_lifecycle.strategy.curve import CutoffCurve, cutoff_curve
 from scrutable_lifecycle.strategy.decided import Decided, decided
@@ -172,7 +172,7 @@ class EqualCutoff:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"tied": self.tied}
+        return plain_fields(self) | {"tied": self.tied}
 
 
 def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where: str) -> EqualCutoff:

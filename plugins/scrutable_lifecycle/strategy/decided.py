@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.data import Bools, Cohort
 from scrutable.fairness import FourFifths, four_fifths
 from scrutable.measures import effective_sizes
-from scrutable.writing import plain
+from scrutable.writing import plain, plain_fields
 from scrutable_lifecycle.strategy.counts import Counts, parts_of, quotient
 
 
@@ -39,7 +39,7 @@ class GroupDecided:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +71,30 @@ class Decided:
         groups = [group.to_dict() for group in self.groups]
         ratios = [ratio.to_dict() for ratio in self.four_fifths]
         return {**rates, "approved": counted, "groups": groups, "four_fifths": ratios}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupChange:
+    """What the challenger changes for one group; NaN where undefined.
+
+    `champion_ratio` and `challenger_ratio` are adverse impact ratios, of approval rates to the reference's.
+    """
+
+    attribute: str
+    group: str
+    champion_rate: float
+    challenger_rate: float
+    champion_ratio: float
+    challenger_ratio: float
+
+    @property
+    def change(self) -> float:
+        """Challenger's approval rate minus the champion's."""
+        return self.challenger_rate - self.champion_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None for what is undefined."""
+        return plain_fields(self) | {"change": plain(self.change)}
 
 
 def decision_rows(decisions: Mapping[str, Decided]) -> Iterator[dict[str, Any]]:

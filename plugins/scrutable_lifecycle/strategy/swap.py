@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -17,36 +17,12 @@ from scrutable.writing import plain
 from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.counts import Part, part_rows, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
-from scrutable_lifecycle.strategy.decided import Decided, decided
+from scrutable_lifecycle.strategy.decided import Decided, GroupChange, decided
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 At = Literal["cutoff", "approval rate"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupChange:
-    """What the challenger changes for one group; NaN where undefined.
-
-    `champion_ratio` and `challenger_ratio` are adverse impact ratios, of approval rates to the reference's.
-    """
-
-    attribute: str
-    group: str
-    champion_rate: float
-    challenger_rate: float
-    champion_ratio: float
-    challenger_ratio: float
-
-    @property
-    def change(self) -> float:
-        """Challenger's approval rate minus the champion's."""
-        return self.challenger_rate - self.champion_rate
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)} | {"change": plain(self.change)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

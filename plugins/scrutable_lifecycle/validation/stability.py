@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from scrutable.fairness import Thresholds
 from scrutable.measures import Interval, Scored, Stability, check_bootstrap, effective_size, percentile_interval
 from scrutable.measures.numerics import population_stability_index
 from scrutable.model import DecisionModel
+from scrutable.writing import plain_fields
 from scrutable_lifecycle.monitoring.model_drift import parts_of
 
 #: The usual reading of the index; from .10 and from .25 on.
@@ -45,7 +46,7 @@ class Drift:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)} | {"interval": list(self.interval)}
+        return plain_fields(self)
 
 
 def psi_interval(

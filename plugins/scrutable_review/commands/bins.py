@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrutable.cli import console, emit, emit_json, heading, output_folder, reads_data, say_weighted, table, working
-from scrutable.cli.options import (
-    OUTPUT,
-    Accepted,
-    AllowProtected,
-    AsJson,
-    BinnerName,
-    BinnerOption,
-    Data,
-    DateColumn,
-    Drop,
-    EditsFile,
-    Favourable,
-    Identifier,
-    Indeterminate,
-    OutOfTime,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
-    ReviewedTestSize,
-    Seed,
-    Target,
-    Weight,
-    binner_choice,
-    data_config,
-    reviewed_split,
-)
+from scrutable.cli.options import OUTPUT, AsJson, BinnerName, BinnerOption, EditsFile, Overwrite, binner_choice
 from scrutable.errors import InputError
 from scrutable.writing import check_targets, write_all
+from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
@@ -47,34 +21,18 @@ if TYPE_CHECKING:
 
 @reads_data
 def bins(
-    source: Data,
-    target: Target,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    drop: Drop = None,
-    allow_protected: AllowProtected = None,
-    identifier: Identifier = None,
-    weight: Weight = None,
-    reference: Reference = None,
-    indeterminate: Indeterminate = None,
-    accepted: Accepted = None,
-    date: DateColumn = None,
+    reviewed: Reviewed,
+    *,
     binner: BinnerName = None,
     binner_option: BinnerOption = None,
     edits: EditsFile = None,
-    test_size: ReviewedTestSize = None,
-    seed: Seed = 0,
-    out_of_time: OutOfTime = None,
+    learned_from: LearnedFrom,
     feature: Annotated[list[str] | None, typer.Option(help="Show this feature only. Repeatable.")] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Folder for a picture of each feature.", rich_help_panel=OUTPUT),
+        Path | None, OUTPUT.option("--output", "-o", help="Folder for a picture of each feature.")
     ] = None,
     overwrite: Overwrite = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Write CSV, a row for each attribute.", rich_help_panel=OUTPUT)
-    ] = False,
+    as_csv: Annotated[bool, OUTPUT.option("--csv", help="Write CSV, a row for each attribute.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show binning tables: how many applicants each attribute has, its bad rate, WoE and information value.
@@ -92,39 +50,31 @@ def bins(
     """
     if as_csv and as_json:
         raise InputError("the tables are written in one format", where="--csv, --json", fix="give one of them")
-    config = replace(
-        data_config(
-            source, target, favourable, protected, drop, identifier, weight, reference, protected_probabilities
-        ),
-        indeterminate=indeterminate,
-        accepted=accepted,
-        date=date,
-    )
-    split = reviewed_split(test_size, seed, out_of_time)
+    config, split = reviewed.config, learned_from.split
     with working("Importing the numeric libraries"):
         from scrutable_review.commands.flags import in_flags
         from scrutable_review.reviewed import review_bins
-    with working(f"Binning {source}"), in_flags():
-        reviewed = review_bins(
-            source,
+    with working(f"Binning {reviewed.source}"), in_flags():
+        bins_of_file = review_bins(
+            reviewed.source,
             config,
             split=split,
             binner=binner_choice(binner, binner_option, lambda: DEFAULT_BINNER),
             edits=edits,
             features=feature or (),
-            allow_protected=allow_protected or (),
+            allow_protected=reviewed.allow_protected or (),
         )
-    inputs = [source] if edits is None else [source, edits]
-    written = [] if output is None else _draw(reviewed, output, inputs, overwrite)
+    inputs = [reviewed.source] if edits is None else [reviewed.source, edits]
+    written = [] if output is None else _draw(bins_of_file, output, inputs, overwrite)
     if as_json:
-        emit_json({**reviewed.to_dict(), "written": written})
+        emit_json({**bins_of_file.to_dict(), "written": written})
     elif as_csv:
         from scrutable.writing import csv_text
 
-        emit(csv_text(reviewed.frame()))
+        emit(csv_text(bins_of_file.frame()))
     else:
-        say_weighted(weight)
-        _show(reviewed, written, everything=not feature)
+        say_weighted(reviewed.weight)
+        _show(bins_of_file, written, everything=not feature)
 
 
 def _draw(reviewed: ReviewedBins, output: Path, inputs: list[Path], overwrite: bool) -> list[str]:

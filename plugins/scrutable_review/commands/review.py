@@ -6,88 +6,43 @@ import getpass
 import signal
 import threading
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli import console, emit_json_lines, reads_data, say_weighted, working
-from scrutable.cli.options import (
-    MODEL,
-    OUTPUT,
-    Accepted,
-    AllowProtected,
-    BinnerOption,
-    Data,
-    DateColumn,
-    Drop,
-    Favourable,
-    Identifier,
-    Indeterminate,
-    OutOfTime,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
-    ReviewedTestSize,
-    Seed,
-    Target,
-    Weight,
-    data_config,
-    reviewed_split,
-)
+from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
 from scrutable.plugins import choice
 from scrutable.writing import check_targets
+from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
     from scrutable_review.page import ReviewServer, ReviewSession
     from scrutable_review.reviewed import ReviewedBins
 
-PAGE = "Page"
+PAGE = Panel("Page")
 
 
 @reads_data
 def review(
-    source: Data,
-    target: Target,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    drop: Drop = None,
-    allow_protected: AllowProtected = None,
-    identifier: Identifier = None,
-    weight: Weight = None,
-    reference: Reference = None,
-    indeterminate: Indeterminate = None,
-    accepted: Accepted = None,
-    date: DateColumn = None,
-    binner: Annotated[
-        str, typer.Option(help="The binner whose bins are reviewed.", rich_help_panel=MODEL)
-    ] = DEFAULT_BINNER,
+    reviewed: Reviewed,
+    *,
+    binner: Annotated[str, MODEL.option(help="The binner whose bins are reviewed.")] = DEFAULT_BINNER,
     binner_option: BinnerOption = None,
-    test_size: ReviewedTestSize = None,
-    seed: Seed = 0,
-    out_of_time: OutOfTime = None,
+    learned_from: LearnedFrom,
     edits: Annotated[
-        Path,
-        typer.Option(
-            "--edits", "-o", help="TOML file of the edits. One that exists is continued.", rich_help_panel=OUTPUT
-        ),
+        Path, OUTPUT.option("--edits", "-o", help="TOML file of the edits. One that exists is continued.")
     ] = Path("review.toml"),
     who: Annotated[
         str | None, typer.Option(help="Who edits, for the audit trail; the login name if not given.")
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.", rich_help_panel=PAGE)
-    ] = 0,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the address.", rich_help_panel=PAGE)
-    ] = False,
+    port: Annotated[int, PAGE.option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
+    no_browser: Annotated[bool, PAGE.option("--no-browser", help="Only print the address.")] = False,
     as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Write JSON: a line with the address, a line at the end.", rich_help_panel=OUTPUT),
+        bool, OUTPUT.option("--json", help="Write JSON: a line with the address, a line at the end.")
     ] = False,
 ) -> None:
     """Review bins in the browser: see what each tells, move and merge them, and say why.
@@ -105,29 +60,26 @@ def review(
     [bold]scrutable review loans.csv --target paid --favourable yes --binner quantile --edits second.toml
     --who ana --no-browser[/bold]
     """
-    check_targets([edits], inputs=[source], overwrite=True)
-    config = replace(
-        data_config(
-            source, target, favourable, protected, drop, identifier, weight, reference, protected_probabilities
-        ),
-        indeterminate=indeterminate,
-        accepted=accepted,
-        date=date,
-    )
-    split = reviewed_split(test_size, seed, out_of_time)
+    check_targets([edits], inputs=[reviewed.source], overwrite=True)
+    config, split = reviewed.config, learned_from.split
     with working("Importing the numeric libraries"):
         from scrutable_review.commands.flags import in_flags
         from scrutable_review.page import ReviewServer
         from scrutable_review.page.opening import private_page
         from scrutable_review.reviewed import review_bins
-    with working(f"Binning {source}"):
+    with working(f"Binning {reviewed.source}"):
         chosen = choice(binner, binner_option or (), "--binner-option")
         own = _login() if who is None else who
         with in_flags():
-            reviewed = review_bins(
-                source, config, split=split, binner=chosen, who=own, allow_protected=allow_protected or ()
+            bins = review_bins(
+                reviewed.source,
+                config,
+                split=split,
+                binner=chosen,
+                who=own,
+                allow_protected=reviewed.allow_protected or (),
             )
-        session = _session(reviewed, edits, source.name)
+        session = _session(bins, edits, reviewed.source.name)
     try:
         server = ReviewServer(session, port=port)
     except OSError as error:
@@ -137,8 +89,8 @@ def review(
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         if not as_json:
-            say_weighted(weight)
-        _begin(server, reviewed, as_json)
+            say_weighted(reviewed.weight)
+        _begin(server, bins, as_json)
         with nullcontext() if no_browser else private_page(server.address_once()) as uri:
             if uri is not None:
                 _open(uri)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scrutable.data.frames import as_table
+from scrutable.writing import plain_fields
 from scrutable_review import Review
 
 #: Marks of an axis; more are not told apart on a screen.
@@ -54,7 +55,7 @@ class Scale:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"values": list(self.values), "below": list(self.below), "integer": self.integer}
+        return plain_fields(self)
 
 
 def scales_of(review: Review, X: Any, weight: ArrayLike | None = None) -> dict[str, Scale | None]:

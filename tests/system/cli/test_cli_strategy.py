@@ -27,17 +27,14 @@ from scrutable.model import (
     Policy,
     RegressionScorecard,
     Scorecard,
-    Segment,
-    SegmentedModel,
     dump,
     load,
 )
 from scrutable.writing.decimals import number
-from scrutable_lifecycle.commands.strategy.tables import figure
+from scrutable_lifecycle.commands.wording import figure
 from scrutable_lifecycle.strategy import (
     Profit,
     choose_cutoff,
-    cut_at,
     gains_table,
     rounding_effect,
     score_bands,
@@ -230,20 +227,6 @@ def test_cutoff(
     assert "adverse impact ratio, sex: female / male" in shown.stdout
 
 
-def test_a_profit_of_columns(run: Run, folder: Path, credit: Dataset, good: Any) -> None:
-    roles = ["cutoff", folder / "model.json", folder / "loans.csv", "--target", "paid"]
-    said = json_of(run, *roles, "--profit", "approved-good=margin,approved-bad=-loss,declined-good=-1")
-    margin = np.arange(len(good)) % 50 + 50.0
-    profit = Profit(approved_good=margin, approved_bad=-400, declined_good=-1)
-    scored = score_rows(card(folder), credit.X)
-    found = choose_cutoff(scored.score, good, profit=profit)
-    assert (said["profit"], said["profit_per_applicant"]) == (found.profit, found.profit_per_applicant)
-    by_row = np.where(scored.approved, np.where(good, margin, -400), np.where(good, -1, 0))
-    assert said["before"]["profit"] == pytest.approx(by_row.sum())
-    assert said["before"]["profit_per_applicant"] == pytest.approx(by_row.mean())
-    assert "approved good column 'margin', approved bad minus column 'loss', declined good -1" in said["why"]
-
-
 def test_the_profit_of_the_cutoff_of_now_stands_beside_that_of_the_new_one(run: Run, folder: Path) -> None:
     roles = ["cutoff", folder / "model.json", folder / "loans.csv", "--target", "paid", "--weight", "weight"]
     option = ["--profit", "approved-good=100,approved-bad=-500"]
@@ -383,29 +366,6 @@ def test_knocked_out_applicants_are_told_apart(run: Run, folder: Path, credit: D
     assert sum(band["applicants"] for band in said["bands"]) == len(credit.y) - out
     both = [tmp_path / "strict.json", folder / "model.json", folder / "loans.csv", "--target", "paid"]
     assert "Knock-outs of the champion decline" in run("strategy", "swap", *both).stdout
-
-
-def test_segments_are_read_by_score_minus_cutoff(run: Run, folder: Path, tmp_path: Path) -> None:
-    bare = {name: replace(card(folder, name), reasons=None) for name in ("model", "champion")}  # codes of their own
-    rich = Segment(name="rich", model=bare["model"], when=(Clause("income", (Interval(lower=3000),)),))
-    rest = Segment(name="rest", model=bare["champion"])
-    routing = tuple(feature for feature in card(folder).features if feature.name == "income")
-    dump(SegmentedModel(segments=(rich, rest), routing=routing), tmp_path / "both.json")
-    roles = [tmp_path / "both.json", folder / "loans.csv", "--target", "paid"]
-    said = json_of(run, "bands", *roles, "--edges", "-20,0,20")
-    assert (said["basis"], len(said["bands"])) == ("score minus cutoff", 4)
-    chosen = json_of(run, "cutoff", *roles, "--approval-rate", "0.5")
-    assert said["bands"][2]["from_here"] == {name: chosen["before"][name] for name in said["bands"][2]["from_here"]}
-    said = json_of(run, "cutoff", *roles, "--approval-rate", "0.5", "-o", tmp_path / "recut.json")
-    both, recut = load(tmp_path / "both.json"), load(tmp_path / "recut.json")
-    assert isinstance(both, SegmentedModel)
-    assert isinstance(recut, SegmentedModel)
-    assert said["cutoff"] not in (0, None)
-    assert recut == cut_at(both, said["cutoff"])
-    applicants = pd.read_csv(folder / "loans.csv")
-    wanted = score_rows(both, applicants).approved_from(said["cutoff"])
-    assert score_rows(recut, applicants).approved.tolist() == wanted.tolist()
-    assert said["approved"]["applicants"] == wanted.sum()
 
 
 def test_no_output_replaces_a_file_or_an_input(run: Run, folder: Path, tmp_path: Path) -> None:

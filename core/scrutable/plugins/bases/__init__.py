@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Proposal, check_binner
     from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
     from scrutable.plugins.bases.constraint import FairnessConstraint
+    from scrutable.plugins.bases.constructors import estimator
     from scrutable.plugins.bases.dialect import Dialect, Reading
     from scrutable.plugins.bases.explainer import Explainer
     from scrutable.plugins.bases.explanation import Agreement
@@ -48,6 +49,7 @@ __all__ = [
     "add_reasons",
     "bound_by",
     "check_binner",
+    "estimator",
     "explainer_of",
     "exported",
     "policy_by",

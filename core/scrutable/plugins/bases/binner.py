@@ -44,6 +44,7 @@ from scrutable.data.training import (
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Feature
 from scrutable.plugins.bases.capable import one_of, overriders, overrides
+from scrutable.plugins.bases.constructors import estimator
 from scrutable.plugins.options import check_options
 from scrutable.plugins.registry import registry
 
@@ -97,6 +98,7 @@ class PreBins:
     audit: tuple[Edit, ...]
 
 
+@estimator
 class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Base of every binner: reads the data, honours the user's cuts, merges and trends, and tabulates.
 
@@ -124,26 +126,14 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     binning_ : `Binning` with a table of attributes for each feature, and the audit trail of the user's edits.
     """
 
-    def __init__(
-        self,
-        *,
-        trends: Trends | None = None,
-        cuts: Cuts | None = None,
-        merges: Merges | None = None,
-        edits: Edits = (),
-        special_codes: SpecialCodes | None = None,
-        categorical: Iterable[str] = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        self.trends = trends
-        self.cuts = cuts
-        self.merges = merges
-        self.edits = edits
-        self.special_codes = special_codes
-        self.categorical = categorical
-        self.favourable = favourable
-        self.encoding = encoding
+    trends: Trends | None = None
+    cuts: Cuts | None = None
+    merges: Merges | None = None
+    edits: Edits = ()
+    special_codes: SpecialCodes | None = None
+    categorical: Iterable[str] = ()
+    favourable: Any = None
+    encoding: str = "woe"
 
     def fit(self, X: Any, y: Any = None, *, sensitive_features: Any = None, sample_weight: Any = None) -> Self:
         """Find the attributes of every column of X.

@@ -24,7 +24,7 @@ _MERGED = ["rented", "with family"]
 _HINT = "leave cuts, merges, trends and edits to the base class: override find_cuts and find_groups, or propose"
 
 
-@check("binner", hint="repeat them in the constructor, and hand them to super().__init__")
+@check("binner", hint="decorate the class with @estimator, or hand them to super().__init__")
 def it_takes_the_options_of_every_binner(subject: Subject) -> None:
     """Its constructor has the options that every binner has: trends, cuts, merges and the others."""
     wanted, own = inspect.signature(Binner).parameters, inspect.signature(subject.load()).parameters

@@ -5,27 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from scrutable.cli import console, emit_json, reads_data, say_weighted, table, working
-from scrutable.cli.options import (
-    AsJson,
-    Data,
-    ModelFile,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
-    Weight,
-    data_config,
-)
+from scrutable.cli import console, reads_data, table, working
+from scrutable.cli.options import Ending, ModelFile
 from scrutable.errors import InputError
-from scrutable.writing import write_all
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
-    Favourable,
+    Applicants,
     Picture,
-    Target,
     check_outputs,
     drawn,
 )
@@ -39,27 +25,18 @@ if TYPE_CHECKING:
 @reads_data
 def bands(
     model: ModelFile,
-    source: Data,
-    target: Target,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    weight: Weight = None,
-    reference: Reference = None,
+    applicants: Applicants,
+    *,
     count: Annotated[
-        int | None,
-        typer.Option("--bands", help="So many bands of equal shares; 10 if not given.", rich_help_panel=STRATEGY),
+        int | None, STRATEGY.option("--bands", help="So many bands of equal shares; 10 if not given.")
     ] = None,
-    width: Annotated[float | None, typer.Option(help="Width of a band in points.", rich_help_panel=STRATEGY)] = None,
-    edges: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Where bands meet, ascending.", rich_help_panel=STRATEGY)
-    ] = None,
+    width: Annotated[float | None, STRATEGY.option(help="Width of a band in points.")] = None,
+    edges: Annotated[str | None, STRATEGY.option(metavar="A,B,…", help="Where bands meet, ascending.")] = None,
     safest_first: Annotated[
-        bool, typer.Option("--safest-first", help="Add up gains from the highest scores.", rich_help_panel=STRATEGY)
+        bool, STRATEGY.option("--safest-first", help="Add up gains from the highest scores.")
     ] = False,
     picture: Picture = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    ending: Ending,
 ) -> None:
     """Count applicants by score band: outcomes, odds, what a cutoff there would mean, gains and KS.
 
@@ -72,30 +49,23 @@ def bands(
 
     [bold]scrutable strategy bands model.json loans.csv --target paid --width 20 --picture bands.svg[/bold]
     """
-    check_outputs(picture, (), [model, source], overwrite=overwrite)
-    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
-    with working(f"Reading {source}"):
+    check_outputs(picture, (), [model, applicants.source], overwrite=ending.overwrite)
+    with working(f"Reading {applicants.source}"):
         from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.strategy import bands_of
 
         [judged] = read_deciders([model])
         banded = bands_of(
             judged,
-            source,
-            config,
+            applicants.source,
+            applicants.config,
             bands=count,
             width=width,
             edges=None if edges is None else _numbers(edges),
             riskiest_first=not safest_first,
         )
     contents = drawn(picture, banded.plot)
-    write_all(contents, overwrite=overwrite)
-    written = list(contents)
-    if as_json:
-        emit_json({**banded.to_dict(), "written": written})
-    else:
-        say_weighted(weight)
-        _show(banded, written)
+    ending.tell(banded, contents, _show, weight=applicants.weight)
 
 
 def _numbers(text: str) -> list[float]:
@@ -106,9 +76,9 @@ def _numbers(text: str) -> list[float]:
         raise InputError("not numbers", where="--edges", got=text, allowed="numbers with commas", fix=fix) from None
 
 
-def _show(banded: ModelBands, written: list[str]) -> None:
+def _show(banded: ModelBands) -> None:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import parts_table, say_written
+    from scrutable_lifecycle.commands.strategy.tables import parts_table
 
     out, bands, gains = console(), banded.bands, banded.gains
     out.print(_bands_table(bands, banded.basis))
@@ -121,7 +91,6 @@ def _show(banded: ModelBands, written: list[str]) -> None:
         named = [*((band.title, band.part) for band in bands.bands), ("knocked out", bands.knocked_out)]
         out.print(parts_table(named, "By group; shares are of the group"))
         out.print(_meaning_by_group(bands))
-    say_written(written)
 
 
 def _bands_table(bands: ScoreBands, basis: str) -> Table:
@@ -134,7 +103,8 @@ def _bands_table(bands: ScoreBands, basis: str) -> Table:
 
 
 def _gains_table(scored: ScoreBands, gains: GainsTable) -> Table:
-    from scrutable_lifecycle.commands.strategy.tables import figure, percent
+    from scrutable_lifecycle.commands.strategy.tables import percent
+    from scrutable_lifecycle.commands.wording import figure
 
     bands, order = (scored.bands, "riskiest") if gains.riskiest_first else (scored.bands[::-1], "safest")
     rows = [
@@ -160,7 +130,8 @@ def _meaning(bands: ScoreBands) -> Table:
 
 def _meaning_by_group(bands: ScoreBands) -> Table:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import figure, percent
+    from scrutable_lifecycle.commands.strategy.tables import percent
+    from scrutable_lifecycle.commands.wording import figure
 
     rows = [
         (

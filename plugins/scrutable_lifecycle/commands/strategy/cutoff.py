@@ -6,30 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from scrutable.cli import console, emit_json, line, reads_data, say_weighted, working
-from scrutable.cli.options import (
-    OUTPUT,
-    AsJson,
-    Data,
-    ModelFile,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
-    Weight,
-    data_config,
-)
+from scrutable.cli import console, line, reads_data, working
+from scrutable.cli.options import OUTPUT, Ending, ModelFile
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_pairs
-from scrutable.writing import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
+from scrutable_lifecycle.commands.evidence import EvidenceFiles
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
-    Favourable,
+    Applicants,
     Picture,
-    Target,
     check_outputs,
     drawn,
 )
@@ -41,39 +26,23 @@ if TYPE_CHECKING:
 @reads_data
 def cutoff(
     model: ModelFile,
-    source: Data,
-    target: Target,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    weight: Weight = None,
-    reference: Reference = None,
-    approval_rate: Annotated[
-        float | None, typer.Option(help="Share of all applicants to approve.", rich_help_panel=STRATEGY)
-    ] = None,
-    max_bad_rate: Annotated[
-        float | None, typer.Option(help="Most bad payers among the approved.", rich_help_panel=STRATEGY)
-    ] = None,
+    applicants: Applicants,
+    *,
+    approval_rate: Annotated[float | None, STRATEGY.option(help="Share of all applicants to approve.")] = None,
+    max_bad_rate: Annotated[float | None, STRATEGY.option(help="Most bad payers among the approved.")] = None,
     profit: Annotated[
         str | None,
-        typer.Option(
+        STRATEGY.option(
             metavar="KEY=VALUE,…",
             help="Profit per applicant by decision and outcome: approved-good, approved-bad, declined-good, "
             "declined-bad. A value is a number or a column, -COLUMN is minus a column.",
-            rich_help_panel=STRATEGY,
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the model with this cutoff.", rich_help_panel=OUTPUT)
-    ] = None,
-    evidence: EvidenceInput = None,
-    evidence_output: EvidenceOutput = None,
-    curve: Annotated[
-        Path | None, typer.Option(help="Write all alternatives as CSV, a row for each.", rich_help_panel=OUTPUT)
-    ] = None,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Write the model with this cutoff.")] = None,
+    evidence: EvidenceFiles,
+    curve: Annotated[Path | None, OUTPUT.option(help="Write all alternatives as CSV, a row for each.")] = None,
     picture: Picture = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    ending: Ending,
 ) -> None:
     """Choose the cutoff for one aim, and show what it means beside the one the model has.
 
@@ -94,35 +63,30 @@ def cutoff(
         given = [value for value in (approval_rate, max_bad_rate, profit) if value is not None]
         allowed = "--approval-rate, --max-bad-rate or --profit"
         raise InputError("give one aim", where="scrutable strategy cutoff", got=given, allowed=allowed)
-    inputs = [model, source, *check_evidence(evidence, evidence_output, output)]
-    check_outputs(picture, (output, evidence_output, curve), inputs, overwrite=overwrite)
-    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
-    with working(f"Reading {source}"):
+    inputs = [model, applicants.source, *evidence.inputs(output)]
+    check_outputs(picture, (output, evidence.evidence_output, curve), inputs, overwrite=ending.overwrite)
+    with working(f"Reading {applicants.source}"):
         from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.strategy import cutoff_of
 
         [judged] = read_deciders([model])
         chosen = cutoff_of(
             judged,
-            source,
-            config,
+            applicants.source,
+            applicants.config,
             approval_rate=approval_rate,
             max_bad_rate=max_bad_rate,
             profit=None if profit is None else _profit(profit),
         )
     contents: dict[str, str | bytes] = {}
     if output is not None:
-        contents |= _recut(chosen, source, output, evidence, evidence_output)
+        contents |= _recut(chosen, applicants.source, output, evidence)
     if curve is not None:
-        contents[str(curve)] = _curve(chosen)
+        from scrutable.writing import csv_text
+
+        contents[str(curve)] = csv_text(chosen.frame())
     contents |= drawn(picture, chosen.plot)
-    write_all(contents, overwrite=overwrite)
-    written = list(contents)
-    if as_json:
-        emit_json({**chosen.to_dict(), "written": written})
-    else:
-        say_weighted(weight)
-        _show(chosen, written)
+    ending.tell(chosen, contents, _show, weight=applicants.weight)
 
 
 def _profit(text: str) -> dict[str, float | str]:
@@ -141,9 +105,7 @@ def _profit(text: str) -> dict[str, float | str]:
     return {key.replace("-", "_"): amount for key, amount in amounts.items()}
 
 
-def _recut(
-    chosen: ModelCutoff, source: Path, output: Path, evidence: Path | None, evidence_output: Path | None
-) -> dict[str, str | bytes]:
+def _recut(chosen: ModelCutoff, source: Path, output: Path, evidence: EvidenceFiles) -> dict[str, str | bytes]:
     """The model with the new cutoff and its evidence, by path."""
     from scrutable.model import dumps
     from scrutable_lifecycle.evidence import carried_over
@@ -151,18 +113,13 @@ def _recut(
     recut = chosen.recut(f"all applicants of {source.name}")
     changes = {"cutoff": chosen.choice.to_dict(curve=False)}
     carry = partial(carried_over, model=recut, changes=changes)
-    return {str(output): dumps(recut), **carried_evidence(evidence, evidence_output, chosen.model, carry)}
+    return {str(output): dumps(recut), **evidence.contents(chosen.model, carry)}
 
 
-def _curve(chosen: ModelCutoff) -> str:
-    from scrutable.writing import csv_text
-
-    return csv_text(chosen.frame())
-
-
-def _show(chosen: ModelCutoff, written: list[str]) -> None:
+def _show(chosen: ModelCutoff) -> None:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, say_written
+    from scrutable_lifecycle.commands.strategy.tables import decided_table
+    from scrutable_lifecycle.commands.wording import figure
 
     out, choice = console(), chosen.choice
     out.print(line((f"Cutoff {number(choice.cutoff)}: ", "bold"), f"{choice.why}."))
@@ -177,4 +134,3 @@ def _show(chosen: ModelCutoff, written: list[str]) -> None:
     }
     titles = (f"now, {number(chosen.cutoff)}", number(choice.cutoff))
     out.print(decided_table(titles, (chosen.before, choice.decided), "", further=rows))
-    say_written(written)

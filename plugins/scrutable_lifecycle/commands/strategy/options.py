@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scrutable.cli import picture_format
-from scrutable.cli.options import DATA, OUTPUT
+from scrutable.cli.options import (
+    DATA,
+    OUTPUT,
+    Data,
+    Panel,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    data_config,
+)
 from scrutable.writing import check_targets
 
 if TYPE_CHECKING:
@@ -17,14 +26,33 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-STRATEGY = "Strategy"
+    from scrutable.data import DataConfig
 
-Target = Annotated[str, typer.Option(help="Column of the outcome; empty where it is not known.", rich_help_panel=DATA)]
+STRATEGY = Panel("Strategy")
+
+Target = Annotated[str, DATA.option(help="Column of the outcome; empty where it is not known.")]
 Favourable = Annotated[
-    str | None,
-    typer.Option(help="The class that is good for the applicant; the model's if not given.", rich_help_panel=DATA),
+    str | None, DATA.option(help="The class that is good for the applicant; the model's if not given.")
 ]
-Picture = Annotated[Path | None, typer.Option(help="Draw it: a file in .svg or .png.", rich_help_panel=OUTPUT)]
+Picture = Annotated[Path | None, OUTPUT.option(help="Draw it: a file in .svg or .png.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applicants:
+    """The applicants of a file, with their outcomes and groups."""
+
+    source: Data
+    target: Target
+    favourable: Favourable = None
+    protected: Protected = None
+    protected_probabilities: ProtectedProbabilities = None
+    weight: Weight = None
+    reference: Reference = None
+
+    @property
+    def config(self) -> DataConfig:
+        """What is said of the data."""
+        return data_config(**vars(self))
 
 
 class At(StrEnum):

@@ -6,28 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from scrutable.cli import console, emit_json, reads_data, say_weighted, table, working
-from scrutable.cli.options import (
-    OUTPUT,
-    AsJson,
-    Data,
-    ModelFile,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
-    Weight,
-    data_config,
-)
-from scrutable.writing import write_all
-from scrutable_lifecycle.commands.evidence import EvidenceInput, EvidenceOutput, carried_evidence, check_evidence
+from scrutable.cli import console, reads_data, table, working
+from scrutable.cli.options import OUTPUT, Ending, ModelFile
+from scrutable_lifecycle.commands.evidence import EvidenceFiles
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
+    Applicants,
     At,
-    Favourable,
-    Target,
     check_outputs,
 )
 
@@ -38,27 +23,13 @@ if TYPE_CHECKING:
 @reads_data
 def rounding(
     model: ModelFile,
-    source: Data,
-    target: Target,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    weight: Weight = None,
-    reference: Reference = None,
-    decimals: Annotated[
-        int, typer.Option(min=0, max=6, help="Decimals of the points; 0 for whole points.", rich_help_panel=STRATEGY)
-    ] = 0,
-    keep: Annotated[
-        At,
-        typer.Option(help="What the model that is written keeps of the model as it is.", rich_help_panel=OUTPUT),
-    ] = At.CUTOFF,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the rounded model.", rich_help_panel=OUTPUT)
-    ] = None,
-    evidence: EvidenceInput = None,
-    evidence_output: EvidenceOutput = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    applicants: Applicants,
+    *,
+    decimals: Annotated[int, STRATEGY.option(min=0, max=6, help="Decimals of the points; 0 for whole points.")] = 0,
+    keep: Annotated[At, OUTPUT.option(help="What the model that is written keeps of the model as it is.")] = At.CUTOFF,
+    output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Write the rounded model.")] = None,
+    evidence: EvidenceFiles,
+    ending: Ending,
 ) -> None:
     """Round the points of a scorecard, and show what that does to its ranking, its decisions and its groups.
 
@@ -71,36 +42,30 @@ def rounding(
 
     [bold]scrutable strategy rounding model.json loans.csv --target paid --decimals 1 --json[/bold]
     """
-    inputs = [model, source, *check_evidence(evidence, evidence_output, output)]
-    check_outputs(None, (output, evidence_output), inputs, overwrite=overwrite)
-    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
-    with working(f"Reading {source}"):
+    inputs = [model, applicants.source, *evidence.inputs(output)]
+    check_outputs(None, (output, evidence.evidence_output), inputs, overwrite=ending.overwrite)
+    with working(f"Reading {applicants.source}"):
         from scrutable.model import dumps
         from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.evidence import carried_over
         from scrutable_lifecycle.strategy import rounding_effect
 
         [judged] = read_deciders([model])
-        population = f"all applicants of {source.name}"
-        effect = rounding_effect(judged, source, config, decimals=decimals, population=population)
+        population = f"all applicants of {applicants.source.name}"
+        effect = rounding_effect(judged, applicants.source, applicants.config, decimals=decimals, population=population)
     contents: dict[str, str | bytes] = {}
     if output is not None:
         chosen = effect.same_cutoff if keep == At.CUTOFF else effect.same_approval_rate
         contents[str(output)] = dumps(chosen.model)
         carry = partial(carried_over, model=chosen.model, changes={"rounding": effect.to_dict()})
-        contents |= carried_evidence(evidence, evidence_output, judged, carry)
-    write_all(contents, overwrite=overwrite)
-    written = list(contents)
-    if as_json:
-        emit_json({**effect.to_dict(), "written": written})
-    else:
-        say_weighted(weight)
-        _show(effect, written)
+        contents |= evidence.contents(judged, carry)
+    ending.tell(effect, contents, _show, weight=applicants.weight)
 
 
-def _show(effect: RoundingEffect, written: list[str]) -> None:
+def _show(effect: RoundingEffect) -> None:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import decided_table, figure, parts_table, percent, say_written
+    from scrutable_lifecycle.commands.strategy.tables import decided_table, parts_table, percent
+    from scrutable_lifecycle.commands.wording import figure
 
     out = console()
     both = ((effect.same_cutoff, "same cutoff"), (effect.same_approval_rate, "same approval rate"))
@@ -122,4 +87,3 @@ def _show(effect: RoundingEffect, written: list[str]) -> None:
         parts = [("approved, now declined", each.newly_declined), ("declined, now approved", each.newly_approved)]
         title = f"Rounded at the {name}: {percent(each.flipped, 2)} of the decisions change"
         out.print(parts_table(parts, title))
-    say_written(written)

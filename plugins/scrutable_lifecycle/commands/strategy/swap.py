@@ -7,24 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, emit_json, reads_data, say_weighted, working
-from scrutable.cli.options import (
-    AsJson,
-    Data,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
-    Reference,
-    Weight,
-    data_config,
-)
-from scrutable.writing import write_all
+from scrutable.cli import console, reads_data, working
+from scrutable.cli.options import Ending
 from scrutable_lifecycle.commands.strategy.options import (
     STRATEGY,
+    Applicants,
     At,
-    Favourable,
     Picture,
-    Target,
     check_outputs,
     drawn,
 )
@@ -37,23 +26,13 @@ if TYPE_CHECKING:
 def swap(
     champion: Annotated[Path, typer.Argument(help="The model in use.")],
     challenger: Annotated[Path, typer.Argument(help="The model that might replace it.")],
-    source: Data,
-    target: Target,
-    favourable: Favourable = None,
-    protected: Protected = None,
-    protected_probabilities: ProtectedProbabilities = None,
-    weight: Weight = None,
-    reference: Reference = None,
+    applicants: Applicants,
+    *,
     at: Annotated[
-        At,
-        typer.Option(
-            help="The challenger decides at its own cutoff, or at the champion's approval rate.",
-            rich_help_panel=STRATEGY,
-        ),
+        At, STRATEGY.option(help="The challenger decides at its own cutoff, or at the champion's approval rate.")
     ] = At.CUTOFF,
     picture: Picture = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
+    ending: Ending,
 ) -> None:
     """Compare the decisions of two models on the same applicants, overall and by group.
 
@@ -68,27 +47,22 @@ def swap(
     [bold]scrutable strategy swap champion.json challenger.json loans.csv --target paid --at approval-rate
     --picture swap.svg[/bold]
     """
-    check_outputs(picture, (), [champion, challenger, source], overwrite=overwrite)
-    config = data_config(source, target, favourable, protected, None, None, weight, reference, protected_probabilities)
-    with working(f"Reading {source}"):
+    check_outputs(picture, (), [champion, challenger, applicants.source], overwrite=ending.overwrite)
+    with working(f"Reading {applicants.source}"):
         from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.strategy import swap_set
 
         before, after = read_deciders([champion, challenger])
-        swapped = swap_set(before, after, source, config, at="cutoff" if at == At.CUTOFF else "approval rate")
+        swapped = swap_set(
+            before, after, applicants.source, applicants.config, at="cutoff" if at == At.CUTOFF else "approval rate"
+        )
     contents = drawn(picture, swapped.plot)
-    write_all(contents, overwrite=overwrite)
-    written = list(contents)
-    if as_json:
-        emit_json({**swapped.to_dict(), "written": written})
-    else:
-        say_weighted(weight)
-        _show(swapped, written)
+    ending.tell(swapped, contents, _show, weight=applicants.weight)
 
 
-def _show(swapped: SwapSet, written: list[str]) -> None:
+def _show(swapped: SwapSet) -> None:
     from scrutable.writing import number
-    from scrutable_lifecycle.commands.strategy.tables import decided_table, parts_table, say_written
+    from scrutable_lifecycle.commands.strategy.tables import decided_table, parts_table
 
     out = console()
     out.print(f"{swapped.rows:,} rows")
@@ -99,4 +73,3 @@ def _show(swapped: SwapSet, written: list[str]) -> None:
     for name, part in (("champion", swapped.champion_knocked_out), ("challenger", swapped.challenger_knocked_out)):
         if part.counts.applicants:
             out.print(f"Knock-outs of the {name} decline {part.counts.share:.1%} of the applicants.")
-    say_written(written)

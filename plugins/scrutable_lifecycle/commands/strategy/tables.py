@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from functools import partial
 
 from rich.table import Table
 
-from scrutable.cli import console, table
+from scrutable.cli import table
+from scrutable_lifecycle.commands import wording
+from scrutable_lifecycle.commands.wording import figure
 from scrutable_lifecycle.strategy import Counts, Decided, Part
 
-
-def percent(share: float, decimals: int = 1) -> str:
-    """A share, or a dash where it is undefined.
-
-    >>> percent(0.256), percent(float("nan"))
-    ('25.6%', '-')
-    """
-    return "-" if share != share else f"{share:.{decimals}%}"
-
-
-def figure(value: float, decimals: int | None = None) -> str:
-    """A number with so many decimals, or six digits; a dash where it is undefined.
-
-    >>> figure(1234.5), figure(0.5, 3), figure(float("nan"))
-    ('1,234.5', '0.500', '-')
-    """
-    if value != value:
-        return "-"
-    return f"{value:,.6g}" if decimals is None else f"{value:,.{decimals}f}"
+#: A share, or a dash where it is undefined.
+percent = partial(wording.percent, undefined="-")
 
 
 def odds(counts: Counts) -> str:
@@ -87,9 +72,3 @@ def parts_table(parts: Iterable[tuple[str, Part]], title: str) -> Table:
         for each in part.groups:
             rows.append((f"  {each.attribute}: {each.group}", *counts_row(each.counts)))
     return table(("", *COUNTS), rows, title=title, right=range(1, 7))
-
-
-def say_written(written: Iterable[str | Path]) -> None:
-    """Name the files that were written."""
-    for path in written:
-        console().print(f"wrote {path}", soft_wrap=True)

@@ -15,31 +15,21 @@ from scrutable.data.training import TrainingData, read_training
 from scrutable.measures.numerics.binned_logistic import fit_binned_logistic
 from scrutable.measures.numerics.blocks import one_hot_block
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
-from scrutable.plugins.bases import Alternative, Learner
+from scrutable.plugins.bases import Alternative, Learner, estimator
 from scrutable.plugins.registry import registry
 
 
+@estimator
 class LeavingOut(Learner):
     """A scorecard of all characteristics, and one without each set of them."""
 
-    def __init__(
-        self,
-        *,
-        without: Any = (("wealth",), ("income",), ("wealth", "income"), ("age",)),
-        max_bins: int = 6,
-        approval_rate: float | None = None,
-        cutoff: float | None = None,
-        reference_groups: dict[str, str] | None = None,
-        favourable: Any = None,
-        allow_protected: Any = (),
-    ) -> None:
-        self.without = without
-        self.max_bins = max_bins
-        self.approval_rate = approval_rate
-        self.cutoff = cutoff
-        self.reference_groups = reference_groups
-        self.favourable = favourable
-        self.allow_protected = allow_protected
+    without: Any = (("wealth",), ("income",), ("wealth", "income"), ("age",))
+    max_bins: int = 6
+    approval_rate: float | None = None
+    cutoff: float | None = None
+    reference_groups: dict[str, str] | None = None
+    favourable: Any = None
+    allow_protected: Any = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         return read_training(

@@ -12,6 +12,7 @@ from contract_samples.healthy import TinyBinner
 from contract_planted.fault import patched, planted
 from scrutable.binning.sample import Sample
 from scrutable.model import Interval, Missing, Special
+from scrutable.plugins.bases import estimator
 from scrutable.plugins.registry import registry
 
 _TABLES = {"produces": ("binning",), "enforces": ("trend",)}
@@ -188,6 +189,7 @@ def keeps_trends_to_itself(self: Any, data: Any) -> Any:
 @planted(
     "binner", check="bounds-it-accepts-bite", accepts=("divergence",), enforces=("divergence",), produces=("binning",)
 )
+@estimator
 class ClaimsDivergence(TinyBinner):
     """Takes a bound on divergences, and does nothing with it.
 
@@ -199,22 +201,7 @@ class ClaimsDivergence(TinyBinner):
 
     accepts_bounds = ("divergence",)
 
-    def __init__(
-        self,
-        *,
-        constraints: Any = (),
-        trends: Any = None,
-        cuts: Any = None,
-        merges: Any = None,
-        edits: Any = (),
-        special_codes: Any = None,
-        categorical: Any = (),
-        favourable: Any = None,
-        encoding: str = "woe",
-    ) -> None:
-        shared = {"special_codes": special_codes, "categorical": categorical, "favourable": favourable}
-        super().__init__(trends=trends, cuts=cuts, merges=merges, edits=edits, encoding=encoding, **shared)
-        self.constraints = constraints
+    constraints: Any = ()
 
 
 @planted("binner", check="numbers-that-are-categories-have-no-order", **_TABLES)

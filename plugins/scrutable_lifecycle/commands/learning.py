@@ -1,0 +1,69 @@
+"""Options of commands that learn models, and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from scrutable.cli.options import (
+    BinnerName,
+    BinnerOption,
+    Constraint,
+    Drop,
+    EditsFile,
+    Favourable,
+    Identifier,
+    LearnerName,
+    LearnerOption,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Weight,
+    binner_choice,
+    constraint_choices,
+    data_config,
+)
+from scrutable.data import DataConfig
+from scrutable.plugins import choice
+from scrutable_lifecycle.config import ReviewConfig
+from scrutable_lifecycle.learner_options import default_binner
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """What the columns of the data are, beside the outcome."""
+
+    favourable: Favourable = None
+    protected: Protected = None
+    protected_probabilities: ProtectedProbabilities = None
+    drop: Drop = None
+    identifier: Identifier = None
+    weight: Weight = None
+    reference: Reference = None
+
+    def config(self, source: Path, target: str) -> DataConfig:
+        """What is said of the data."""
+        return data_config(source, target, **vars(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learning:
+    """The learner, its binner, and what they have to keep."""
+
+    learner: LearnerName = "scorecard"
+    option: LearnerOption = None
+    binner: BinnerName = None
+    binner_option: BinnerOption = None
+    edits: EditsFile = None
+    constraint: Constraint = None
+
+    def stated(self) -> dict[str, Any]:
+        """Parts of a run, by name."""
+        return {
+            "learner": choice(self.learner, self.option or (), "--option"),
+            "binner": binner_choice(self.binner, self.binner_option, partial(default_binner, self.learner)),
+            "review": ReviewConfig.of(self.edits),
+            "constraints": constraint_choices(self.constraint),
+        }

@@ -1,0 +1,68 @@
+"""Options that both commands have, and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrutable.cli.options import (
+    Accepted,
+    AllowProtected,
+    Data,
+    DateColumn,
+    Drop,
+    Favourable,
+    Identifier,
+    Indeterminate,
+    OutOfTime,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    ReviewedTestSize,
+    Seed,
+    Target,
+    Weight,
+    data_config,
+    reviewed_split,
+)
+
+if TYPE_CHECKING:
+    from scrutable.data import DataConfig, SplitConfig
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reviewed:
+    """The applicants whose bins are looked at."""
+
+    source: Data
+    target: Target
+    favourable: Favourable = None
+    protected: Protected = None
+    protected_probabilities: ProtectedProbabilities = None
+    drop: Drop = None
+    allow_protected: AllowProtected = None
+    identifier: Identifier = None
+    weight: Weight = None
+    reference: Reference = None
+    indeterminate: Indeterminate = None
+    accepted: Accepted = None
+    date: DateColumn = None
+
+    @property
+    def config(self) -> DataConfig:
+        """What is said of the data."""
+        return data_config(**{name: value for name, value in vars(self).items() if name != "allow_protected"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedFrom:
+    """Which of the rows are looked at: those that a fit with the same options learns from."""
+
+    test_size: ReviewedTestSize = None
+    seed: Seed = 0
+    out_of_time: OutOfTime = None
+
+    @property
+    def split(self) -> SplitConfig:
+        """The split whose rows to learn from are shown."""
+        return reviewed_split(self.test_size, self.seed, self.out_of_time)
