@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,75 +11,43 @@ import typer
 
 from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
 from scrutable.cli.reading import told
-from scrutable.data.config import DataConfig, SplitConfig
+from scrutable.data.config import DataConfig
 from scrutable.data.grouped import FLAG
-from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
+from scrutable.plugins.choices import Choice, parse_names
 
 __all__ = [
-    "CHOICE",
     "DATA",
-    "FRONTIER",
     "MEASURES",
     "MODEL",
     "OUTPUT",
-    "RATIO_HELP",
     "Accepted",
-    "AllowProtected",
     "AsJson",
     "BinnerName",
     "BinnerOption",
-    "Constraint",
     "Data",
     "DateColumn",
     "Drop",
     "EditsFile",
     "Favourable",
-    "FurtherRates",
     "Identifier",
     "Indeterminate",
-    "LearnerName",
-    "LearnerOption",
-    "Margin",
     "ModelFile",
-    "NoPicture",
     "OutOfTime",
-    "OutputFolder",
     "Overwrite",
     "Protected",
     "ProtectedProbabilities",
-    "Ratio",
     "Reference",
-    "RequiredRatio",
-    "ReviewedTestSize",
     "Seed",
     "Target",
     "Weight",
-    "WhichRatio",
     "binner_choice",
-    "constraint_choices",
     "data_config",
-    "reviewed_split",
 ]
 
 DATA = "Data"
 MODEL = "Model"
 MEASURES = "Split and report"
 OUTPUT = "Output"
-CHOICE = "Choice"
-
-#: The picture that a search and a comparison write into their folder.
-FRONTIER = "frontier.svg"
-
-
-class WhichRatio(StrEnum):
-    """Kinds of `scrutable.fairness.judged_ratio.RatioKind`."""
-
-    FOUR_FIFTHS = "four-fifths"
-    ADVERSE_IMPACT = "adverse-impact"
-
-
-#: Which ratio of approval rates is judged, in words.
-RATIO_HELP = "four-fifths: lowest approval rate by the highest; adverse-impact: each group's by its reference's."
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
@@ -120,15 +87,6 @@ Reference = Annotated[
         rich_help_panel=DATA,
     ),
 ]
-LearnerName = Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=MODEL)]
-LearnerOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="KEY=VALUE",
-        help="Option of the learner; values are JSON or text, lists also as a,b.",
-        rich_help_panel=MODEL,
-    ),
-]
 Indeterminate = Annotated[
     str | None,
     typer.Option(help="Class that is neither good nor bad: not learned from, counted.", rich_help_panel=DATA),
@@ -146,24 +104,9 @@ OutOfTime = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
-ReviewedTestSize = Annotated[
-    float | None,
-    typer.Option(
-        "--test-size",
-        help="Show only the rows that a fit with this --test-size and --seed learns from; all rows if not given.",
-        rich_help_panel=MEASURES,
-    ),
-]
 BinnerName = Annotated[str | None, typer.Option(help="A binner's name.", rich_help_panel=MODEL)]
 BinnerOption = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="Option of the binner.", rich_help_panel=MODEL)
-]
-AllowProtected = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Input that may be a protected attribute, or tell one. Repeatable.",
-        rich_help_panel=DATA,
-    ),
 ]
 EditsFile = Annotated[
     Path | None,
@@ -174,34 +117,7 @@ EditsFile = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-Constraint = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME:KEY=VALUE,…",
-        help="Fairness constraint with its options, for example "
-        "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins show NAME lists them.",
-        rich_help_panel=MODEL,
-    ),
-]
-RequiredRatio = Annotated[
-    float,
-    typer.Option("--require", help="Smallest ratio of approval rates between groups.", rich_help_panel=CHOICE),
-]
-Ratio = Annotated[WhichRatio, typer.Option("--ratio", help=RATIO_HELP, rich_help_panel=CHOICE)]
-Margin = Annotated[
-    float | None,
-    typer.Option(
-        help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
-        rich_help_panel=CHOICE,
-    ),
-]
-FurtherRates = Annotated[
-    list[float] | None,
-    typer.Option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=CHOICE),
-]
 Seed = Annotated[int, typer.Option(help="Seed of the split and the bootstrap.", rich_help_panel=MEASURES)]
-OutputFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)]
-NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER} out.", rich_help_panel=OUTPUT)]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files.", rich_help_panel=OUTPUT)]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.", rich_help_panel=OUTPUT)]
 
@@ -242,16 +158,4 @@ def binner_choice(name: str | None, options: Sequence[str] | None, default: Call
     """The binner that the options name, or, where they only have options for it, the default one."""
     if name is None and not options:
         return None
-    return choice(name or default(), options or (), "--binner-option")
-
-
-def reviewed_split(test_size: float | None, seed: int, out_of_time: str | None) -> SplitConfig:
-    """The split whose rows to learn from are reviewed; nothing is held out where the options say nothing."""
-    if test_size is None and out_of_time is not None:
-        return SplitConfig(seed=seed, out_of_time=out_of_time)
-    return SplitConfig(test_size=test_size or 0.0, seed=seed, out_of_time=out_of_time)
-
-
-def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:
-    """The constraints that the options name."""
-    return tuple(parse_choice(text, "--constraint") for text in texts or ())
+    return Choice.of(name or default(), options or (), "--binner-option")

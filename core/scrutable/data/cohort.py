@@ -13,7 +13,7 @@ from scrutable.data.arrays import Bools, Floats, finite_numbers, weights
 from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.data.frames import Table, as_table
 from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of
-from scrutable.data.groups import Groups, check_groups
+from scrutable.data.groups import Groups
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.data.outcomes import (
     BAD,
@@ -115,7 +115,7 @@ class Cohort:
         table = None if isinstance(X, int) else as_table(X)
         rows = X if table is None else table.n_rows
         if groups is not None:
-            check_groups(groups)
+            Groups.check(groups)
             groups = Groups.from_frame(groups, expected_rows=rows)
         codes, values = _outcomes(outcome, y, rows, where, complete)
         return cls(

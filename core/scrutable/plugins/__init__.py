@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.plugins.choices import Choice, choice, parse_names, parse_pairs
+    from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.decisions import Decision
@@ -40,7 +40,6 @@ __all__ = [
     "Share",
     "check_options",
     "checked_options",
-    "choice",
     "coerce",
     "doubt_in_words",
     "dump_review",

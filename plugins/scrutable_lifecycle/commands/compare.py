@@ -20,29 +20,31 @@ from scrutable.cli import (
     working,
 )
 from scrutable.cli.options import (
-    CHOICE,
     DATA,
-    FRONTIER,
     AsJson,
     Favourable,
-    FurtherRates,
-    Margin,
-    NoPicture,
-    OutputFolder,
     Overwrite,
     Protected,
     ProtectedProbabilities,
-    Ratio,
     Reference,
-    RequiredRatio,
     Seed,
     Weight,
-    WhichRatio,
     data_config,
 )
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_names
 from scrutable.writing import check_targets, json_text, write_all
+from scrutable_lifecycle.commands.options import (
+    CHOICE,
+    FRONTIER,
+    FurtherRates,
+    Margin,
+    NoPicture,
+    OutputFolder,
+    Ratio,
+    RequiredRatio,
+    WhichRatio,
+)
 
 if TYPE_CHECKING:
     from scrutable.model import DecisionModel, Evidence

@@ -20,15 +20,12 @@ from scrutable.cli.options import (
     AsJson,
     BinnerName,
     BinnerOption,
-    Constraint,
     DateColumn,
     Drop,
     EditsFile,
     Favourable,
     Identifier,
     Indeterminate,
-    LearnerName,
-    LearnerOption,
     OutOfTime,
     Overwrite,
     Protected,
@@ -37,13 +34,18 @@ from scrutable.cli.options import (
     Seed,
     Weight,
     binner_choice,
-    constraint_choices,
     data_config,
 )
 from scrutable.data import SplitConfig
 from scrutable.errors import InputError
-from scrutable.plugins import choice, coerce
+from scrutable.plugins import Choice, coerce
 from scrutable.writing import check_targets, write_all
+from scrutable_lifecycle.commands.options import (
+    Constraint,
+    LearnerName,
+    LearnerOption,
+    constraint_choices,
+)
 from scrutable_lifecycle.config import (
     MissingConfig,
     OutputConfig,
@@ -171,7 +173,7 @@ def fit(
                 accepted=accepted,
                 date=date,
             ),
-            learner=choice(learner, option or (), "--option"),
+            learner=Choice.of(learner, option or (), "--option"),
             binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
             review=ReviewConfig.of(edits),
             constraints=constraint_choices(constraint),

@@ -20,19 +20,18 @@ from scrutable.cli import (
 )
 from scrutable.cli.options import (
     OUTPUT,
-    RATIO_HELP,
     AsJson,
     ModelFile,
     Overwrite,
     Protected,
     ProtectedProbabilities,
     Reference,
-    WhichRatio,
 )
 from scrutable.data import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.plugins import parse_names
 from scrutable.writing import check_targets, write_all
+from scrutable_lifecycle.commands.options import RATIO_HELP, WhichRatio
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.monitoring import Monitoring

@@ -23,41 +23,43 @@ from scrutable.cli import (
     working,
 )
 from scrutable.cli.options import (
-    CHOICE,
-    FRONTIER,
     MEASURES,
     AsJson,
     BinnerName,
     BinnerOption,
-    Constraint,
     Data,
     Drop,
     EditsFile,
     Favourable,
-    FurtherRates,
     Identifier,
+    Overwrite,
+    Protected,
+    ProtectedProbabilities,
+    Reference,
+    Seed,
+    Target,
+    Weight,
+    binner_choice,
+    data_config,
+)
+from scrutable.data import SplitConfig
+from scrutable.plugins import Choice
+from scrutable.writing import check_targets, json_text, make_folder, write_all
+from scrutable_lifecycle.commands.options import (
+    CHOICE,
+    FRONTIER,
+    Constraint,
+    FurtherRates,
     LearnerName,
     LearnerOption,
     Margin,
     NoPicture,
     OutputFolder,
-    Overwrite,
-    Protected,
-    ProtectedProbabilities,
     Ratio,
-    Reference,
     RequiredRatio,
-    Seed,
-    Target,
-    Weight,
     WhichRatio,
-    binner_choice,
     constraint_choices,
-    data_config,
 )
-from scrutable.data import SplitConfig
-from scrutable.plugins import choice
-from scrutable.writing import check_targets, json_text, make_folder, write_all
 from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
 from scrutable_lifecycle.learner_options import default_binner
 
@@ -135,7 +137,7 @@ def search(
             reference,
             protected_probabilities,
         ),
-        learner=choice(learner, option or (), "--option"),
+        learner=Choice.of(learner, option or (), "--option"),
         binner=binner_choice(binner, binner_option, partial(default_binner, learner)),
         review=ReviewConfig.of(edits),
         constraints=constraint_choices(constraint),

@@ -13,7 +13,6 @@ from scrutable.cli import console, emit, emit_json, heading, output_folder, read
 from scrutable.cli.options import (
     OUTPUT,
     Accepted,
-    AllowProtected,
     AsJson,
     BinnerName,
     BinnerOption,
@@ -29,16 +28,15 @@ from scrutable.cli.options import (
     Protected,
     ProtectedProbabilities,
     Reference,
-    ReviewedTestSize,
     Seed,
     Target,
     Weight,
     binner_choice,
     data_config,
-    reviewed_split,
 )
 from scrutable.errors import InputError
 from scrutable.writing import check_targets, write_all
+from scrutable_review.commands.options import AllowProtected, ReviewedTestSize, reviewed_split
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from scrutable.cli.options import (
     MODEL,
     OUTPUT,
     Accepted,
-    AllowProtected,
     BinnerOption,
     Data,
     DateColumn,
@@ -29,16 +28,15 @@ from scrutable.cli.options import (
     Protected,
     ProtectedProbabilities,
     Reference,
-    ReviewedTestSize,
     Seed,
     Target,
     Weight,
     data_config,
-    reviewed_split,
 )
 from scrutable.errors import InputError
-from scrutable.plugins import choice
+from scrutable.plugins import Choice
 from scrutable.writing import check_targets
+from scrutable_review.commands.options import AllowProtected, ReviewedTestSize, reviewed_split
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
@@ -121,7 +119,7 @@ def review(
         from scrutable_review.page.opening import private_page
         from scrutable_review.reviewed import review_bins
     with working(f"Binning {source}"):
-        chosen = choice(binner, binner_option or (), "--binner-option")
+        chosen = Choice.of(binner, binner_option or (), "--binner-option")
         own = _login() if who is None else who
         with in_flags():
             reviewed = review_bins(

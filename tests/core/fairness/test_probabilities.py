@@ -16,18 +16,20 @@ from scrutable.errors import InputError
 from scrutable.fairness import (
     Groups,
     RateBound,
-    dmc_mean_score,
-    dmc_sum_score,
-    eop_score,
-    error_rates,
     fairness_report,
     group_metrics,
     measure_bounds,
-    odm_score,
     operating_points,
 )
 from scrutable.fairness.contrast import rows_of
 from scrutable.plugins.registry import registry
+from scrutable_fairness.mistreatment import (
+    dmc_mean_score,
+    dmc_sum_score,
+    eop_score,
+    error_rates,
+    odm_score,
+)
 
 #: Options that constraints cannot do without.
 OPTIONS = {name: {"positive": "unfavourable"} for name in ("false-negative-rate", "false-positive-rate")}

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet
-from scrutable.model.segmented import combine
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_r.exporter import RExporter
+from scrutable_segmented.combining import combine
 
 from .cards import card, categories, ladder, reason_policy
 from .conftest import RunR

@@ -1,0 +1,79 @@
+"""Options that several commands of the lifecycle share, as Typer reads them, and what they make of constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrutable.cli.options import MODEL, OUTPUT
+from scrutable.plugins import Choice
+
+CHOICE = "Choice"
+
+#: The picture that a search and a comparison write into their folder.
+FRONTIER = "frontier.svg"
+
+
+class WhichRatio(StrEnum):
+    """Kinds of `scrutable.fairness.judged_ratio.RatioKind`."""
+
+    FOUR_FIFTHS = "four-fifths"
+    ADVERSE_IMPACT = "adverse-impact"
+
+
+#: Which ratio of approval rates is judged, in words.
+RATIO_HELP = "four-fifths: lowest approval rate by the highest; adverse-impact: each group's by its reference's."
+
+LearnerName = Annotated[str, typer.Option(help="A learner's name.", rich_help_panel=MODEL)]
+
+LearnerOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY=VALUE",
+        help="Option of the learner; values are JSON or text, lists also as a,b.",
+        rich_help_panel=MODEL,
+    ),
+]
+
+Constraint = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME:KEY=VALUE,…",
+        help="Fairness constraint with its options, for example "
+        "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins show NAME lists them.",
+        rich_help_panel=MODEL,
+    ),
+]
+
+RequiredRatio = Annotated[
+    float,
+    typer.Option("--require", help="Smallest ratio of approval rates between groups.", rich_help_panel=CHOICE),
+]
+
+Ratio = Annotated[WhichRatio, typer.Option("--ratio", help=RATIO_HELP, rich_help_panel=CHOICE)]
+
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it.",
+        rich_help_panel=CHOICE,
+    ),
+]
+
+FurtherRates = Annotated[
+    list[float] | None,
+    typer.Option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.", rich_help_panel=CHOICE),
+]
+
+OutputFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.", rich_help_panel=OUTPUT)]
+
+NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER} out.", rich_help_panel=OUTPUT)]
+
+
+def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:
+    """The constraints that the options name."""
+    return tuple(Choice.parse(text, "--constraint") for text in texts or ())
