@@ -87,6 +87,15 @@ def test_links_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_the_glossary_says_each_word_once_and_names_what_is_public() -> None:
+    page = (DOCS / "glossary.md").read_text()
+    cells = [cell for cell in re.findall(r"^\| ([^|]+) \|", page, re.M) if cell not in ("word", "---")]
+    words = [word for cell in cells for word in cell.split(", ")]
+    assert len(words) == len(set(words)) > 60
+    for room, name in re.findall(r"`(scrutable[\w.]*)\.(\w+)`", page):
+        assert name in importlib.import_module(room).__all__
+
+
 def test_the_readme_example_prints_what_the_readme_says(capsys: pytest.CaptureFixture[str]) -> None:
     readme = (ROOT / "README.md").read_text()
     [code] = re.findall(r"```python\n(.*?)```", readme, re.S)

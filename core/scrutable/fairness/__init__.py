@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from scrutable.fairness.bounds import (
         Bound,
         DivergenceBound,
-        Rate,
         RateBound,
-        Rows,
     )
     from scrutable.fairness.contrast import Contrast, events_of
+    from scrutable.fairness.counted_events import Rate, Rows
     from scrutable.fairness.four_fifths_rule import four_fifths, four_fifths_ratios
     from scrutable.fairness.judged_ratio import RATIO_MEANINGS, RATIO_TITLES, RatioKind, check_ratio_kind
     from scrutable.fairness.kept_bounds import BrokenBoundWarning, MeasuredBound, measure_bounds

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrutable.errors import InputError
+from scrutable.errors import InputError, KindError
 from scrutable.errors.checks import check_choice
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Floats
+    from scrutable.data.arrays import Bools, Floats
+    from scrutable.data.attribute import ProtectedAttribute
     from scrutable.data.groups import Groups
     from scrutable.data.outcome import ClassLabel
     from scrutable.fairness.contrast import Contrast
-
-Rate = Literal["approval", "error"]
-Rows = Literal["events", "all"]
+    from scrutable.fairness.counted_events import Rate, Rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +107,12 @@ class RateBound:
         groups : protected groups of the same n rows.
         sample_weight : (n,) weights; None means 1 each.
         """
-        from scrutable.fairness.contrast import rows_of
+        from scrutable.data.arrays import weights
 
-        return rows_of(self, y, groups, sample_weight)
+        counted = weights(sample_weight, groups.rows) * self._of_class(y, groups.rows)
+        group = _shares(groups[self.attribute], self.group)
+        reference = 1.0 if self.reference is None else _shares(groups[self.attribute], self.reference)
+        return counted * group, counted * reference
 
     def contrast(self, y: Any, groups: Groups, *, sample_weight: Any = None) -> Contrast:
         """The bound as a linear inequality in the events of the rows, low <= sum_i weights[i] * event[i] <= high.
@@ -140,9 +142,45 @@ class RateBound:
         >>> found.weights.tolist(), found.low, found.high
         ([0.5, 0.5, -1.0, 0.0], -0.1, 0.1)
         """
-        from scrutable.fairness.contrast import contrast_of
+        from scrutable.fairness.contrast import Contrast
 
-        return contrast_of(self, y, groups, sample_weight)
+        group, reference = self.sides(y, groups, sample_weight)
+        for label, side in ((self.group, group), (self.reference, reference)):
+            if not side.any():
+                raise self._without_rows(label)
+        group, reference = group / group.sum(), reference / reference.sum()
+        if self.ratio is not None:
+            return Contrast(event=self.rate, weights=group - self.ratio * reference, low=0.0, high=math.inf)
+        slack = self.slack or 0.0
+        return Contrast(event=self.rate, weights=group - reference, low=-slack, high=slack)
+
+    def _without_rows(self, label: str | None) -> InputError:
+        from scrutable.data.attribute import attribute_place
+
+        among = "" if self.given is None else f" whose class is {self.given!r}"
+        return InputError(
+            f"a rate is not defined without rows{among}",
+            where=f"{attribute_place(self.attribute)}, {'everyone' if label is None else f'group {label!r}'}",
+            fix="leave the bound out, or merge the group with another",
+        )
+
+    def _of_class(self, y: Any, rows: int) -> Bools | float:
+        """Which rows have the actual class that the bound is about; 1 for all."""
+        from scrutable.data.arrays import outcomes
+
+        outcome = outcomes(y, "y", rows)
+        if self.given is None:
+            return 1.0
+        if isinstance(self.given, bool) != (outcome.dtype == bool):
+            raise KindError(
+                "the bound and the outcomes name classes differently",
+                where=f"rate bound on {self.attribute!r}, group {self.group!r}",
+                got=f"outcomes of {outcome.dtype} for the class {self.given!r}",
+                allowed="the outcomes that the constraint was bound to, or others of the same kind",
+                fix="pass booleans for True and False, labels for labels",
+            )
+        of_class: Bools = outcome == self.given
+        return of_class
 
     @staticmethod
     def check_slack(value: float, where: str) -> None:
@@ -233,6 +271,11 @@ def kinds_of(bound: Bound) -> tuple[str, ...]:
     """
     classes = [each for each in type(bound).__mro__ if issubclass(each, RateBound | DivergenceBound)]
     return tuple(dict.fromkeys(each.kind for each in classes))
+
+
+def _shares(attribute: ProtectedAttribute, label: str) -> Floats | float:
+    """(n,) how far each row belongs to a group; 0 for a group that nobody belongs to."""
+    return attribute.membership[:, attribute.labels.index(label)] if label in attribute.labels else 0.0
 
 
 def _where(kind: str, attribute: str, group: str) -> str:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats, Outcomes, favourable, outcomes, weights
-from scrutable.data.attribute import attribute_place
-from scrutable.errors import InputError, KindError
-
-if TYPE_CHECKING:
-    from scrutable.data.groups import Groups
-    from scrutable.fairness.bounds import Rate, RateBound
+from scrutable.data.arrays import Bools, Floats, Outcomes, favourable, outcomes
+from scrutable.errors import KindError
+from scrutable.fairness.counted_events import Rate
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -85,36 +80,6 @@ class Contrast:
         )
 
 
-def contrast_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = None) -> Contrast:
-    """What `RateBound.contrast` returns."""
-    group, reference = bound.sides(y, groups, sample_weight)
-    for label, side in ((bound.group, group), (bound.reference, reference)):
-        if not side.any():
-            among = "" if bound.given is None else f" whose class is {bound.given!r}"
-            raise InputError(
-                f"a rate is not defined without rows{among}",
-                where=f"{attribute_place(bound.attribute)}, {'everyone' if label is None else f'group {label!r}'}",
-                fix="leave the bound out, or merge the group with another",
-            )
-    group, reference = group / group.sum(), reference / reference.sum()
-    if bound.ratio is not None:
-        return Contrast(event=bound.rate, weights=group - bound.ratio * reference, low=0.0, high=math.inf)
-    slack = bound.slack or 0.0
-    return Contrast(event=bound.rate, weights=group - reference, low=-slack, high=slack)
-
-
-def rows_of(bound: RateBound, y: Any, groups: Groups, sample_weight: Any = None) -> tuple[Floats, Floats]:
-    """What `RateBound.sides` returns."""
-    membership = groups[bound.attribute].membership
-    labels = groups[bound.attribute].labels
-    counted = weights(sample_weight, groups.rows) * _of_class(bound, y, groups.rows)
-    group = membership[:, labels.index(bound.group)] if bound.group in labels else np.zeros(groups.rows)
-    if bound.reference is None:
-        return counted * group, counted
-    reference = membership[:, labels.index(bound.reference)] if bound.reference in labels else np.zeros(groups.rows)
-    return counted * group, counted * reference
-
-
 def events_of(rate: Rate, y: Any, predicted: Any) -> Bools:
     """(n,) whether the event of a rate happens to each row.
 
@@ -155,19 +120,3 @@ def _kind(values: Outcomes) -> str:
     if values.dtype == bool:
         return "booleans"
     return "text" if isinstance(values[0], str) else "numbers"
-
-
-def _of_class(bound: RateBound, y: Any, rows: int) -> Bools:
-    """Rows whose actual class is the one that the bound is about."""
-    outcome = outcomes(y, "y", rows)
-    if bound.given is None:
-        return np.ones(rows, dtype=bool)
-    if isinstance(bound.given, bool) != (outcome.dtype == bool):
-        raise KindError(
-            "the bound and the outcomes name classes differently",
-            where=f"rate bound on {bound.attribute!r}, group {bound.group!r}",
-            got=f"outcomes of {outcome.dtype} for the class {bound.given!r}",
-            allowed="the outcomes that the constraint was bound to, or others of the same kind",
-            fix="pass booleans for True and False, labels for labels",
-        )
-    return np.asarray(outcome == bound.given, dtype=bool)

@@ -21,7 +21,6 @@ from scrutable.fairness import (
     measure_bounds,
     operating_points,
 )
-from scrutable.fairness.contrast import rows_of
 from scrutable.plugins.registry import registry
 from scrutable_fairness.mistreatment import (
     dmc_mean_score,
@@ -158,7 +157,7 @@ def test_bounded_rates_are_those_of_rows_given_once_for_each_group(rows: list[Ap
     assume(min(soft["race"].sizes.values()) >= 1)
     bounds = [bound for bound in constraint.bind(own["y"], soft) if isinstance(bound, RateBound)]
     for bound in bounds:
-        sides = [rows_of(bound, its["y"], groups, its["weight"]) for groups, its in ((soft, own), (hard, both))]
+        sides = [bound.sides(its["y"], groups, its["weight"]) for groups, its in ((soft, own), (hard, both))]
         for side, spread in zip(*sides, strict=True):
             np.testing.assert_allclose(np.bincount(each, spread), side, atol=1e-12)
         found, expected = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -61,13 +62,11 @@ def warn_of_lookalikes(frame: pd.DataFrame, separator: str, reading: Reading) ->
 
 def _look_like_numbers(texts: pd.Series) -> bool:
     """Whether nearly all, or nearly all different ones, are numbers, or the others are words for nothing."""
-    numbers = texts.str.fullmatch(_NUMBER)
-    if numbers.mean() >= NEARLY_ALL:
+    rows = Counter(texts)
+    numbers = {text for text in rows if re.fullmatch(_NUMBER, text)}
+    if sum(rows[text] for text in numbers) >= NEARLY_ALL * len(texts) or len(numbers) >= NEARLY_ALL * len(rows):
         return True
-    known, others = texts[numbers].nunique(), texts[~numbers].drop_duplicates()
-    if known >= NEARLY_ALL * (known + len(others)):
-        return True
-    return bool(known >= _SEVERAL and others.str.fullmatch(_NOTHING).all())
+    return len(numbers) >= _SEVERAL and all(re.fullmatch(_NOTHING, text) for text in rows.keys() - numbers)
 
 
 def _unit(texts: pd.Series) -> str | None:

@@ -97,12 +97,12 @@ def readable(texts: pd.Series, separator: str, reading: Reading) -> pd.Series:
 
 def _seen(texts: pd.Series, separator: str, reading: Reading) -> list[float] | None:
     """A column that nobody spoke of: all of its texts as numbers, or None."""
-    if reading.decimal != "," and texts.str.fullmatch(_PLAIN).all():
+    if reading.decimal != "," and all(map(_PLAIN.fullmatch, texts)):
         return [float(text) for text in texts]
     if reading.decimal is not None:
-        fits = texts.str.fullmatch(_GRAMMARS[reading.decimal]).all() and not texts.str.contains("%", regex=False).any()
+        fits = all(map(_GRAMMARS[reading.decimal].fullmatch, texts)) and not any("%" in text for text in texts)
         return [_double(text, reading.decimal) for text in texts] if fits else None
-    if separator in COMMA_SEPARATORS and texts.str.fullmatch(_COMMA).all():
+    if separator in COMMA_SEPARATORS and all(map(_COMMA.fullmatch, texts)):
         return [_double(text, ",") for text in texts]
     return None
 
@@ -123,7 +123,7 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
         if numbers is not None:
             return numbers
     marks = [reading.decimal] if reading.decimal is not None else list(_GRAMMARS)
-    fitting = [mark for mark in marks if texts.str.fullmatch(_GRAMMARS[mark]).all()]
+    fitting = [mark for mark in marks if all(map(_GRAMMARS[mark].fullmatch, texts))]
     if not fitting:
         raise _no_number(where, texts, marks)
     readings = [[_double(text, mark) for text in texts] for mark in fitting]
