@@ -40,7 +40,13 @@ if TYPE_CHECKING:
     from scrutable.data.labelling import label
     from scrutable.data.masking import Masked
     from scrutable.data.orientation import favourable_class, said_or_asked
-    from scrutable.data.outcomes import BAD, GOOD, TOLD, UNKNOWN, codes_of_classes
+    from scrutable.data.outcome_codes import (
+        BAD,
+        GOOD,
+        TOLD,
+        UNKNOWN,
+        codes_of_classes,
+    )
     from scrutable.data.reading import place_of, read_rows
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
     from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small

@@ -15,7 +15,7 @@ from scrutable.data.frames import Table, as_table
 from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of
 from scrutable.data.groups import Groups
 from scrutable.data.outcome import Outcome, Quantity
-from scrutable.data.outcomes import (
+from scrutable.data.outcome_codes import (
     BAD,
     GOOD,
     TOLD,

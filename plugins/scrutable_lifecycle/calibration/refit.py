@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
-from scrutable.data import UNKNOWN, Bools, Cohort, Floats, share
+from scrutable.data import (
+    UNKNOWN,
+    Bools,
+    Cohort,
+    Floats,
+    share,
+)
 from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups

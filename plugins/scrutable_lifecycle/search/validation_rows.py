@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data import BAD, GOOD, Cohort, TrainingData, min_cell, pooled_groups
+from scrutable.data import (
+    BAD,
+    GOOD,
+    Cohort,
+    TrainingData,
+    min_cell,
+    pooled_groups,
+)
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError
 from scrutable.fairness import Groups

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import BAD, GOOD, Bools, Cohort, Floats, exact_bincount, exact_sum
+from scrutable.data import (
+    BAD,
+    GOOD,
+    Bools,
+    Cohort,
+    Floats,
+    exact_bincount,
+    exact_sum,
+)
 from scrutable.writing import plain
 from scrutable_lifecycle.strategy.counts import in_play
 from scrutable_lifecycle.strategy.profit import Profit

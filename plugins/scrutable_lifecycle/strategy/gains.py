@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import BAD, GOOD, Cohort, Floats, exact_sum, scores
+from scrutable.data import (
+    BAD,
+    GOOD,
+    Cohort,
+    Floats,
+    exact_sum,
+    scores,
+)
 from scrutable.fairness import Groups
 from scrutable.measures import band_edges, band_of
 from scrutable.writing import plain
